@@ -29,6 +29,8 @@ export const confirmationSchema = v.looseObject({
   deviceId: v.string(),
   messageHash: v.string(),
   detailsHash: v.exactOptional(v.string()),
+  context: v.string(),
+  contextHash: v.string(),
   status: v.picklist(['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed']),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(['sent', 'failed', 'unreachable']),
@@ -53,9 +55,8 @@ export const challengeSchema = v.looseObject({
   messageHash: v.string(),
   details: v.exactOptional(v.string()),
   detailsHash: v.exactOptional(v.string()),
-  purpose: v.exactOptional(v.string()),
-  requester: v.exactOptional(v.looseObject({ tenant: v.string(), client: v.string() })),
-  userVerification: v.picklist(['off', 'preferred', 'required']),
+  context: v.string(),
+  contextHash: v.string(),
   createdAt: v.string(),
   expiresAt: v.string(),
   expiresInMs: v.number(),
@@ -117,5 +118,7 @@ export type Notification = {
   nonce: string;
   expiresIn?: number;
   purpose?: 'add-device' | 'remove-device';
+  subjectDeviceId?: string;
+  requestedFrom?: { browser?: string; place?: string; ip?: string };
   authorizationDetails?: object[];
 };

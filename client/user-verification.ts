@@ -16,6 +16,7 @@ const bytes = v.pipe(
 const verifiedAnswer = v.object({
   challengeId: v.string(),
   messageHash: v.string(),
+  contextHash: v.string(),
   detailsHash: v.optional(v.string()),
   decision: v.string(),
   userVerification: v.object({ authenticatorData: bytes, clientDataJSON: bytes, signature: bytes }),
@@ -43,11 +44,13 @@ export function verifyUserVerification(
 ): void {
   const answer = v.safeParse(verifiedAnswer, claims);
   if (!answer.success || passkeyKey === undefined) throw new ClientError('The user was not verified');
-  const { challengeId, messageHash, detailsHash, decision, userVerification } = answer.output;
+  const { challengeId, messageHash, contextHash, detailsHash, decision, userVerification } = answer.output;
   const { authenticatorData, clientDataJSON, signature } = userVerification;
   const clientData = v.safeParse(clientDataSchema, JSON.parse(clientDataJSON.toString()));
-  const decided = [challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])];
-  const challenge = sha256(decided.join('.')).toString('base64url');
+  const decided = [challengeId, messageHash, contextHash, decision];
+  const challenge = sha256(
+    [...decided, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'),
+  ).toString('base64url');
   if (!clientData.success || clientData.output.challenge !== challenge)
     throw new ClientError('The user was verified for something else');
   if (!origins.includes(clientData.output.origin)) throw new ClientError('Another app verified the user');

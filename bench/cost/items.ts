@@ -8,6 +8,8 @@ import { DeviceStore } from '../../core/devices/device-store.ts';
 import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
+import { writeContext } from '../../core/confirmations/context.ts';
+import { thumbprintOf } from '../../core/devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { tables } from '../../core/aws/tables.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../core/devices/push-history.ts';
@@ -27,6 +29,15 @@ const message = 'Confirm the payment of 12.50 € to Example Books.';
 const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
 
 const putOf = ({ Put }: Write): Item => Put?.Item ?? {};
+
+/** What an update sets, by the names of its attributes. */
+const fieldsOf = ({ Update }: Write): Item =>
+  Object.fromEntries(
+    Object.entries(Update?.ExpressionAttributeNames ?? {}).map(([placeholder, name]) => [
+      name,
+      Update?.ExpressionAttributeValues?.[placeholder.replace('#', ':')] as unknown,
+    ]),
+  );
 
 const confirmations = new ConfirmationStore(noCalls, 'confirmations');
 const devices = new DeviceStore(noCalls, 'devices');
@@ -50,6 +61,12 @@ const device: Device = {
   endpointArn: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`,
 };
 
+const context = writeContext({
+  requester: { tenant: 'Example Bank', client: 'website' },
+  userVerification: 'off',
+  requestedFrom: { browser: 'Firefox on Windows', place: 'Köln' },
+});
+
 const pending: Confirmation = {
   challengeId: challengeIdOf(tenantId, 'x'.repeat(22)),
   tenantId,
@@ -60,7 +77,7 @@ const pending: Confirmation = {
   message,
   messageHash: messageHashOf(message),
   expiresIn: 120,
-  requester: { tenant: 'Example Bank', client: 'website' },
+  ...context,
   status: 'pending',
   delivery: 'sent',
   createdAt: now,
@@ -78,8 +95,10 @@ const evidence = signCompact({
     tid: tenantId,
     sub: user.userId,
     aud: 'https://api.example.com',
+    jkt: thumbprintOf(device.key),
     challengeId: pending.challengeId,
     messageHash: pending.messageHash,
+    contextHash: pending.contextHash,
     decision: 'confirm',
   },
   key: keys.privateKey,
@@ -109,9 +128,13 @@ const opened = { ...created, openedAt: now + 5_000 };
 const decided = {
   ...opened,
   status: 'confirmed',
-  decidedAt: now + answerTime,
-  evidence,
-  deviceKey: device.key,
+  ...fieldsOf(
+    confirmations.transition(pending.challengeId, 'confirm', now, {
+      decidedAt: now + answerTime,
+      evidence,
+      deviceKey: device.key,
+    }),
+  ),
 };
 /** With one secret, as KMS encrypts it. */
 const receiver = putOf(
@@ -165,7 +188,14 @@ export const deviceEventSizesOf = async (userId: string, hostIp: string): Promis
   (await deviceEventItems({ ...device, userId }, pending, hostIp)).map(itemBytes);
 
 /** Bytes of the event of a push with the longest purpose. */
-export const sentWithPurpose = itemBytes((await ownEventItems({ ...pending, purpose: 'remove-device' }))[0]);
+export const sentWithPurpose = itemBytes(
+  (
+    await ownEventItems({
+      ...pending,
+      ...writeContext({ purpose: 'remove-device', userVerification: 'off' }),
+    })
+  )[0],
+);
 
 /** Bytes of the events of a confirmation with details. */
 export const eventsWithDetails = (

@@ -45,6 +45,7 @@ const significantDigits = (value: number): number =>
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(significantDigits(value) / 2) + 1 + Number(value < 0);
+  if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce<number>((total, entry) => total + 1 + valueBytes(entry), 3);
   if (typeof value === 'object' && value !== null) return 3 + membersBytes(value, 1);
   return value === undefined ? 0 : 1;

@@ -21,7 +21,7 @@ async function listDevices(session: Session, { tenant, user }: Options): Promise
   await requireTenant(deployment, tenant);
   const { devices } = await deviceStoreOf(deployment).loadUser({ tenantId: tenant, userId: user });
   const byId = new Map(devices.map((device) => [device.deviceId, device]));
-  const views = (await deviceViews(devices)).map((view) => ({
+  const views = deviceViews(devices).map((view) => ({
     ...view,
     ...passkeyView(byId.get(view.deviceId)),
   }));

@@ -3,7 +3,7 @@ import { assertion, verifySigned } from '../../core/devices/passkeys/assertion.t
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { challengeIdOf, messageHashOf, sha256 } from '../../core/kernel/identifiers.ts';
+import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { seconds } from '../../core/kernel/time.ts';
 
 /** Whether the device's signed answer is valid, and why not. */
@@ -20,18 +20,12 @@ export async function verifyEvidence(confirmation: Confirmation): Promise<Eviden
   return { present: true, verified: faults.length === 0, faults };
 }
 
-/** The ids of the record must follow from tenant, nonce and message. The nonce of a request by CIBA is not kept. */
+/** The hashes are computed from the record's texts when it is read. The nonce of a request by CIBA is not kept. */
 function recordFaults(confirmation: Confirmation): string[] {
-  const { tenantId, nonce, message, challengeId, messageHash, details, detailsHash } = confirmation;
-  return [
-    ...(nonce === undefined || challengeIdOf(tenantId, nonce) === challengeId
-      ? []
-      : ['challengeId does not follow from tenant and nonce']),
-    ...(messageHashOf(message) === messageHash ? [] : ['messageHash does not follow from the message']),
-    ...((details === undefined ? undefined : sha256(details)) === detailsHash
-      ? []
-      : ['detailsHash does not follow from the details']),
-  ];
+  const { tenantId, nonce, challengeId } = confirmation;
+  return nonce === undefined || challengeIdOf(tenantId, nonce) === challengeId
+    ? []
+    : ['challengeId does not follow from tenant and nonce'];
 }
 
 async function answerFaults(
@@ -60,12 +54,12 @@ async function answerFaults(
  * @throws {Refusal} `user-verification-failed`
  */
 function verifyUserVerification(confirmation: Confirmation, claims: Record<string, unknown>): void {
-  const { challengeId, messageHash, detailsHash, status, userVerified, passkeyKey } = confirmation;
+  const { status, userVerified, passkeyKey } = confirmation;
   if (!userVerified) return;
   const claim = v.safeParse(assertion, claims['userVerification']);
   if (!claim.success || !passkeyKey)
     throw new Refusal('user-verification-failed', 'the answer has no proof that the user was verified');
-  const decided = { challengeId, messageHash, detailsHash, decision: decisions[status] ?? '' };
+  const decided = { ...confirmation, decision: decisions[status] ?? '' };
   verifySigned(claim.output, decided, passkeyKey);
 }
 
@@ -74,6 +68,7 @@ function claimFaults(confirmation: Confirmation, claims: Record<string, unknown>
     challengeId: confirmation.challengeId,
     messageHash: confirmation.messageHash,
     detailsHash: confirmation.detailsHash,
+    contextHash: confirmation.contextHash,
     iss: confirmation.deviceId,
     sub: confirmation.userId,
     tid: confirmation.tenantId,

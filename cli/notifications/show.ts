@@ -77,6 +77,7 @@ const shown = [
   'deviceId',
   'messageHash',
   'detailsHash',
+  'contextHash',
   'status',
   'reason',
   'delivery',

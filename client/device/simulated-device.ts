@@ -15,6 +15,7 @@ import {
   type Message,
 } from '#device';
 import type { Challenge } from '../contract.ts';
+import { thumbprintOf } from '../digests.ts';
 import { deleteDevice, getChallenges, postAnswer, postEnrolment, putPushToken } from './device-api.ts';
 import { signCompact, type SigningKey } from './jws.ts';
 
@@ -82,6 +83,10 @@ export class SimulatedDevice {
     return this.keys.publicKey.export({ format: 'jwk' });
   }
 
+  get #thumbprint(): string {
+    return thumbprintOf(this.publicJwk);
+  }
+
   async enrol(qr: string, deviation: Deviation = {}) {
     const link = scan(qr);
     const answer = await postEnrolment(link.baseUrl, this.signEnrolment(link, deviation));
@@ -91,8 +96,8 @@ export class SimulatedDevice {
 
   signEnrolment({ baseUrl, code }: EnrolmentLink, deviation: Deviation = {}): string {
     const { typ, claims } = enrolmentMessage(code, this.description);
-    const all = { ...commonClaims(baseUrl, this.#clock()), ...claims };
-    return this.#compact({ typ, jwk: this.publicJwk }, all, deviation);
+    const common = commonClaims(baseUrl, this.#thumbprint, this.#clock());
+    return this.#compact({ typ, jwk: this.publicJwk }, { ...common, ...claims }, deviation);
   }
 
   async challenges(deviation: Deviation = {}) {
@@ -138,7 +143,7 @@ export class SimulatedDevice {
   /** Signs claims as the enrolled device; the deviation has the last word. */
   sign(typ: string, claims: Record<string, unknown>, deviation: Deviation = {}): string {
     const { identity } = this;
-    const common = commonClaims(identity.baseUrl, this.#clock(), identity);
+    const common = commonClaims(identity.baseUrl, this.#thumbprint, this.#clock(), identity);
     return this.#compact({ typ, kid: identity.deviceId }, { ...common, ...claims }, deviation);
   }
 

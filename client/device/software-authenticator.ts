@@ -114,12 +114,13 @@ export class SoftwareAuthenticator {
 
   /** Verifies the user for one decision about one challenge. */
   assert(
-    { challengeId, messageHash, detailsHash }: Pick<Challenge, 'challengeId' | 'messageHash' | 'detailsHash'>,
+    challenged: Pick<Challenge, 'challengeId' | 'messageHash' | 'contextHash' | 'detailsHash'>,
     decision: 'confirm' | 'deny',
     deviation: AuthenticatorDeviation = {},
   ): UserVerificationClaim {
-    const decided = [challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])];
-    const challenge = sha256(decided.join('.'));
+    const { challengeId, messageHash, contextHash, detailsHash } = challenged;
+    const decided = [challengeId, messageHash, contextHash, decision];
+    const challenge = sha256([...decided, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
     const { authenticatorData, clientDataJSON } = this.#respond(
       { type: 'webauthn.get', challenge, flags: 0, credential: Buffer.alloc(0) },
       deviation,

@@ -1,4 +1,5 @@
 import { confirmationView, type Confirmation } from '../confirmations/confirmation.ts';
+import { writeContext } from '../confirmations/context.ts';
 import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import type { CallContent } from './call-receiver.ts';
@@ -88,6 +89,7 @@ const neverAsked = (testId: string, { clientId, tenantId }: Receiver, now: numbe
   deviceId: tested,
   message: tested,
   messageHash: messageHashOf(tested),
+  ...writeContext({ userVerification: 'off' }),
   expiresIn: 60,
   status: 'cancelled',
   reason: 'withdrawn',

@@ -5,6 +5,7 @@ import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
 import type { AnswerClaims } from '../devices/protocol/claims.ts';
 import type { Confirmation, Reason, Status, Transition } from './confirmation.ts';
+import { readContext } from './context.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import type { RequestContext } from '../events/event.ts';
@@ -81,28 +82,34 @@ function challengeOf({ confirmation, device, claims }: ChallengeAnswer): Confirm
 }
 
 /** The device signs the hash of everything that it showed. */
-const isShown = (claims: AnswerClaims, { messageHash, detailsHash }: Confirmation): boolean =>
-  claims.messageHash === messageHash && claims.detailsHash === detailsHash;
+const isShown = (claims: AnswerClaims, { messageHash, detailsHash, contextHash }: Confirmation): boolean =>
+  claims.messageHash === messageHash &&
+  claims.detailsHash === detailsHash &&
+  claims.contextHash === contextHash;
 
 /** Only answers with the right device's signature count, so strangers cannot end a confirmation. */
 async function checkMessage(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Confirmation) {
   if (isShown(answer.claims, confirmation)) return;
   const tolerated = await deps.confirmations.countMismatch(confirmation.challengeId, sha256(answer.jws));
   if (!tolerated) await fail(deps, answer, confirmation, 'too_many_bad_responses');
-  throw new Refusal('message-mismatch', 'The hash of the message or of the details does not match.');
+  throw new Refusal(
+    'message-mismatch',
+    'The hash of the message, the details or the context does not match.',
+  );
 }
 
 /** An assertion that was sent is checked in every mode, and for both decisions. */
 function verifyUser(
   { relyingParty }: AnswerDeps,
   { device, claims }: ChallengeAnswer,
-  { challengeId, messageHash, detailsHash, userVerification: mode }: Confirmation,
+  confirmation: Confirmation,
 ): UserVerification | undefined {
   const { decision, userVerification } = claims;
   if (userVerification) {
-    const decided = { challengeId, messageHash, detailsHash, decision };
+    const decided = { ...confirmation, decision };
     return { counter: verifyAssertion(userVerification, decided, device, relyingParty) };
   }
+  const { userVerification: mode } = readContext(confirmation.context);
   if (mode !== 'required' || decision === 'deny') return undefined;
   throw verificationRequired("Expected the claim userVerification: an assertion of the device's passkey.");
 }

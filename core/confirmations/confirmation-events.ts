@@ -1,4 +1,5 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
+import { readContext } from './context.ts';
 import { notifyMarks } from './notify-mark.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
@@ -32,7 +33,8 @@ const versioned = (change: StateChange, isNewer: boolean): StateChange => ({
 
 export function confirmationSent(confirmation: Confirmation): StateChange {
   const change = confirmationEvent(confirmation, 'PushNotificationSentEvent');
-  const { expiresAt, purpose, detailsHash } = confirmation;
+  const { expiresAt, detailsHash } = confirmation;
+  const { purpose } = readContext(confirmation.context);
   const payload = { ...change.payload, ...(purpose && { purpose }) };
   return versioned({ ...change, expiresAt, payload }, Boolean(purpose ?? detailsHash));
 }

@@ -14,7 +14,10 @@ import {
   type Delivery,
   type Transition,
 } from './confirmation.ts';
+import type { DeviceKey } from '../devices/device.ts';
+import { fromStoredJws, toStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
+import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 /** What a transition writes besides the status. */
@@ -23,9 +26,56 @@ export type Decision = Pick<
   'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'userVerified' | 'passkeyKey'
 >;
 
+/** The coordinates of a P-256 key. */
+type StoredKey = [x: Uint8Array, y: Uint8Array];
+
+const toStoredKey = ({ x, y }: DeviceKey): StoredKey => [
+  Buffer.from(x, 'base64url'),
+  Buffer.from(y, 'base64url'),
+];
+
+const fromStoredKey = ([x, y]: StoredKey): DeviceKey => ({
+  kty: 'EC',
+  crv: 'P-256',
+  x: Buffer.from(x).toString('base64url'),
+  y: Buffer.from(y).toString('base64url'),
+});
+
+/** What is kept as bytes, so that a decided confirmation needs fewer write units. */
+type Compact = { evidence?: StoredJws; deviceKey?: StoredKey; passkeyKey?: StoredKey };
+
+/** Members that follow from others. They are not stored. */
+const computed = ['challengeId', 'messageHash', 'contextHash', 'detailsHash'] as const;
+
+type Computed = (typeof computed)[number];
+type StoredConfirmation = Omit<Confirmation, Computed | keyof Compact> & Compact & { pk: string };
+
+const toStored = <T extends Decision>({ evidence, deviceKey, passkeyKey, ...fields }: T) => ({
+  ...fields,
+  ...(evidence !== undefined && { evidence: toStoredJws(evidence) }),
+  ...(deviceKey && { deviceKey: toStoredKey(deviceKey) }),
+  ...(passkeyKey && { passkeyKey: toStoredKey(passkeyKey) }),
+});
+
+const toItem = (confirmation: Confirmation): Item => ({
+  pk: confirmation.challengeId,
+  ...Object.fromEntries(
+    Object.entries(toStored(confirmation)).filter(([name]) => !computed.some((one) => one === name)),
+  ),
+});
+
 const toConfirmation = (item: Item): Confirmation => {
-  const { mismatches, ...confirmation } = item as Confirmation & { mismatches?: Set<string> };
-  return mismatches ? { ...confirmation, mismatches: [...mismatches] } : confirmation;
+  const { pk, evidence, deviceKey, passkeyKey, ...kept } = item as StoredConfirmation;
+  return {
+    ...kept,
+    challengeId: pk,
+    messageHash: messageHashOf(kept.message),
+    contextHash: sha256(kept.context),
+    ...(kept.details !== undefined && { detailsHash: sha256(kept.details) }),
+    ...(evidence && { evidence: fromStoredJws(evidence) }),
+    ...(deviceKey && { deviceKey: fromStoredKey(deviceKey) }),
+    ...(passkeyKey && { passkeyKey: fromStoredKey(passkeyKey) }),
+  };
 };
 
 /** DynamoDB deletes expired items late: they count as deleted from their time to live on. */
@@ -79,11 +129,7 @@ export class ConfirmationStore {
     return {
       Put: {
         TableName: this.#table,
-        Item: {
-          pk: confirmation.challengeId,
-          ...confirmation,
-          ttl: Math.ceil(retainedUntil(confirmation) / 1000),
-        },
+        Item: { ...toItem(confirmation), ttl: Math.ceil(retainedUntil(confirmation) / 1000) },
         ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':now': Math.floor(confirmation.createdAt / 1000) },
@@ -100,7 +146,7 @@ export class ConfirmationStore {
   /** A row of {@link transitions} as one conditional write. No other write changes the status. */
   transition(challengeId: string, transition: Transition, now: number, decision: Decision = {}): Write {
     const { from, to, allowed } = transitions[transition];
-    const fields = Object.entries(decision);
+    const fields = Object.entries(toStored(decision));
     return {
       Update: {
         TableName: this.#table,
@@ -172,7 +218,7 @@ export class ConfirmationStore {
   }
 
   /**
-   * Counts an answer with a wrong hash of message or details. The same answer counts once.
+   * Counts an answer with a wrong hash of what was shown. The same answer counts once.
    *
    * @param answerHash identifies the answer
    * @returns false if the limit is reached, so that this answer ends the confirmation

@@ -4,14 +4,9 @@ import { unnamed } from '../devices/push/push-payload.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import { retention } from '../kernel/retention.ts';
 import { minutes, rfc3339, seconds } from '../kernel/time.ts';
-import type { Requester, UserVerificationMode } from '../tenants/tenant.ts';
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
-
-/** A change of the user's devices that a confirmation can authorize. */
-export const purposes = ['add-device', 'remove-device'] as const;
-export type Purpose = (typeof purposes)[number];
 
 /**
  * The state machine. Every transition starts at `pending`; the other states are final. `allowed` says on which side of
@@ -104,14 +99,12 @@ export type Confirmation = {
   messageHash: string;
   /** Seconds, as requested. */
   expiresIn: number;
-  purpose?: Purpose;
+  /** The text of {@link Context}, which the device shows, and the hash that it signs. */
+  context: string;
+  contextHash: string;
   /** The text of the authorization details that the device shows, and the hash that it signs; both or none. */
   details?: string;
   detailsHash?: string;
-  /** Absent if the client's item had no name of its tenant. */
-  requester?: Requester;
-  /** The tenant's setting when the website asked. Absent: `off`. */
-  userVerification?: UserVerificationMode;
   status: Status;
   reason?: Reason;
   delivery: Delivery;
@@ -127,15 +120,13 @@ export type Confirmation = {
   /** The answer has a valid assertion of the device's passkey, which `passkeyKey` verifies. */
   userVerified?: true;
   passkeyKey?: DeviceKey;
-  /** Hashes of the answers that had a wrong hash of message or details. */
-  mismatches?: string[];
   /** The id of the enrolment or device whose change this confirmation authorized. */
   usedFor?: string;
   /** Id of the request that created it. A retry after a lost response recognises its own write by this id. */
   attemptId: string;
 };
 
-/** One more answer with a wrong hash of message or details ends the confirmation. */
+/** One more answer with a wrong hash of what was shown ends the confirmation. */
 export const mismatchesAllowed = 2;
 
 /** From then on DynamoDB may delete the item at any time, so the service treats it as deleted. */
@@ -168,6 +159,8 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   deviceId: confirmation.deviceId,
   messageHash: confirmation.messageHash,
   ...(confirmation.detailsHash !== undefined && { detailsHash: confirmation.detailsHash }),
+  context: confirmation.context,
+  contextHash: confirmation.contextHash,
   status: statusAt(confirmation, now),
   ...(confirmation.reason && { reason: confirmation.reason }),
   delivery: confirmation.delivery,
@@ -197,9 +190,8 @@ export const challengeView = (confirmation: Confirmation, now: number, account?:
   message: confirmation.message,
   messageHash: confirmation.messageHash,
   ...detailsView(confirmation),
-  ...(confirmation.purpose && { purpose: confirmation.purpose }),
-  ...(confirmation.requester && { requester: confirmation.requester }),
-  userVerification: confirmation.userVerification ?? 'off',
+  context: confirmation.context,
+  contextHash: confirmation.contextHash,
   createdAt: rfc3339(confirmation.createdAt),
   expiresAt: rfc3339(confirmation.expiresAt),
   expiresInMs: confirmation.expiresAt - now,

@@ -1,3 +1,4 @@
+import { readContext } from './context.ts';
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { type PushChannels, pushTo } from '../devices/push/push-channels.ts';
@@ -40,7 +41,7 @@ export async function deliverPush(
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
   challengeId: confirmation.challengeId,
   expiresAt: rfc3339(confirmation.expiresAt),
-  title: confirmation.requester?.tenant ?? unnamed,
+  title: readContext(confirmation.context).requester?.tenant ?? unnamed,
   alert: genericText ?? confirmation.message,
   lifetimeSeconds: confirmation.expiresIn,
 });

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { CibaState, Confirmation, Notify, Purpose } from './confirmation.ts';
+import type { CibaState, Confirmation, Notify } from './confirmation.ts';
+import {
+  isSameOrigin,
+  readContext,
+  writeContext,
+  type Context,
+  type Purpose,
+  type RequestOrigin,
+} from './context.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../kernel/identifiers.ts';
@@ -38,6 +46,9 @@ export type SendRequest = {
   /** Seconds. */
   expiresIn: number;
   purpose?: Purpose | undefined;
+  /** The device that the confirmation removes. */
+  subjectDeviceId?: string | undefined;
+  requestedFrom?: RequestOrigin | undefined;
   /** Of a request by CIBA. Its nonce is not kept. */
   ciba?: CibaState;
   /** What a CIBA ping needs, sealed. Absent: the client polls. */
@@ -95,12 +106,13 @@ async function recordOrRepeat(
   const findExisting = async () =>
     await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), context.now);
 
-  const device = chooseDevice(user, request);
-  if (device instanceof Refusal) {
-    const existing = request.deviceId === undefined ? await findExisting() : undefined;
+  const chosen = chooseDevices(user, request);
+  if (chosen instanceof Refusal) {
+    const existing = mayBeRepeated(user, request) ? await findExisting() : undefined;
     if (existing && isSameRequest(existing, request, user, context)) return withDevice(existing, user);
-    throw device;
+    throw chosen;
   }
+  const { device } = chosen;
   const history = await endDueConfirmations(deps, user, context);
   const refusal = limitRefusal(history, device, context);
   // A repeated request gets its confirmation even when the limits are exceeded by now.
@@ -112,16 +124,35 @@ async function recordOrRepeat(
       deps,
       context,
       { ...user, history },
-      newConfirmation(request, device, { ...draft, ...slotOf(history, device) }, context),
+      newConfirmation(request, chosen, { ...draft, ...slotOf(history, device) }, context),
     ));
   if (isSameRequest(confirmation, request, user, context)) return withDevice(confirmation, user);
   throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
 }
 
+/** Who is asked, and which device the confirmation removes, if any. */
+type ChosenDevices = { device: Device; subject: Device | undefined };
+
+const noSuchDevice = (): Refusal => new Refusal('device-not-found', 'The user has no such device.');
+
+const findDevice = ({ devices }: UserRecord, id: string | undefined): Device | undefined =>
+  devices.find(({ deviceId }) => deviceId === id);
+
+function chooseDevices(user: UserRecord, request: SendRequest): ChosenDevices | Refusal {
+  const device = chooseDevice(user, request);
+  if (device instanceof Refusal) return device;
+  const subject = findDevice(user, request.subjectDeviceId);
+  return request.subjectDeviceId === undefined || subject ? { device, subject } : noSuchDevice();
+}
+
+/** Devices that were added or removed since the first request make no difference, but for the one that is asked by its id. */
+const mayBeRepeated = (user: UserRecord, { deviceId }: SendRequest): boolean =>
+  deviceId === undefined || findDevice(user, deviceId) !== undefined;
+
 function chooseDevice(user: UserRecord, { deviceId, ofSeveral }: SendRequest): Device | Refusal {
   const devices = user.devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
   const [device, ...others] = devices;
-  if (!device) return new Refusal('device-not-found', 'The user has no such device.');
+  if (!device) return noSuchDevice();
   if (others.length === 0) return device;
   if (ofSeveral === 'usual') return usualDevice(devices, user) ?? device;
   return new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
@@ -145,13 +176,19 @@ const isSameRequest = (
   { caller }: SendContext,
 ): boolean =>
   existing.clientId === caller.clientId &&
+  isSameContext(readContext(existing.context), request) &&
   existing.userId === request.userId &&
   existing.message === request.message &&
   existing.expiresIn === request.expiresIn &&
-  existing.purpose === request.purpose &&
   (existing.ciba === undefined) === (request.ciba === undefined) &&
   existing.details === request.details &&
   isSameDevice(existing, request, devices);
+
+/** Only what the request says: names and settings may have changed since. */
+const isSameContext = (existing: Context, request: SendRequest): boolean =>
+  existing.purpose === request.purpose &&
+  existing.device?.deviceId === request.subjectDeviceId &&
+  isSameOrigin(existing.requestedFrom, request.requestedFrom);
 
 /**
  * A request without a device means the user's only device at the time of the first request. Devices that were added or
@@ -232,11 +269,11 @@ function notifyBy(callback: boolean, ping: boolean): Notify | undefined {
 
 function newConfirmation(
   request: SendRequest,
-  device: Device,
+  { device, subject }: ChosenDevices,
   draft: Draft & Pick<Confirmation, 'slot'>,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose, ciba, ping, details } = request;
+  const { message, nonce, expiresIn, purpose, requestedFrom, ciba, ping, details } = request;
   const notify = notifyBy(caller.callback === true, ping !== undefined);
   const { requester, settings } = caller;
   const { userVerification } = settings;
@@ -252,10 +289,8 @@ function newConfirmation(
     message,
     messageHash: messageHashOf(message),
     expiresIn,
-    ...(purpose && { purpose }),
+    ...writeContext({ requester, purpose, device: subject, userVerification, requestedFrom }),
     ...(details !== undefined && { details, detailsHash: sha256(details) }),
-    ...(requester && { requester }),
-    ...(userVerification !== 'off' && { userVerification }),
     status: 'pending',
     // The usual result of a push. Only another result costs a second write.
     delivery: 'sent',

@@ -1,5 +1,5 @@
-import { calculateJwkThumbprint } from 'jose';
 import * as v from 'valibot';
+import { sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { deviceName, shownText } from '../kernel/text.ts';
 import type { Passkey } from './passkeys/passkey.ts';
@@ -16,6 +16,10 @@ export type Platform = (typeof platforms)[number];
 
 /** A P-256 public key as a JWK, with the members that make its thumbprint (RFC 7638) and no others. */
 export type DeviceKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string };
+
+/** The name of a key: its JWK thumbprint (RFC 7638), base64url SHA-256. */
+export const thumbprintOf = ({ crv, kty, x, y }: DeviceKey): string =>
+  sha256(JSON.stringify({ crv, kty, x, y }));
 
 export type User = { tenantId: string; userId: string };
 export type DeviceIdentity = User & { deviceId: string };
@@ -108,15 +112,13 @@ export const describeDevice = (
 export type DescribedDevice = ReturnType<typeof describeDevice>;
 
 /** `Device` of the API: without the push token, and with the thumbprint of the key (RFC 7638). */
-export const deviceView = async (device: DescribedDevice, key: DeviceKey) => ({
+export const deviceView = (device: DescribedDevice, key: DeviceKey) => ({
   ...device,
-  keyThumbprint: await calculateJwkThumbprint(key, 'sha256'),
+  keyThumbprint: thumbprintOf(key),
 });
 
 /** The devices of a user, newest enrolment first. */
-export const deviceViews = async (devices: Device[]) =>
-  await Promise.all(
-    devices.toSorted(byEnrolment).map(async (device) => await deviceView(describeDevice(device), device.key)),
-  );
+export const deviceViews = (devices: Device[]) =>
+  devices.toSorted(byEnrolment).map((device) => deviceView(describeDevice(device), device.key));
 
 const byEnrolment = (a: Device, b: Device): number => b.enrolledAt - a.enrolledAt;

@@ -1,4 +1,5 @@
-import type { Confirmation, Purpose } from '../confirmations/confirmation.ts';
+import type { Confirmation } from '../confirmations/confirmation.ts';
+import { readContext, type Purpose } from '../confirmations/context.ts';
 import type { UserRecord } from '../devices/device-store.ts';
 import type { Device, User } from '../devices/device.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -26,10 +27,13 @@ const freshFor = 10 * minutes;
 export function authorizesChange(confirmation: Confirmation, change: DeviceChange, now: number): boolean {
   const { user, devices, purpose, use } = change;
   const { decidedAt = 0, usedFor = use } = confirmation;
+  const context = readContext(confirmation.context);
   return (
     confirmation.tenantId === user.tenantId &&
     confirmation.userId === user.userId &&
-    confirmation.purpose === purpose &&
+    context.purpose === purpose &&
+    // What the user saw: this device alone.
+    (purpose !== 'remove-device' || context.device?.deviceId === use) &&
     confirmation.status === 'confirmed' &&
     decidedAt >= now - freshFor &&
     usedFor === use &&

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { nonce, userId } from '../kernel/identifiers.ts';
 import { categories } from '../events/target-ref.ts';
-import { purposes } from '../confirmations/confirmation.ts';
+import { purposes } from '../confirmations/context.ts';
 import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
 import { accountLabel, messageText } from '../kernel/text.ts';
+import { requestOrigin } from '../confirmations/request-origin.ts';
 import { lifetimes } from '../tenants/tenant.ts';
 
 /**
@@ -51,15 +52,35 @@ export const detailsCheck = /* @__PURE__ */ v.rawCheck<unknown[]>(({ dataset, ad
 
 /** @param longestLifetime the tenant's setting */
 export const pushBody = (longestLifetime: number) =>
-  v.strictObject({
-    message: messageText,
-    nonce,
-    expiresIn: lifetimeUpTo(longestLifetime),
-    purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
-    authorizationDetails: v.optional(
-      v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck),
+  v.pipe(
+    v.strictObject({
+      message: messageText,
+      nonce,
+      expiresIn: lifetimeUpTo(longestLifetime),
+      purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
+      subjectDeviceId: v.optional(v.string('expected a string')),
+      requestedFrom: v.optional(requestOrigin),
+      authorizationDetails: v.optional(
+        v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck),
+      ),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['purpose'], ['subjectDeviceId']],
+        ({ purpose, subjectDeviceId }) => purpose !== 'remove-device' || subjectDeviceId !== undefined,
+        'expected the id of the device that the confirmation removes',
+      ),
+      ['subjectDeviceId'],
     ),
-  });
+    v.forward(
+      v.partialCheck(
+        [['purpose'], ['subjectDeviceId']],
+        ({ purpose, subjectDeviceId }) => purpose === 'remove-device' || subjectDeviceId === undefined,
+        'expected no such member: only the purpose remove-device has it',
+      ),
+      ['subjectDeviceId'],
+    ),
+  );
 
 export const enrolmentBody = v.strictObject({
   userId,

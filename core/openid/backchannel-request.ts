@@ -3,6 +3,10 @@ import {
   type AuthorizationDetails,
   parseAuthorizationDetails,
 } from '../confirmations/authorization-details.ts';
+import type { RequestOrigin } from '../confirmations/context.ts';
+import { originMembers } from '../confirmations/request-origin.ts';
+import { isObject } from '../kernel/json.ts';
+import { parseUnambiguous } from '../kernel/strict-json.ts';
 import { messageText } from '../kernel/text.ts';
 import type { Form } from './form.ts';
 import { type LoginHint, readLoginHint } from './login-hint.ts';
@@ -15,6 +19,7 @@ export type BackchannelRequest = {
   login: LoginHint | undefined;
   bindingMessage: string | undefined;
   details: AuthorizationDetails | undefined;
+  requestedFrom: RequestOrigin | undefined;
   /** Seconds. */
   requestedExpiry: number | undefined;
   /** With it, the client is pinged. */
@@ -32,6 +37,7 @@ export function readBackchannelRequest(form: Form, issuer: string): BackchannelR
     notificationToken: readToken(form),
     bindingMessage: readMessage(form),
     details: readDetails(form),
+    requestedFrom: readRequestContext(form),
   };
 }
 
@@ -67,6 +73,9 @@ function readExpiry(form: Form): number | undefined {
   throw invalidRequest('Expected a requested_expiry that is a whole number of seconds above 0.');
 }
 
+/** Members that nobody knows are ignored. */
+const requestContext = v.object(originMembers);
+
 /** The syntax of a bearer token (RFC 6750, section 2.1), with the length limit of CIBA Core 1.0, section 7.1. */
 const bearerToken = /^[\w\-.~+/]+=*$/;
 const longestToken = 1024;
@@ -91,6 +100,29 @@ function readDetails(form: Form): AuthorizationDetails | undefined {
   const parsed = text === undefined ? undefined : parseAuthorizationDetails(text);
   if (!parsed || !('faults' in parsed)) return parsed;
   throw new OAuthError('invalid_authorization_details', describeFaults(parsed.faults));
+}
+
+/** Levels of JSON in a `request_context`. Members that are ignored may be deeper than ours. */
+const deepestContext = 8;
+
+function readRequestContext(form: Form): RequestOrigin | undefined {
+  const text = form.get('request_context');
+  if (text === undefined) return undefined;
+  const parsed = v.safeParse(requestContext, parseContext(text));
+  if (parsed.success) return Object.keys(parsed.output).length > 0 ? parsed.output : undefined;
+  const [issue] = parsed.issues;
+  throw invalidRequest(`In the request_context at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}.`);
+}
+
+function parseContext(text: string): Record<string, unknown> {
+  const expected = 'Expected a request_context that is a JSON object without a repeated member.';
+  try {
+    const value = parseUnambiguous(text, deepestContext);
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw invalidRequest(expected);
 }
 
 const describeFaults = ([first]: { pointer: string; detail: string }[]): string =>

@@ -9,7 +9,13 @@ export const assertionAlgorithms = ['ES256', 'RS256'] as const;
 /** Claims of ID tokens. */
 const claims = [
   ...['iss', 'sub', 'tid', 'aud', 'iat', 'exp', 'auth_time', 'amr'],
-  ...['urn:openid:params:jwt:claim:auth_req_id', 'omi_evidence', 'omi_device_key', 'omi_passkey_key'],
+  ...[
+    'urn:openid:params:jwt:claim:auth_req_id',
+    'omi_evidence',
+    'omi_context',
+    'omi_device_key',
+    'omi_passkey_key',
+  ],
 ];
 
 /**

@@ -46,6 +46,7 @@ export async function startAuthentication(
     ofSeveral: 'usual',
     message: request.bindingMessage ?? client.settings.genericPushText ?? unspecific,
     ...(request.details && { details: request.details.text }),
+    requestedFrom: request.requestedFrom,
     nonce: authReqId,
     expiresIn: lifetimeOf(request, client),
     ciba: { scope: request.scope, interval: pollInterval } satisfies CibaState,

@@ -46,12 +46,13 @@ export const tokenResponse = (grant: Grant, idToken: string, accessToken: string
   ...detailsOf(grant.confirmation),
 });
 
-/** OpenID Connect Core 1.0, section 2, with the device's signed answer and the keys that verify it. */
+/** OpenID Connect Core 1.0, section 2, with the device's signed answer, and what verifies it. */
 export const idTokenClaims = (issuer: string, grant: Grant) => ({
   ...commonClaims(issuer, grant),
   aud: grant.client.clientId,
   'urn:openid:params:jwt:claim:auth_req_id': grant.authReqId,
   omi_evidence: grant.confirmation.evidence,
+  omi_context: grant.confirmation.context,
   omi_device_key: grant.confirmation.deviceKey,
   omi_passkey_key: grant.confirmation.passkeyKey,
 });

@@ -1,3 +1,4 @@
+import { contextMembers } from './context-schema.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, userId, type Members } from './objects.ts';
 
@@ -18,6 +19,7 @@ const identity: Members = {
   'detailsHash?': digest(
     'The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too.',
   ),
+  ...contextMembers,
 };
 const state: Members = {
   'reason?': text(

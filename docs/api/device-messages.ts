@@ -8,7 +8,7 @@ import { browserPushServices } from '../../core/devices/push-services.ts';
 import { subscriptionSchema } from '../../core/devices/subscription.ts';
 import { exampleClaims, exampleHeaders } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
-import { openObject, strictObject, text, type Members } from './objects.ts';
+import { digest, openObject, strictObject, text, type Members } from './objects.ts';
 
 const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
   pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$`,
@@ -23,6 +23,7 @@ const stamp: Members = {
   },
   jti: text('A new random value in each message.', { minLength: 1 }),
   aud: text('The base URL, as the QR code has it: `api`.', { format: 'uri' }),
+  jkt: digest('The thumbprint (RFC 7638) of the key that signs the message.'),
   'exp?': { type: 'number', description: 'Seconds since 1970. From then on the message is refused.' },
   'nbf?': {
     type: 'number',
@@ -58,7 +59,7 @@ const passkey =
 
 const userVerification =
   'An assertion of the device\'s passkey with `userVerification: "required"`. Its challenge is the SHA-256 of ' +
-  '`<challengeId>.<messageHash>.<decision>`, or `<challengeId>.<messageHash>.<decision>.<detailsHash>` for a challenge with details. All members are in base64url without padding.';
+  '`<challengeId>.<messageHash>.<contextHash>.<decision>`, with `.<detailsHash>` after it for a challenge with details. All members are in base64url without padding.';
 const subscription: JsonSchema = {
   ...requestSchema(subscriptionSchema({ hosts: browserPushServices })),
   description:
@@ -114,6 +115,8 @@ const claims = {
       ...checked(answerClaims, {
         challengeId: 'The same as in the path.',
         messageHash: 'base64url SHA-256 of the UTF-8 bytes of the message that was shown.',
+        contextHash:
+          'base64url SHA-256 of the UTF-8 bytes of `context` that was shown. Required: without it the answer is a `message-mismatch`.',
         detailsHash:
           'base64url SHA-256 of the UTF-8 bytes of `details` that were shown. Only for a challenge with details, which needs it.',
         decision: 'What the user decided.',

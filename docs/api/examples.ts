@@ -6,7 +6,14 @@ import { exampleReplayId } from './export-examples.ts';
 import { createPublicKey } from 'node:crypto';
 import { callbackView } from '../../core/callbacks/compose-call.ts';
 import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
-import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
+import { writeContext } from '../../core/confirmations/context.ts';
+import {
+  describeDevice,
+  deviceView,
+  thumbprintOf,
+  type Device,
+  type DeviceKey,
+} from '../../core/devices/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
 import { publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { accessTokenClaims, idTokenClaims, tokenResponse } from '../../core/openid/tokens.ts';
@@ -54,6 +61,12 @@ const justEnrolled: Device = {
 };
 const device: Device = { ...justEnrolled, lastSeenAt: createdAt + 2_310 };
 
+const context = writeContext({
+  requester: { tenant, client: 'website' },
+  userVerification: 'off',
+  requestedFrom: { browser: 'Firefox on Windows', place: 'Köln' },
+});
+
 const pending: Confirmation = {
   challengeId: challengeIdOf(tenantId, nonce),
   tenantId,
@@ -65,7 +78,7 @@ const pending: Confirmation = {
   message,
   messageHash: messageHashOf(message),
   expiresIn: 120,
-  requester: { tenant, client: 'website' },
+  ...context,
   status: 'pending',
   delivery: 'sent',
   createdAt,
@@ -126,8 +139,10 @@ export const exampleCalls = {
 
 const now = createdAt + 2_310;
 const ids = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
-const answered = { challengeId: pending.challengeId, messageHash: pending.messageHash };
-const stamp = (at: number, jti: string) => ({ iat: Math.floor(at / 1000), jti });
+const { challengeId, messageHash, contextHash } = pending;
+const answered = { challengeId, messageHash, contextHash };
+const jkt = thumbprintOf(exampleKey);
+const stamp = (at: number, jti: string) => ({ iat: Math.floor(at / 1000), jti, jkt });
 
 export const exampleClaims = {
   Enrolment: {
@@ -176,6 +191,13 @@ export const exampleRequests = {
     nonce: '5c1e7b90-4d2f-4a86-b3e8-9f60d1a7c254',
     authorizationDetails: details,
   },
+  pushToRemove: {
+    message: 'Remove the device “Old phone” from your account?',
+    nonce: permission,
+    purpose: 'remove-device',
+    subjectDeviceId: deviceId,
+    requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.7' },
+  },
   pushToAdd: { message: 'Add another phone to your account?', nonce: permission, purpose: 'add-device' },
   enrolment: { userId },
   labelledEnrolment: { userId, accountLabel },
@@ -201,7 +223,7 @@ export const exampleParameters = {
 };
 
 export const exampleAnswers = {
-  devices: { devices: [await deviceView(describeDevice(device), exampleKey)] },
+  devices: { devices: [deviceView(describeDevice(device), exampleKey)] },
   accepted: confirmationView(pending, createdAt),
   acceptedBefore: { ...confirmationView(opened, now), repeated: true },
   acceptedWithNumber: { ...confirmationView(pending, createdAt), matchCode: '47' },
@@ -217,7 +239,7 @@ export const exampleAnswers = {
   enrolmentWaiting: { status: 'waiting' },
   enrolmentCompleted: {
     status: 'completed',
-    device: await deviceView(describeDevice(justEnrolled), exampleKey),
+    device: deviceView(describeDevice(justEnrolled), exampleKey),
   },
   enrolled: { ...identity, tenant, account: accountLabel },
   preview: {

@@ -21,6 +21,13 @@ const visibleText = `^${allowed}(?![${never}])${String.raw`[\p{L}\p{N}\p{P}\p{S}
 /** Bytes in base64url without padding. */
 const bytes = (length: number) => () => ({ pattern: `^[A-Za-z0-9_-]{${Math.ceil((length * 4) / 3)}}$` });
 
+/** The purpose and the device that goes with it. */
+const subjectOfRemoval: JsonSchema = {
+  if: { properties: { purpose: { const: 'remove-device' } }, required: ['purpose'] },
+  then: { required: ['subjectDeviceId'] },
+  else: { properties: { subjectDeviceId: false } },
+};
+
 /** What a check of `core/kernel/text.ts` or `core/devices/subscription.ts` asks for, known by its message: a function has no JSON Schema form. */
 const checks: [RegExp, (limit: number) => JsonSchema][] = [
   [/^expected at most (\d+) characters \(code points\)$/, (maxLength) => ({ maxLength })],
@@ -33,6 +40,15 @@ const checks: [RegExp, (limit: number) => JsonSchema][] = [
   [/^expected an uncompressed point of P-256/, bytes(65)],
   [/^expected 16 bytes in base64url$/, bytes(16)],
   [/^expected a time with Z or an offset/, () => ({ format: 'date-time' })],
+  [/^expected at least one of /, () => ({ minProperties: 1 })],
+  [
+    /^expected an IPv4 or IPv6 address$/,
+    () => ({
+      anyOf: ['ipv4', 'ipv6'].map((format) => ({ type: 'string', format })),
+    }),
+  ],
+  [/^expected the id of the device that the confirmation removes$/, () => subjectOfRemoval],
+  [/^expected no such member: only the purpose remove-device has it$/, () => subjectOfRemoval],
 ];
 
 function constraintOf(message: string): JsonSchema | undefined {
@@ -62,9 +78,11 @@ const authorizationDetails = {
   },
 };
 
+const checkTypes: ReadonlySet<string> = new Set(['check', 'partial_check', 'ip']);
+
 /** @throws {Error} for a check that nothing here knows: the document would promise less than the service asks */
 function convertAction({ type, requirement, message }: Action, schema: JsonSchema): JsonSchema {
-  const constraint = type === 'check' ? constraintOf(String(message)) : undefined;
+  const constraint = checkTypes.has(type) ? constraintOf(String(message)) : undefined;
   if (constraint) return { ...schema, ...constraint };
   if (type === 'max_bytes' && isImplied(Number(requirement), schema)) return schema;
   throw new Error(`No JSON Schema form is known for ${type}: ${String(message)}`);

@@ -2,14 +2,14 @@
  * What the service answers, as strict JSON Schema: a member that is not written here is never sent.
  * Defined apart from the code that answers, so that tests can hold one against the other.
  */
-import { purposes } from '../../core/confirmations/confirmation.ts';
 import { platforms } from '../../core/devices/device.ts';
-import { mostOpenPerDevice, userVerificationModes } from '../../core/tenants/tenant.ts';
+import { mostOpenPerDevice } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { exportSchemas } from './export-schemas.ts';
 import { ledgerSchemas } from './ledger-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
 import { ref } from './json-schema.ts';
+import { contextMembers, contextSchemas } from './context-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
 
 const base64url32 = '^[A-Za-z0-9_-]{43}$';
@@ -112,19 +112,7 @@ const deviceAnswers: Members = {
         'Authorization details (RFC 9396): the text of a JSON list of objects. Show every member beside the message.',
       ),
       'detailsHash?': digest('Compute it from the text of `details` that was shown, and sign it.'),
-      'purpose?': text(
-        "Show this, too, in the app's own words: the confirmation allows a device to be added to the account, or removed from it.",
-        { enum: purposes },
-      ),
-      'requester?': strictObject('Who asks. Show both names.', {
-        tenant: text("The tenant's registered name."),
-        client: text("The registered name of the tenant's client."),
-      }),
-      userVerification: text(
-        '`required`: a `confirm` needs the claim `userVerification`; get an assertion of the passkey. `preferred`: get one if the device ' +
-          'has a passkey. `off`: do not ask for one.',
-        { enum: userVerificationModes },
-      ),
+      ...contextMembers,
       createdAt: time('When the website asked.'),
       expiresAt: time("By the service's clock."),
       expiresInMs: {
@@ -177,6 +165,7 @@ export const answerSchemas: Members = {
   ...basics,
   ...devices,
   ...confirmationSchemas,
+  ...contextSchemas,
   ...enrolments,
   ...deviceAnswers,
   ...exportSchemas,

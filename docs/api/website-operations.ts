@@ -20,6 +20,7 @@ const push: Content = {
   examples: {
     push: example('Ask before a payment method changes', exampleRequests.push),
     withDetails: example('Ask before a payment, with details', exampleRequests.pushWithDetails),
+    removeDevice: example('Ask before a device is removed', exampleRequests.pushToRemove),
     addDevice: example('Ask before a further device is added', exampleRequests.pushToAdd),
   },
 };

@@ -12,5 +12,5 @@ export type Deps = { devices: DeviceStore };
 export const createHandler = ({ devices }: Deps) =>
   websiteHandler(request, async ({ path }, { caller }) => {
     const user = await devices.loadUser({ tenantId: caller.tenantId, userId: path.userId });
-    return json(200, { devices: await deviceViews(user.devices) });
+    return json(200, { devices: deviceViews(user.devices) });
   });

@@ -25,11 +25,14 @@ export function simulatedPhone(): DemoDevice {
     show: async (asked, print) => {
       for (const challenge of bodyOf(await phone.challenges()).challenges)
         challenges.set(challenge.challengeId, challenge);
-      const { message, messageHash, details, detailsHash, expiresInMs } = challengeOf(asked);
+      const { message, messageHash, details, detailsHash, context, contextHash, expiresInMs } =
+        challengeOf(asked);
       if (messageHash !== messageHashOf(message))
         throw new ClientError('The message hash does not match the message');
       if ((details === undefined ? undefined : messageHashOf(details)) !== detailsHash)
         throw new ClientError('The hash of the details does not match them');
+      if (messageHashOf(context) !== contextHash)
+        throw new ClientError('The hash of the context does not match it');
       print(`"${message}", ${Math.round(expiresInMs / 1000)} s left`);
     },
     answer: async (asked, decision, print) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeviceError, type Answer, type Challenge, type Device } from '#device';
+import { DeviceError, readContext, type Answer, type Challenge, type Device } from '#device';
 import type { User } from './user.ts';
 
 const POLL_MS = 1_000;
@@ -66,12 +66,15 @@ async function send(device: Device, challenge: Challenge, answer: Answer, typeNu
   }
 }
 
-function show({ message, expiresInMs, purpose, requester, details }: Challenge): void {
+function show({ message, expiresInMs, context, details }: Challenge): void {
+  const { requester, purpose, device, requestedFrom } = readContext(context);
   console.log(`"${message}" (${timeLeft(expiresInMs)} left)`);
   if (requester)
     console.log(`  asked by ${[requester.client, requester.tenant].filter(Boolean).join(' of ')}`);
   if (details !== undefined) console.log(`  details: ${details}`);
   if (purpose !== undefined) console.log(`  ${consequences[purpose] ?? purpose}`);
+  if (device) console.log(`  the device: ${device.name}`);
+  if (requestedFrom) console.log(`  from ${Object.values(requestedFrom).join(', ')}`);
 }
 
 /** Seconds, and minutes where these would be many. */

@@ -75,8 +75,12 @@ const addDevice = (): Action => ({
 /** The device itself is removed at OMI. */
 const removeDevice = ({ deviceId }: Fields): Action => ({
   question: ({ devices }) => {
-    const { name } = requireDevice(devices, deviceId);
-    return { message: `Remove the phone ${name} from your account?`, purpose: 'remove-device' };
+    const { name, deviceId: subjectDeviceId } = requireDevice(devices, deviceId);
+    return {
+      message: `Remove the phone ${name} from your account?`,
+      purpose: 'remove-device',
+      subjectDeviceId,
+    };
   },
   apply: ({ account }) => account,
 });

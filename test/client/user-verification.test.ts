@@ -11,7 +11,12 @@ import { verifyUserVerified } from '../../docs/examples/typescript/user-verifica
 
 const app = { rpId: 'example.com', origins: ['https://app.example.com', 'android:apk-key-hash:x'] };
 const [origin = ''] = app.origins;
-const decided = { challengeId: 'c'.repeat(43), messageHash: 'm'.repeat(43), decision: 'confirm' } as const;
+const decided = {
+  challengeId: 'c'.repeat(43),
+  messageHash: 'm'.repeat(43),
+  contextHash: 'x'.repeat(43),
+  decision: 'confirm',
+} as const;
 const authenticator = new SoftwareAuthenticator({ rpId: app.rpId, origin });
 const jwk = (key: typeof authenticator.publicKey) =>
   key.export({ format: 'jwk' }) as Confirmation['deviceKey'] & object;

@@ -1,5 +1,5 @@
 /** What the app stores and sends between its windows. */
-import type { Challenge, EnrolmentLink, PasskeyRegistration, WebCryptoKey } from '#device';
+import type { ChallengeContext, EnrolmentLink, PasskeyRegistration, WebCryptoKey } from '#device';
 
 /** One enrolment: this browser as a device of one user of one tenant. */
 export type Account = {
@@ -41,7 +41,7 @@ export type HistoryEntry = {
   /** When it was answered or ended here, in milliseconds since 1970. */
   readonly at: number;
   readonly message: string;
-  readonly requester?: NonNullable<Challenge['requester']>;
+  readonly requester?: NonNullable<ChallengeContext['requester']>;
   readonly purpose?: string;
   readonly details?: string;
   readonly userVerified?: boolean;

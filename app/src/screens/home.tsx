@@ -51,7 +51,7 @@ function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
 
 /** The registered name of who asks. */
 function Requester({ open, view }: { open: OpenChallenge; view: View }) {
-  const name = open.challenge.requester?.tenant ?? accountOf(view.state, open.deviceId)?.tenantName;
+  const name = open.context.requester?.tenant ?? accountOf(view.state, open.deviceId)?.tenantName;
   return name === undefined ? <>{view.texts.challenge.unknownRequester}</> : <ForeignText text={name} />;
 }
 

@@ -65,11 +65,11 @@ function numberProblem(
   return /^[0-9]{6}$/.test(number) ? undefined : 'number-format';
 }
 
-const isRequired = ({ challenge }: OpenChallenge, { requiresVerification }: Answering): boolean =>
-  requiresVerification || challenge.userVerification === 'required';
+const isRequired = ({ context }: OpenChallenge, { requiresVerification }: Answering): boolean =>
+  requiresVerification || context.userVerification === 'required';
 
-const isWanted = ({ challenge }: OpenChallenge, { requiresVerification }: Answering): boolean =>
-  requiresVerification || (challenge.userVerification ?? 'off') !== 'off';
+const isWanted = ({ context }: OpenChallenge, { requiresVerification }: Answering): boolean =>
+  requiresVerification || context.userVerification !== 'off';
 
 function confirm(state: State, open: OpenChallenge, answering: Answering): Update {
   const account = accountOf(state, open.deviceId);

@@ -1,4 +1,4 @@
-import type { Challenge } from '#device';
+import { type Challenge, readContext } from '#device';
 import type { HistoryEntry } from '../platform/index.ts';
 import { reach } from './contacts.ts';
 import type { Effect } from './effects.ts';
@@ -40,11 +40,12 @@ export function mergeFetched(
 
 function openChallenge(state: State, deviceId: string, challenge: Challenge): OpenChallenge {
   const before = challengeOf(state, challenge.challengeId);
+  const context = readContext(challenge.context);
   const deadline = state.now + challenge.expiresInMs;
   // A countdown that jumps looks broken.
   if (before && Math.abs(before.deadline - deadline) < JITTER)
-    return { deviceId, challenge, deadline: before.deadline };
-  return { deviceId, challenge, deadline };
+    return { deviceId, challenge, context, deadline: before.deadline };
+  return { deviceId, challenge, context, deadline };
 }
 
 /** The service says when a challenge expires, and how long that is from now. The difference is its clock. */
@@ -60,7 +61,7 @@ function namesOf(
   challenges: readonly Challenge[],
 ): Effect[] {
   const newest = challenges.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
-  const tenantName = newest?.requester?.tenant;
+  const tenantName = newest && readContext(newest.context).requester?.tenant;
   if (tenantName === undefined || tenantName === account.tenantName) return [];
   return [{ type: 'set-tenant-name', deviceId: account.deviceId, tenantName }];
 }
@@ -127,8 +128,9 @@ function withEnded(state: State, ended: EndedChallenge): State {
   };
 }
 
-function entryOf({ deviceId, challenge }: OpenChallenge): Omit<HistoryEntry, 'outcome' | 'at'> {
-  const { challengeId, message, requester, purpose, details } = challenge;
+function entryOf({ deviceId, challenge, context }: OpenChallenge): Omit<HistoryEntry, 'outcome' | 'at'> {
+  const { challengeId, message, details } = challenge;
+  const { requester, purpose } = context;
   return {
     challengeId,
     deviceId,
@@ -151,6 +153,5 @@ export function endByTab(
   // The other tab misses the challenge in the service's list because of the answer that is on its way here.
   const isAnswer = outcome !== 'cancelled' && outcome !== 'expired';
   if (!isAnswer && isSending(state, open)) return [state, []];
-  const { deviceId, challenge, deadline } = open;
-  return [withEnded(state, { deviceId, challenge, deadline, outcome, elsewhere: true }), []];
+  return [withEnded(state, { ...open, outcome, elsewhere: true }), []];
 }

@@ -1,4 +1,4 @@
-import type { Challenge, UserVerification } from '#device';
+import type { Challenge, ChallengeContext, UserVerification } from '#device';
 import type {
   Account,
   HistoryEntry,
@@ -57,6 +57,8 @@ export type Contact = {
 export type OpenChallenge = {
   readonly deviceId: string;
   readonly challenge: Challenge;
+  /** What the challenge's `context` says. */
+  readonly context: ChallengeContext;
   /** By this device's clock, computed from `expiresInMs`. */
   readonly deadline: number;
 };

@@ -2,6 +2,7 @@
  * The local gateway with prepared answers of the authorizer and the Lambda (`gateway`). With `handler` the real handler runs in
  * the gateway's thread, with a store whose answer is prepared.
  */
+import { writeContext } from '../../../core/confirmations/context.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
@@ -27,6 +28,7 @@ const pending: Confirmation = {
   nonce,
   message,
   messageHash: messageHashOf(message),
+  ...writeContext({ userVerification: 'off' }),
   expiresIn: 600,
   status: 'pending',
   delivery: 'sent',

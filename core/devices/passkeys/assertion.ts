@@ -21,12 +21,16 @@ export type Assertion = v.InferOutput<typeof assertion>;
 export type Decided = {
   challengeId: string;
   messageHash: string;
+  contextHash: string;
   decision: string;
   detailsHash?: string | undefined;
 };
 
-export const assertionChallenge = ({ challengeId, messageHash, decision, detailsHash }: Decided): string =>
-  sha256([challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
+export function assertionChallenge(decided: Decided): string {
+  const { challengeId, messageHash, contextHash, decision, detailsHash } = decided;
+  const parts = [challengeId, messageHash, contextHash, decision];
+  return sha256([...parts, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
+}
 
 /** ECDSA with SHA-256 over both parts; the signature is in DER (Web Authentication Level 3, section 6.5.5). */
 function isSigned(authenticatorData: Buffer, clientData: Buffer, signature: Buffer, key: DeviceKey): boolean {

@@ -14,6 +14,8 @@ export const enrolmentClaims = (services: PushServices) =>
 export const answerClaims = v.object({
   challengeId: v.string(),
   messageHash: v.string(),
+  // Of any type: a wrong one is a mismatch, not an invalid request.
+  contextHash: v.optional(v.unknown()),
   detailsHash: v.optional(v.string()),
   decision: v.picklist(['confirm', 'deny']),
   reason: v.optional(v.picklist(['user_declined', 'not_me'])),

@@ -1,5 +1,5 @@
 import { compactVerify, errors, importJWK } from 'jose';
-import type { DeviceKey } from '../device.ts';
+import { thumbprintOf, type DeviceKey } from '../device.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
 import { readCompact, type CompactJws } from './compact.ts';
@@ -96,8 +96,18 @@ function checkTime(claims: Record<string, unknown>, now: number): void {
   throw new Refusal('clock-skew', `The claim ${fault}: see serverTime.`, { serverTime: rfc3339(now) });
 }
 
-function checkClaims(claims: Record<string, unknown>, audience: string, now: number): void {
+/**
+ * The message must name its key: for each ECDSA signature, a second public key that verifies it can be computed. So a valid
+ * signature alone does not prove which key signed.
+ */
+function checkKeyName({ jkt }: Record<string, unknown>, key: DeviceKey): void {
+  if (jkt === thumbprintOf(key)) return;
+  throw invalidSignature('Expected the claim jkt: the thumbprint (RFC 7638) of the key that signs.');
+}
+
+function checkClaims(claims: Record<string, unknown>, { audience, key, now }: Expected): void {
   const { aud, jti } = claims;
+  checkKeyName(claims, key);
   if (aud !== audience) throw invalidSignature(`Expected the claim aud: "${audience}".`);
   if (typeof jti !== 'string' || jti === '') throw invalidSignature('Expected the claim jti, a string.');
   checkTime(claims, now);
@@ -114,5 +124,5 @@ function checkClaims(claims: Record<string, unknown>, audience: string, now: num
  */
 export async function verify(message: UnverifiedMessage, expected: Expected): Promise<void> {
   await checkSignature(message.jws, expected.key);
-  checkClaims(message.claims, expected.audience, expected.now);
+  checkClaims(message.claims, expected);
 }

@@ -1,5 +1,5 @@
 import { DeviceError } from './device-error.ts';
-import type { DeviceKey } from './device-key.ts';
+import { type DeviceKey, thumbprintOf } from './device-key.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
 import { signCompact } from './jws.ts';
 import { commonClaims, type DeviceIdentity, type Message } from './messages.ts';
@@ -68,8 +68,9 @@ export class Caller {
     const { key } = this.#connection;
     const { typ, claims } = message;
     const own = identity ? { kid: identity.deviceId } : { jwk: key.publicKey };
-    const all = { ...commonClaims(this.#baseUrl, issuedAt?.(this.#now) ?? this.#now, identity), ...claims };
-    const jws = await signCompact({ typ, ...own }, all, key);
+    const jkt = await thumbprintOf(key.publicKey);
+    const common = commonClaims(this.#baseUrl, jkt, issuedAt?.(this.#now) ?? this.#now, identity);
+    const jws = await signCompact({ typ, ...own }, { ...common, ...claims }, key);
     onSigned?.(jws);
     return jws;
   }

@@ -10,18 +10,30 @@ export type Challenge = {
   expiresAt: string;
   /** What was left when the service answered; does not depend on the device's clock. */
   expiresInMs: number;
-  /** What the confirmation will allow: `add-device` or `remove-device`. */
-  purpose?: string;
   /** Three numbers, one of which the website shows. */
   matchNumbers?: string[];
   /** Rich authorization details (RFC 9396) as JSON text: show every member. */
   details?: string;
   /** base64url SHA-256 of the text of `details`. */
   detailsHash?: string;
+  /** Who asks, for what and from where, as JSON text: show what {@link readContext} reads from it. */
+  context: string;
+  /** base64url SHA-256 of the text of `context`. */
+  contextHash: string;
+};
+
+/** What a challenge's `context` says. Show all of it, and nothing that it does not say. */
+export type ChallengeContext = {
   /** The registered names of who asks. */
   requester?: { tenant: string; client?: string };
+  /** What the confirmation will allow: `add-device` or `remove-device`. */
+  purpose?: string;
+  /** The device that the confirmation removes. */
+  device?: { deviceId: string; name: string };
   /** Whether a confirmation carries a passkey's assertion: fingerprint, face or PIN. */
-  userVerification?: UserVerificationMode;
+  userVerification: UserVerificationMode;
+  /** Where the request to the website came from, as the website says. */
+  requestedFrom?: { browser?: string; place?: string; ip?: string };
 };
 
 export type UserVerificationMode = 'off' | 'preferred' | 'required';

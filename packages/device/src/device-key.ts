@@ -1,7 +1,12 @@
+import { base64url, sha256 } from './bytes.ts';
 import { DeviceError } from './device-error.ts';
 
 /** A public P-256 key as a JWK (RFC 7517). */
 export type PublicJwk = { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+
+/** The JWK thumbprint (RFC 7638) of a key: base64url SHA-256. */
+export const thumbprintOf = async ({ crv, kty, x, y }: PublicJwk): Promise<string> =>
+  base64url(await sha256(JSON.stringify({ crv, kty, x, y })));
 
 /** The device's key. Implement it over any key store; the private key need not be readable. */
 export interface DeviceKey {

@@ -137,8 +137,8 @@ export class Device {
 
 /** The signature must bind what the user saw, not what a hash beside it says. */
 async function checkChallenge(challenge: Challenge): Promise<void> {
-  const { message, messageHash, details, detailsHash } = challenge;
-  const isShown = (await hashOf(message)) === messageHash;
+  const { message, messageHash, details, detailsHash, context, contextHash } = challenge;
+  const isShown = (await hashOf(message)) === messageHash && (await hashOf(context)) === contextHash;
   const hasDetails = (details === undefined ? undefined : await hashOf(details)) === detailsHash;
   if (!isShown || !hasDetails) throw new DeviceError('message-mismatch');
 }
@@ -146,7 +146,7 @@ async function checkChallenge(challenge: Challenge): Promise<void> {
 const hashOf = async (text: string): Promise<string> => base64url(await sha256(text));
 
 /** What the user decided; a new assertion of the passkey does not change it. */
-function intentOf({ messageHash, detailsHash }: Challenge, answer: Answer): string {
+function intentOf({ messageHash, contextHash, detailsHash }: Challenge, answer: Answer): string {
   const what = answer.decision === 'deny' ? answer.reason : answer.number;
-  return JSON.stringify([messageHash, detailsHash, answer.decision, what]);
+  return JSON.stringify([messageHash, contextHash, detailsHash, answer.decision, what]);
 }

@@ -4,13 +4,14 @@ export type { Connection } from './caller.ts';
 export type {
   Answer,
   Challenge,
+  ChallengeContext,
   Confirm,
   Deny,
   UserVerification,
   UserVerificationMode,
 } from './challenge.ts';
 export { DeviceError, type DeviceErrorDetails } from './device-error.ts';
-export { type DeviceKey, type KeyPair, type PublicJwk, WebCryptoKey } from './device-key.ts';
+export { type DeviceKey, type KeyPair, type PublicJwk, thumbprintOf, WebCryptoKey } from './device-key.ts';
 export { Device } from './device.ts';
 export { type EnrolmentLink, scan } from './enrolment-link.ts';
 export {
@@ -29,5 +30,6 @@ export {
   requestMessage,
   type WebPushSubscription,
 } from './messages.ts';
+export { readContext } from './reading.ts';
 export { type DeviceSettings, settings } from './settings.ts';
 export { assertionChallenge, registrationChallenge } from './user-verification.ts';

@@ -66,13 +66,13 @@ export const requestMessage = (method: 'GET' | 'DELETE', url: string): Message =
   claims: { htm: method, htu: url },
 });
 
-type Answered = Pick<Challenge, 'challengeId' | 'messageHash' | 'detailsHash'>;
+type Answered = Pick<Challenge, 'challengeId' | 'messageHash' | 'contextHash' | 'detailsHash'>;
 
 export const answerMessage = (challenge: Answered, answer: Answer): Message => {
-  const { challengeId, messageHash, detailsHash } = challenge;
+  const { challengeId, messageHash, contextHash, detailsHash } = challenge;
   return {
     typ: 'omi-response+jws',
-    claims: { challengeId, messageHash, detailsHash, ...answerClaims(answer) },
+    claims: { challengeId, messageHash, contextHash, detailsHash, ...answerClaims(answer) },
   };
 };
 
@@ -97,9 +97,15 @@ function subscriptionClaim({ endpoint, keys }: WebPushSubscription) {
   return { endpoint, keys: { p256dh, auth } };
 }
 
-/** The claims of every call. The identity is missing at enrolment. */
+/**
+ * The claims of every call. The identity is missing at enrolment.
+ *
+ * @param jkt the thumbprint of the key that signs: a signature alone does not prove which key made it
+ * @param issuedAt milliseconds since 1970
+ */
 export const commonClaims = (
   baseUrl: string,
+  jkt: string,
   issuedAt: number,
   identity?: Omit<DeviceIdentity, 'baseUrl'>,
 ): Record<string, unknown> => ({
@@ -107,4 +113,5 @@ export const commonClaims = (
   jti: crypto.randomUUID(),
   ...(identity && { iss: identity.deviceId, tid: identity.tenantId, sub: identity.userId }),
   aud: baseUrl,
+  jkt,
 });

@@ -1,5 +1,5 @@
 /** Reads answers member by member, so that a hostile or broken one never goes further than here. */
-import type { Challenge } from './challenge.ts';
+import type { Challenge, ChallengeContext } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
 import type { DeviceIdentity } from './messages.ts';
 import type { DeviceSettings } from './settings.ts';
@@ -66,6 +66,51 @@ function requester(value: unknown): { tenant: string; client?: string } {
   return { tenant: text(from['tenant']), ...optional(from, 'client', text) };
 }
 
+function subject(value: unknown): { deviceId: string; name: string } {
+  const { deviceId, name } = members(value);
+  return { deviceId: identifier(deviceId), name: text(name) };
+}
+
+function origin(value: unknown): { browser?: string; place?: string; ip?: string } {
+  const from = members(value);
+  return {
+    ...optional(from, 'browser', text),
+    ...optional(from, 'place', text),
+    ...optional(from, 'ip', text),
+  };
+}
+
+/**
+ * Reads what an app shows beside message and details.
+ *
+ * @param context the text of a challenge's `context`
+ * @throws {DeviceError} `unexpected-answer`
+ */
+export function readContext(context: string): ChallengeContext {
+  const from = members(parse(context));
+  return {
+    userVerification: mode(from['userVerification']),
+    ...optional(from, 'requester', requester),
+    ...optional(from, 'purpose', text),
+    ...optional(from, 'device', subject),
+    ...optional(from, 'requestedFrom', origin),
+  };
+}
+
+/** The text, if an app can read it. */
+function contextOf(value: unknown): string {
+  readContext(text(value));
+  return text(value);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw unexpected();
+  }
+}
+
 function challenge(value: unknown): Challenge {
   const from = members(value);
   return {
@@ -75,12 +120,11 @@ function challenge(value: unknown): Challenge {
     createdAt: text(from['createdAt']),
     expiresAt: text(from['expiresAt']),
     expiresInMs: duration(from['expiresInMs']),
-    ...optional(from, 'purpose', text),
+    context: contextOf(from['context']),
+    contextHash: identifier(from['contextHash']),
     ...optional(from, 'matchNumbers', (numbers) => list(numbers, digits)),
     ...optional(from, 'details', text),
     ...optional(from, 'detailsHash', text),
-    ...optional(from, 'requester', requester),
-    ...optional(from, 'userVerification', mode),
   };
 }
 

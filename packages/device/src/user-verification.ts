@@ -1,13 +1,14 @@
 import { sha256 } from './bytes.ts';
 import type { Answer, Challenge } from './challenge.ts';
 
-/** The WebAuthn challenge of the assertion that goes with an answer: it binds message, details and decision. */
+/** The WebAuthn challenge of the assertion that goes with an answer: it binds message, context, details and decision. */
 export async function assertionChallenge(
-  { challengeId, messageHash, detailsHash }: Pick<Challenge, 'challengeId' | 'messageHash' | 'detailsHash'>,
+  challenge: Pick<Challenge, 'challengeId' | 'messageHash' | 'contextHash' | 'detailsHash'>,
   decision: Answer['decision'],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const parts = [challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])];
-  return await sha256(parts.join('.'));
+  const { challengeId, messageHash, contextHash, detailsHash } = challenge;
+  const parts = [challengeId, messageHash, contextHash, decision];
+  return await sha256([...parts, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
 }
 
 /** The WebAuthn challenge of the creation of the passkey that enrols with this code. */

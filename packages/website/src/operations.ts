@@ -35,6 +35,8 @@ export function sendOperation({
   nonce,
   expiresIn,
   purpose,
+  subjectDeviceId,
+  requestedFrom,
 }: SendRequest): Operation<Confirmation> {
   const toUser = `/omi/push/user/${user(userId)}`;
   return {
@@ -45,7 +47,10 @@ export function sendOperation({
           path: `${toUser}/device/${device(deviceId)}`,
           scope: 'credential:omi:push-notification:device:post',
         }),
-    body: { message, nonce, expiresIn, purpose, authorizationDetails: details },
+    body: {
+      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom },
+      authorizationDetails: details,
+    },
     isAnswer: isConfirmation,
     repeatable: true,
   };

@@ -55,6 +55,8 @@ const sharedMembers = {
   deviceId: text,
   messageHash: text,
   detailsHash: optional(text),
+  context: text,
+  contextHash: text,
   status: oneOf('pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'),
   reason: optional(text),
   delivery: text,

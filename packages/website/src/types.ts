@@ -9,6 +9,7 @@ export type StartedEnrolment = Schemas['Enrolment'];
 export type EnrolmentStatus = Schemas['EnrolmentStatus'];
 export type PublicKey = Schemas['PublicKey'];
 export type Purpose = NonNullable<Schemas['PushRequest']['purpose']>;
+export type RequestOrigin = NonNullable<Schemas['PushRequest']['requestedFrom']>;
 /** A fault of one member of a request. */
 export type RequestFault = Schemas['InvalidRequest']['errors'][number];
 
@@ -44,6 +45,10 @@ export type SendRequest = {
   details?: readonly AuthorizationDetail[] | undefined;
   /** Allows a change of the user's devices, once it is confirmed. */
   purpose?: Purpose | undefined;
+  /** The device that the confirmation removes: with the purpose `remove-device`, which needs it. */
+  subjectDeviceId?: string | undefined;
+  /** Where the user's request came from. The device shows it, so that the user notices somebody else's request. */
+  requestedFrom?: RequestOrigin | undefined;
   /** Seconds in which the user may answer: 30 to the tenant's longest lifetime, which is 600 by default. */
   expiresIn?: number | undefined;
   /** The idempotency key. A new one is made if there is none. */
@@ -81,6 +86,7 @@ export type Evidence = {
   aud: string;
   challengeId: string;
   messageHash: string;
+  contextHash: string;
   decision: 'confirm' | 'deny';
   detailsHash?: string;
   [claim: string]: unknown;

@@ -1,7 +1,8 @@
+import { readContext } from '/assets/omi-device.js';
 import { fieldOf, foreign, h, icon } from '../dom.js';
 import { detailRows } from '../text/details.js';
 
-/** @import { Challenge } from '/assets/omi-device.js' */
+/** @import { Challenge, ChallengeContext } from '/assets/omi-device.js' */
 /** @import { Decision, PhoneState } from './state.js' */
 
 /** @typedef {{ answer: (decision: Decision, number?: string) => void }} ChallengeActions */
@@ -20,7 +21,8 @@ const purposes = {
  * @param {ChallengeActions} actions
  */
 export function challengeView(challenge, state, { answer }) {
-  const { requester, purpose, message, details } = challenge;
+  const { message, details } = challenge;
+  const { requester, purpose, device, requestedFrom } = readContext(challenge.context);
   const form = h(
     'form',
     { class: 'phone-page request', novalidate: true },
@@ -32,7 +34,14 @@ export function challengeView(challenge, state, { answer }) {
     ),
     h('p', { class: 'asker' }, icon('bank'), h('span', {}, foreign(askerOf(requester)), ' asks')),
     purpose !== undefined &&
-      h('p', { class: 'purpose' }, icon('alert'), purposes[purpose] ?? `Purpose: ${purpose}`),
+      h(
+        'p',
+        { class: 'purpose' },
+        icon('alert'),
+        purposes[purpose] ?? `Purpose: ${purpose}`,
+        device && h('strong', {}, foreign(` ${device.name}`)),
+      ),
+    requestedFrom && h('p', { class: 'origin' }, 'From ', foreign(Object.values(requestedFrom).join(' · '))),
     h('p', { class: 'message' }, foreign(message)),
     details !== undefined && detailsView(details),
     numbersView(challenge, state),
@@ -47,7 +56,7 @@ export function challengeView(challenge, state, { answer }) {
   return form;
 }
 
-/** @param {Challenge['requester']} requester */
+/** @param {ChallengeContext['requester']} requester */
 const askerOf = (requester) =>
   [requester?.tenant, requester?.client].filter(Boolean).join(' · ') || 'Somebody unknown';
 

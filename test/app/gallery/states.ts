@@ -1,5 +1,4 @@
-import type { Challenge } from '#device';
-import { WebCryptoKey } from '#device';
+import { readContext, WebCryptoKey, type Challenge, type ChallengeContext } from '#device';
 import type { Account } from '../../../app/src/platform/index.ts';
 import { initialState, type Contact, type OpenChallenge, type State } from '../../../app/src/state/state.ts';
 
@@ -28,22 +27,34 @@ export const accountOf = (id: string, more: Partial<Account> = {}): Account => (
   ...more,
 });
 
-export const challengeOf = (id: string, more: Partial<Challenge> = {}): Challenge => ({
+type Shown = Partial<Challenge & ChallengeContext>;
+
+export const challengeOf = (
+  id: string,
+  {
+    requester = { tenant: 'Nordbank', client: 'Online banking' },
+    purpose,
+    device,
+    userVerification = 'off',
+    requestedFrom,
+    ...more
+  }: Shown = {},
+): Challenge => ({
   challengeId: id,
   message: 'Pay 16.00 € to Café Zoë ☕?',
   messageHash: 'hash',
   createdAt: '2026-11-22T09:29:45.000Z',
   expiresAt: '2026-11-22T09:31:45.000Z',
   expiresInMs: 105_000,
-  requester: { tenant: 'Nordbank', client: 'Online banking' },
+  context: JSON.stringify({ requester, purpose, device, userVerification, requestedFrom }),
+  contextHash: 'hash',
   ...more,
 });
 
-export const openOf = (id: string, more: Partial<Challenge> = {}, deviceId = 'phone'): OpenChallenge => ({
-  deviceId,
-  challenge: challengeOf(id, more),
-  deadline: NOW + 105_000,
-});
+export function openOf(id: string, more: Shown = {}, deviceId = 'phone'): OpenChallenge {
+  const challenge = challengeOf(id, more);
+  return { deviceId, challenge, context: readContext(challenge.context), deadline: NOW + 105_000 };
+}
 
 const reached: Contact = { state: 'reached', failures: 0, nextFetchAt: NOW, notBefore: 0 };
 
@@ -67,7 +78,7 @@ const details = JSON.stringify([
   },
 ]);
 
-const challengeWith = (more: Partial<Challenge> = {}, state: Partial<State> = {}): State => ({
+const challengeWith = (more: Shown = {}, state: Partial<State> = {}): State => ({
   ...home,
   route: { screen: 'challenge', challengeId: 'one' },
   challenges: [openOf('one', more)],
@@ -195,7 +206,7 @@ export const states: Readonly<Record<string, State>> = {
   'update-ready': { ...home, updateReady: true },
   challenge: challengeWith(),
   'challenge-unknown-requester': challengeWith(
-    { requester: undefined as never },
+    { context: '{"userVerification":"off"}' },
     { accounts: [accountOf('phone', { tenantName: undefined as never })] },
   ),
   'challenge-details': challengeWith({ message: 'Approve this transfer?', details, detailsHash: 'hash' }),

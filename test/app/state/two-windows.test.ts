@@ -35,10 +35,13 @@ const sending: State = {
     {
       deviceId: account.deviceId,
       deadline: now + 60_000,
+      context: { userVerification: 'off' },
       challenge: {
         challengeId,
         message: 'Pay 10 €?',
         messageHash: 'hash',
+        context: '{"userVerification":"off"}',
+        contextHash: 'hash',
         createdAt: '2026-11-22T07:59:59Z',
         expiresAt: '2026-11-22T08:01:00Z',
         expiresInMs: 60_000,

@@ -13,6 +13,8 @@ const challenge = {
   tenant: 'Bank',
   message: 'Log in?',
   messageHash: 'hash-1',
+  context: '{}',
+  contextHash: 'hash-2',
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-01-01T00:02:00.000Z',
   expiresInMs: 120_000,
@@ -67,6 +69,7 @@ describe('a simulated device', () => {
       tid: 'tenant-1',
       challengeId: 'challenge-1',
       messageHash: 'hash-1',
+      contextHash: 'hash-2',
       decision: 'deny',
       reason: 'not_me',
     });
@@ -103,6 +106,7 @@ describe('a simulated device', () => {
       aud: device.identity.baseUrl,
       challengeId: 'challenge-1',
       messageHash: 'hash-1',
+      contextHash: 'hash-2',
       decision: 'confirm',
       filler: 7,
     });

@@ -135,9 +135,9 @@ export function authorizationDetails(stack: TestStack): void {
     const asked = notification({ authorizationDetails: details });
     await push(stack.website, device, asked);
     const challenge = await openChallenge(device);
-    const { challengeId, messageHash } = challenge;
+    const { challengeId, messageHash, contextHash } = challenge;
     for (const less of [
-      { challengeId, messageHash },
+      { challengeId, messageHash, contextHash },
       { ...challenge, detailsHash: others },
     ]) {
       const wrong = { userVerification: authenticator.assert(less, 'confirm') };

@@ -7,6 +7,7 @@ import {
   transitions,
   type Confirmation,
 } from '../../../core/confirmations/confirmation.ts';
+import { plainContext } from '../../support/plain-context.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 
 const createdAt = Date.UTC(2026, 0, 1, 12);
@@ -19,6 +20,7 @@ const confirmation: Confirmation = {
   nonce: 'nonce-of-16-chars',
   message: 'Pay 5 €?',
   messageHash: messageHashOf('Pay 5 €?'),
+  ...plainContext,
   expiresIn: 120,
   status: 'pending',
   delivery: 'sent',
@@ -45,7 +47,7 @@ describe('the state machine', () => {
 
 describe('a website sees', () => {
   test('neither message, number nor internal attributes', () => {
-    const view = confirmationView({ ...confirmation, mismatches: ['x'] }, createdAt);
+    const view = confirmationView(confirmation, createdAt);
     expect(Object.keys(view).sort()).toEqual(
       [
         ...['nonce', 'challengeId', 'tenantId', 'userId', 'deviceId', 'messageHash', 'status', 'delivery'],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import type { Device } from '../../../core/devices/device.ts';
+import { writeContext } from '../../../core/confirmations/context.ts';
+import { plainContext } from '../../support/plain-context.ts';
 import { authorizesChange, isStillAuthorized } from '../../../core/enrolment/device-changes.ts';
 
 const now = Date.UTC(2026, 2, 1);
@@ -25,6 +27,7 @@ const withoutPurpose: Confirmation = {
   nonce: 'nonce',
   message: 'Add a phone?',
   messageHash: 'hash',
+  ...plainContext,
   expiresIn: 600,
   status: 'confirmed',
   delivery: 'sent',
@@ -33,7 +36,18 @@ const withoutPurpose: Confirmation = {
   expiresAt: now - minutes,
   attemptId: 'attempt',
 };
-const confirmed: Confirmation = { ...withoutPurpose, purpose: 'add-device' };
+const confirmed: Confirmation = {
+  ...withoutPurpose,
+  ...writeContext({ purpose: 'add-device', userVerification: 'off' }),
+};
+const removal = (deviceId: string): Confirmation => ({
+  ...withoutPurpose,
+  ...writeContext({
+    purpose: 'remove-device',
+    device: { deviceId, name: 'Phone' },
+    userVerification: 'off',
+  }),
+});
 const change = {
   user,
   devices: [device('tablet'), device('phone')],
@@ -52,10 +66,16 @@ describe('a confirmation', () => {
     expect(authorizesChange({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
   });
 
+  test('authorizes the removal of the device that it showed alone', () => {
+    const removing = { ...change, purpose: 'remove-device', use: 'tablet' } as const;
+    expect(authorizesChange(removal('tablet'), removing, now)).toBe(true);
+    expect(authorizesChange(removal('phone'), removing, now)).toBe(false);
+  });
+
   test.each<[string, Confirmation]>([
     ["another user's", { ...confirmed, userId: 'Alice' }],
     ["another tenant's", { ...confirmed, tenantId: 'neighbour' }],
-    ['another purpose', { ...confirmed, purpose: 'remove-device' }],
+    ['another purpose', removal('code')],
     ['no purpose', withoutPurpose],
     ...(['pending', 'denied', 'expired', 'cancelled', 'failed'] as const).map(
       (status): [string, Confirmation] => [status, { ...confirmed, status }],

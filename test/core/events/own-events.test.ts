@@ -1,3 +1,5 @@
+import { writeContext, type Purpose } from '../../../core/confirmations/context.ts';
+import { plainContext } from '../../support/plain-context.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -34,6 +36,7 @@ const confirmation: Confirmation = {
   nonce,
   message,
   messageHash: messageHashOf(message),
+  ...plainContext,
   expiresIn: 120,
   status: 'pending',
   delivery: 'sent',
@@ -58,6 +61,11 @@ const authorizations: Authorization[] = [
 const detailsText = '[{"type":"payment","to":"Café Zoë"}]';
 const detailed: Confirmation = { ...confirmation, details: detailsText, detailsHash: sha256(detailsText) };
 
+const withPurpose = (of: Confirmation, purpose: Purpose): Confirmation => ({
+  ...of,
+  ...writeContext({ purpose, userVerification: 'off' }),
+});
+
 const ends = (of: Confirmation): StateChange[] =>
   Object.entries(reasons).flatMap(([transition, its]) =>
     its.map((reason) => confirmationEnded(of, transition as Transition, { reason })),
@@ -72,12 +80,12 @@ const changes: StateChange[] = [
     deviceDeregistered(device, 'website', authorization),
   ]),
   confirmationSent(confirmation),
-  confirmationSent({ ...confirmation, purpose: 'add-device' }),
+  confirmationSent(withPurpose(confirmation, 'add-device')),
   ...ends(confirmation),
   confirmationEnded(confirmation, 'confirm', { userVerified: true }),
   confirmationEnded(confirmation, 'deny', { reason: 'not_me', userVerified: true }),
   confirmationSent(detailed),
-  confirmationSent({ ...detailed, purpose: 'remove-device' }),
+  confirmationSent(withPurpose(detailed, 'remove-device')),
   ...ends(detailed),
   confirmationEnded(detailed, 'confirm', { userVerified: true }),
   confirmationEnded(detailed, 'deny', { reason: 'not_me', userVerified: true }),

@@ -1,3 +1,4 @@
+import { plainContext } from '../../support/plain-context.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import { issueTokens } from '../../../core/openid/tokens.ts';
@@ -13,6 +14,7 @@ const confirmed: Confirmation = {
     userId: 'anna',
     deviceId: 'phone',
   },
+  ...plainContext,
   ...{ message: 'Pay?', messageHash: 'hash', expiresIn: 120, status: 'confirmed', delivery: 'sent' },
   ...{ createdAt: now - 60_000, decidedAt: now - 30_000, expiresAt: now + 60_000, attemptId: 'attempt' },
   ciba: { scope: 'openid payments', interval: 2_000 },

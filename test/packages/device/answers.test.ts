@@ -1,6 +1,6 @@
 /** Answers of a service that is hostile, broken, or none of ours. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Device, DeviceError, settings, WebCryptoKey, type Challenge } from '#device';
+import { Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../client/digests.ts';
 import { json, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
@@ -16,10 +16,13 @@ afterAll(async () => {
   await service.stop();
 });
 
+const context = '{"userVerification":"off"}';
 const challenge: Challenge = {
   challengeId: 'challenge-1',
   message: 'Pay 12.50 €?',
   messageHash: messageHashOf('Pay 12.50 €?'),
+  context,
+  contextHash: messageHashOf(context),
   createdAt: '2026-05-01T12:00:00.000Z',
   expiresAt: '2026-05-01T12:02:00.000Z',
   expiresInMs: 120_000,
@@ -41,18 +44,17 @@ describe('challenges', () => {
   test('have every member that the service knows, and no others', async () => {
     const full: Challenge = {
       ...challenge,
-      purpose: 'add-device',
       matchNumbers: ['12', '34', '56'],
       details: '[{"type":"payment"}]',
       detailsHash: messageHashOf('[{"type":"payment"}]'),
-      requester: { tenant: 'Bank', client: 'Web site' },
-      userVerification: 'required',
     };
-    service.reply(list(challenge, { ...full, other: 1, requester: { ...full.requester, more: 2 } }));
+    service.reply(list(challenge, { ...full, other: 1 }));
     await expect(device.challenges()).resolves.toEqual([challenge, full]);
   });
 
   const changed = (change: object): unknown => ({ ...challenge, ...change });
+  const withContext = (members: object): unknown =>
+    changed({ context: JSON.stringify({ userVerification: 'off', ...members }) });
   const odd: Record<string, unknown> = {
     null: null,
     'a number': 7,
@@ -65,12 +67,28 @@ describe('challenges', () => {
     'a time without end': changed({ expiresInMs: '∞' }),
     'numbers that are none': changed({ matchNumbers: ['<b>12</b>'] }),
     'numbers in no list': changed({ matchNumbers: { 0: '12', length: 1 } }),
-    'a requester without a name': changed({ requester: {} }),
-    'an unknown mode of verification': changed({ userVerification: 'sometimes' }),
+    'no context': changed({ context: undefined }),
+    'a context that is not JSON': changed({ context: '{' }),
+    'a context without a mode of verification': changed({ context: '{}' }),
+    'a requester without a name': withContext({ requester: {} }),
+    'a device without a name': withContext({ device: { deviceId: 'phone' } }),
+    'an unknown mode of verification': withContext({ userVerification: 'sometimes' }),
   };
   test.each(Object.entries(odd))('that are odd are not shown: %s', async (_, item) => {
     service.reply(list(item));
     expect(await codeOf(device.challenges())).toBe('unexpected-answer');
+  });
+
+  test('have a context, of which the device reads what it knows', () => {
+    const full = {
+      userVerification: 'required',
+      requester: { tenant: 'Bank', client: 'Web site' },
+      purpose: 'remove-device',
+      device: { deviceId: 'phone-2', name: 'Old phone' },
+      requestedFrom: { browser: 'Firefox', place: 'Köln', ip: '192.0.2.1' },
+    };
+    expect(readContext(JSON.stringify({ ...full, more: 1 }))).toEqual(full);
+    expect(readContext(context)).toEqual({ userVerification: 'off' });
   });
 
   test('do not reach any prototype', async () => {

@@ -32,10 +32,13 @@ afterAll(async () => {
 });
 
 const details = '[{"type":"payment","amount":"12.50 €"}]';
+const context = '{"userVerification":"off"}';
 const challenge: Challenge = {
   challengeId: 'challenge-1',
   message: 'Pay 12.50 €?',
   messageHash: messageHashOf('Pay 12.50 €?'),
+  context,
+  contextHash: messageHashOf(context),
   createdAt: '2026-05-01T12:00:00.000Z',
   expiresAt: '2026-05-01T12:02:00.000Z',
   expiresInMs: 120_000,

@@ -143,7 +143,9 @@ describe('a request', () => {
       ...question,
       deviceId: 'device-1',
       details: [{ type: 'payment', amount: '1' }],
-      purpose: 'add-device',
+      purpose: 'remove-device',
+      subjectDeviceId: 'device-2',
+      requestedFrom: { browser: 'Firefox' },
       expiresIn: 60,
     });
     const [{ method, path, authorization, type, body } = {}] = service.requests;
@@ -156,7 +158,9 @@ describe('a request', () => {
     expect(JSON.parse(body ?? '')).toEqual({
       message: question.message,
       nonce: question.nonce,
-      purpose: 'add-device',
+      purpose: 'remove-device',
+      subjectDeviceId: 'device-2',
+      requestedFrom: { browser: 'Firefox' },
       expiresIn: 60,
       authorizationDetails: [{ type: 'payment', amount: '1' }],
     });

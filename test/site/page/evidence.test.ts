@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { verifyEvidence } from '#website';
-import { answerMessage, commonClaims, WebCryptoKey } from '#device';
+import { answerMessage, commonClaims, thumbprintOf, WebCryptoKey } from '#device';
 import { checksOf, type Asked } from '../../../site/page/evidence/checks.js';
 import { claimRows, headerRows } from '../../../site/page/evidence/claims.js';
 import { EvidenceCollector } from '../../../site/page/evidence/collect.js';
@@ -22,13 +22,14 @@ async function evidenceOf({
   const challenge = {
     challengeId: await hashOf(`tenant\n${nonce}`),
     messageHash: await hashOf(message),
+    contextHash: await hashOf('{}'),
     ...(withDetails && { detailsHash: await hashOf(JSON.stringify(details)) }),
   };
   const answer = decision === 'confirm' ? { decision } : ({ decision, reason: 'not_me' } as const);
   const { typ, claims } = answerMessage(challenge, answer);
   const part = (value: object) => base64url(new TextEncoder().encode(JSON.stringify(value)));
   const header = part({ alg: 'ES256', typ, kid: 'device' });
-  const input = `${header}.${part({ ...commonClaims(baseUrl, Date.now(), identity), ...claims })}`;
+  const input = `${header}.${part({ ...commonClaims(baseUrl, await thumbprintOf(key.publicKey), Date.now(), identity), ...claims })}`;
   const jws = `${input}.${base64url(await key.sign(new TextEncoder().encode(input)))}`;
   const status = decision === 'confirm' ? ('confirmed' as const) : ('denied' as const);
   const asked: Asked = {

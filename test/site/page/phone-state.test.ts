@@ -20,6 +20,8 @@ const challengeOf = (challengeId: string, expiresInMs = 60_000): Challenge => ({
   challengeId,
   message: `Message of ${challengeId}`,
   messageHash: 'hash',
+  context: '{"userVerification":"off"}',
+  contextHash: 'hash',
   createdAt: '2026-11-22T09:29:45.000Z',
   expiresAt: '2026-11-22T09:31:45.000Z',
   expiresInMs,

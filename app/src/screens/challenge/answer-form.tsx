@@ -34,7 +34,7 @@ export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) 
           {texts.challenge.confirm}
         </Button>
       </div>
-      {problem === 'verification-cancelled' && open.challenge.userVerification === 'preferred' && (
+      {problem === 'verification-cancelled' && open.context.userVerification === 'preferred' && (
         <ConfirmUnverified challengeId={challengeId} answering={answering} view={view} />
       )}
       <div class="progress">
@@ -63,8 +63,8 @@ function numberIn({ currentTarget }: TargetedEvent<HTMLFormElement>): string | u
   return typeof number === 'string' && number.trim() !== '' ? number.replace(/\s/g, '') : undefined;
 }
 
-const needsPasskey = ({ deviceId, challenge }: OpenChallenge, { state }: View): boolean =>
-  (challenge.userVerification ?? 'off') !== 'off' && accountOf(state, deviceId)?.passkey !== undefined;
+const needsPasskey = ({ deviceId, context }: OpenChallenge, { state }: View): boolean =>
+  context.userVerification !== 'off' && accountOf(state, deviceId)?.passkey !== undefined;
 
 type NumberProps = { readonly texts: Texts; readonly isWrong: boolean };
 

@@ -35,7 +35,7 @@ export function ChallengeScreen({ view, challengeId }: { view: View; challengeId
 
 function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
   const { state, texts } = view;
-  const { challenge } = open;
+  const { challenge, context } = open;
   return (
     <article class="challenge">
       <div class="topline">
@@ -44,7 +44,7 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
       </div>
       <Title>{texts.challenge.title}</Title>
       <Asker open={open} view={view} />
-      {challenge.purpose !== undefined && <Purpose purpose={challenge.purpose} texts={texts} />}
+      {context.purpose !== undefined && <Purpose purpose={context.purpose} texts={texts} />}
       <section class="message" aria-label={texts.challenge.message}>
         <p>
           <ForeignText text={challenge.message} />
@@ -60,7 +60,7 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
 function Asker({ open, view }: { open: OpenChallenge; view: View }) {
   const { challenge } = view.texts;
   const account = accountOf(view.state, open.deviceId);
-  const { requester } = open.challenge;
+  const { requester } = open.context;
   const tenant = requester?.tenant ?? account?.tenantName;
   return (
     <dl class="asker">

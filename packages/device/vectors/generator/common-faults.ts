@@ -2,7 +2,7 @@
 import { derOf, mirrored, p256 } from './deterministic-ecdsa.ts';
 import { without } from './json.ts';
 import { deviceKey, otherKey, p384Key, publicKeyAsSecret, rsaKey } from './keys.ts';
-import { now, uuidOf } from './story.ts';
+import { now, thumbprintOf, uuidOf } from './story.ts';
 import { clockSkew, invalidSignature, type Draft } from './vector.ts';
 
 type Change = Partial<Omit<Draft, 'name' | 'expected'>>;
@@ -109,6 +109,9 @@ const wrongClaims = (good: Good): Record<string, Change> => ({
   'the aud of another service': withClaims(good, { aud: 'https://elsewhere.example' }),
   'the aud with a slash at its end': withClaims(good, { aud: `${String(good.claims['aud'])}/` }),
   'a list as aud': withClaims(good, { aud: [good.claims['aud']] }),
+  'the jkt of another key': withClaims(good, { jkt: thumbprintOf(otherKey.publicJwk) }),
+  'a jkt that is not a string': withClaims(good, { jkt: 42 }),
+  'no jkt': { claims: without(good.claims, 'jkt') },
   'no aud': { claims: without(good.claims, 'aud') },
   'no jti': { claims: without(good.claims, 'jti') },
   'no iat': { claims: without(good.claims, 'iat') },

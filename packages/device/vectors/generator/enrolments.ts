@@ -3,7 +3,7 @@ import { commonVectors, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey, otherKey, p384Key, publicKeyAsSecret, rsaKey, rsaPublicJwk } from './keys.ts';
 import { origin, passkeyId, registrationFor, rpId, flags, type Change } from './passkeys.ts';
-import { baseUrl, code, identity, now, pushToken, timeOf, uuidOf } from './story.ts';
+import { baseUrl, code, identity, jkt, now, pushToken, thumbprintOf, timeOf, uuidOf } from './story.ts';
 import { invalidSubscriptions, subscription } from './subscriptions.ts';
 import {
   embeddedKeyOf,
@@ -24,6 +24,7 @@ const good: Draft & Good = {
     iat: now,
     jti: uuidOf('an enrolment'),
     aud: baseUrl,
+    jkt,
     code,
     name: "Anna's phone",
     platform: 'fcm',
@@ -141,6 +142,7 @@ function codes(): Draft[] {
       name: 'a code that another key has used',
       key: otherKey,
       header: { ...good.header, jwk: otherKey.publicJwk },
+      claims: { ...good.claims, jkt: thumbprintOf(otherKey.publicJwk) },
       given: { after: good.name },
       expected: { status: 409, code: 'enrolment-code-used' },
     },

@@ -2,7 +2,7 @@
 import { commonVectors, wrongSenders, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey } from './keys.ts';
-import { baseUrl, device, identity, now, pushToken as token, uuidOf } from './story.ts';
+import { baseUrl, device, identity, jkt, now, pushToken as token, uuidOf } from './story.ts';
 import { invalidSubscriptions, subscription } from './subscriptions.ts';
 import { invalidRequest, vectorOf, type Draft, type Expected } from './vector.ts';
 
@@ -15,7 +15,7 @@ const good: Draft & Good = {
   name: 'a push token',
   key: deviceKey,
   header: { alg: 'ES256', typ: 'omi-push-token+jws', kid: iss },
-  claims: { iat: now, jti: uuidOf('a push token'), iss, tid, sub, aud: baseUrl, pushToken: token },
+  claims: { iat: now, jti: uuidOf('a push token'), iss, tid, sub, aud: baseUrl, jkt, pushToken: token },
   otherTyp: 'omi-request+jws',
   jwsIn: 'body',
   expected: accepted,

@@ -2,7 +2,7 @@
 import { commonVectors, wrongSenders, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey } from './keys.ts';
-import { baseUrl, device, identity, now, plainChallenge, uuidOf } from './story.ts';
+import { baseUrl, device, identity, jkt, now, plainChallenge, uuidOf } from './story.ts';
 import { invalidSignature, vectorOf, type Draft, type Expected } from './vector.ts';
 
 type Call = { method: 'GET' | 'DELETE'; path: string; expected: Expected; given?: JsonObject };
@@ -14,7 +14,7 @@ function requestOf({ method, path, expected, given }: Call): Good & Draft {
     name: 'a request',
     key: deviceKey,
     header: { alg: 'ES256', typ: 'omi-request+jws', kid: iss },
-    claims: { iat: now, jti, iss, tid, sub, aud: baseUrl, htm: method, htu: `${baseUrl}${path}` },
+    claims: { iat: now, jti, iss, tid, sub, aud: baseUrl, jkt, htm: method, htu: `${baseUrl}${path}` },
     ...(given && { given }),
     otherTyp: 'omi-response+jws',
     jwsIn: 'header',

@@ -7,6 +7,8 @@ import {
   challengeOf,
   device,
   identity,
+  contextOf,
+  jkt,
   now,
   plainChallenge,
   sha256,
@@ -28,12 +30,13 @@ export function responseTo(
   answer: JsonObject,
   expected: Expected,
 ): Draft {
-  const { challengeId, messageHash } = challenge;
+  const { challengeId, messageHash, contextHash } = challenge;
+  const hashes = { challengeId, messageHash, contextHash };
   return {
     name,
     key: deviceKey,
     header: { alg: 'ES256', typ: 'omi-response+jws', kid: iss },
-    claims: { iat: now, jti: uuidOf(name), iss, tid, sub, aud: baseUrl, challengeId, messageHash, ...answer },
+    claims: { iat: now, jti: uuidOf(name), iss, tid, sub, aud: baseUrl, jkt, ...hashes, ...answer },
     given: { challenge },
     expected,
   };
@@ -154,6 +157,30 @@ function withoutClaim(name: string, claim: string, expected: Expected): Draft {
   return { ...good, name, claims: without(good.claims, claim), expected };
 }
 
+/** What the device shows besides message and details, signed by its hash. */
+function contexts(): Draft[] {
+  const mismatch: Expected = { status: 422, code: 'message-mismatch' };
+  const full = contextOf({
+    purpose: 'remove-device',
+    device: { deviceId: uuidOf('a lost phone'), name: "Anna's old phone" },
+    requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.7' },
+  });
+  const removal = challengeOf('Remove the phone?', { nonce: uuidOf('context') }, { context: full });
+  const to = (name: string, claims: JsonObject) =>
+    responseTo(removal, name, { ...confirm, ...claims }, mismatch);
+  return [
+    responseTo(removal, 'a confirmation with a full context', confirm, confirmed),
+    to('the hash of a context without its purpose', { contextHash: sha256(contextOf()) }),
+    to("the hash of another request's origin", { contextHash: sha256(full.replace('Köln', 'Kyiv')) }),
+    to('the hash of the context with other white space', {
+      contextHash: sha256(JSON.stringify(JSON.parse(full), null, 1)),
+    }),
+    to('a contextHash that is not a string', { contextHash: 42 }),
+    withoutClaim('no contextHash', 'contextHash', mismatch),
+    to('a denial with the hash of another context', { ...deny, contextHash: sha256(contextOf()) }),
+  ];
+}
+
 function otherChallenges(): Draft[] {
   const notFound: Expected = { status: 404, code: 'challenge-not-found' };
   const unknown = sha256('an unknown challenge');
@@ -241,6 +268,7 @@ export const response = () => ({
     ...messages(),
     ...details(),
     ...otherMessages(),
+    ...contexts(),
     ...numbers(),
     ...otherChallenges(),
     ...repetitions(),

@@ -1,8 +1,11 @@
 /** Who and what all vectors are about: one service, one device, some challenges. */
 import { createHash } from 'node:crypto';
-import { deviceKey } from './keys.ts';
+import { deviceKey, type PublicJwk } from './keys.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url');
+
+export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): string =>
+  sha256(JSON.stringify({ crv, kty, x, y }));
 
 export const baseUrl = 'https://omi.example.org';
 export const appLink = 'https://app.example.org';
@@ -20,6 +23,9 @@ export const device = { ...identity, publicKey: deviceKey.publicJwk };
 export const now = Date.parse('2026-03-02T10:00:08Z') / 1000;
 
 export const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** The thumbprint of the device's key (RFC 7638). */
+export const jkt = thumbprintOf(deviceKey.publicJwk);
 
 export const code = 'hq3bV0kQ2mYcTz8dXr5nWg7uLpJs1eAf';
 export const pushToken = 'cT9wPpQ0S3mE:APA91bF7x2nQ4kVd8LrT1yWc5hZs6oJg';
@@ -49,14 +55,26 @@ export type Challenge = {
   matchNumbers?: string[];
   details?: string;
   detailsHash?: string;
-  requester: { tenant: string; client: string };
-  userVerification: 'off' | 'preferred' | 'required';
+  context: string;
+  contextHash: string;
   asked: Asked;
 };
 
-type Shown = Partial<Pick<Challenge, 'matchNumbers' | 'details' | 'detailsHash' | 'userVerification'>>;
+type Shown = Partial<Pick<Challenge, 'matchNumbers' | 'details' | 'detailsHash' | 'context'>>;
 
-export function challengeOf(message: string, asked: Asked, shown: Shown = {}): Challenge {
+/** The text of a context, as the service writes it. */
+export const contextOf = (members: object = {}, userVerification = 'off'): string =>
+  JSON.stringify({
+    requester: { tenant: 'Example Shop', client: 'Shop website' },
+    userVerification,
+    ...members,
+  });
+
+export function challengeOf(
+  message: string,
+  asked: Asked,
+  { context = contextOf(), ...shown }: Shown = {},
+): Challenge {
   const createdAt = now - 8;
   return {
     challengeId: sha256(`${identity.tenantId}\n${asked.nonce}`),
@@ -64,8 +82,8 @@ export function challengeOf(message: string, asked: Asked, shown: Shown = {}): C
     messageHash: sha256(message),
     createdAt: timeOf(createdAt),
     expiresAt: timeOf(createdAt + 120),
-    requester: { tenant: 'Example Shop', client: 'Shop website' },
-    userVerification: 'off',
+    context,
+    contextHash: sha256(context),
     ...shown,
     asked,
   };

@@ -3,18 +3,19 @@ import type { JsonObject } from './json.ts';
 import { otherKey, passkeyKey } from './keys.ts';
 import { assertionFor, flags, origin, passkeyId, rpId, type Change } from './passkeys.ts';
 import { confirm, confirmed, denied, deny, path, responseTo } from './responses.ts';
-import { baseUrl, challengeOf, device, sha256, uuidOf } from './story.ts';
+import { baseUrl, challengeOf, contextOf, device, sha256, uuidOf } from './story.ts';
 import { vectorOf, type Draft, type Expected } from './vector.ts';
 
 const challenge = challengeOf(
   'Pay 1,250.00 € to Example Garage?',
   { nonce: uuidOf('verified') },
-  { userVerification: 'required' },
+  { context: contextOf({}, 'required') },
 );
-const { challengeId, messageHash } = challenge;
+const { challengeId, messageHash, contextHash } = challenge;
 
-/** SHA-256 of challenge id, hash and decision, in base64url as in `clientDataJSON`. */
-const challengeFor = (decision: string): string => sha256(`${challengeId}.${messageHash}.${decision}`);
+/** SHA-256 of challenge id, hashes and decision, in base64url as in `clientDataJSON`. */
+const challengeFor = (decision: string): string =>
+  sha256(`${challengeId}.${messageHash}.${contextHash}.${decision}`);
 
 const failed: Expected = { status: 422, code: 'user-verification-failed' };
 
@@ -77,7 +78,7 @@ const drafts = (): Draft[] => [
   answered('an assertion for a denial', verifiedBy(assertionFor(challengeFor('deny'))), failed),
   answered(
     'an assertion for another challenge',
-    verifiedBy(assertionFor(sha256('another.challenge.confirm'))),
+    verifiedBy(assertionFor(sha256('another.challenge.with-context.confirm'))),
     failed,
   ),
   answered(
@@ -110,7 +111,7 @@ const drafts = (): Draft[] => [
 export const userVerification = () => ({
   about:
     'Answers with an assertion of a passkey. "passkey" is what the service knows of it. The challenge of the assertion is the ' +
-    'SHA-256 of "<challengeId>.<messageHash>.<decision>", for a challenge with details followed by ".<detailsHash>".',
+    'SHA-256 of "<challengeId>.<messageHash>.<contextHash>.<decision>", for a challenge with details followed by ".<detailsHash>".',
   call: { method: 'POST', path, jwsIn: 'the body', contentType: 'application/jose' },
   typ: 'omi-response+jws',
   baseUrl,
@@ -121,6 +122,7 @@ export const userVerification = () => ({
   assertionChallenges: ['confirm', 'deny'].map((decision) => ({
     challengeId,
     messageHash,
+    contextHash,
     decision,
     challenge: challengeFor(decision),
   })),

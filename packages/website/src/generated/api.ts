@@ -28,6 +28,10 @@ export interface components {
       messageHash: components['schemas']['Digest'];
       /** @description The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too. */
       detailsHash?: components['schemas']['Digest'];
+      /** @description A JSON text, whose content is a `Context`. */
+      context: string;
+      /** @description The digest of the text of `context`. The device signs it. */
+      contextHash: components['schemas']['Digest'];
       /**
        * @description `pending` changes to one of the others, which are final.
        * @enum {string}
@@ -77,6 +81,45 @@ export interface components {
       deviceKey?: components['schemas']['PublicKey'];
       /** @description The key that verifies the claim `userVerification` in `evidence`, if `userVerified`. */
       passkeyKey?: components['schemas']['PublicKey'];
+    };
+    /** @description What a device shows of a confirmation besides message and details. The service writes the text once. */
+    Context: {
+      /** @description Who asks. Show both names. */
+      requester?: {
+        /** @description The tenant's registered name. */
+        tenant: string;
+        /** @description The registered name of the tenant's client. */
+        client: string;
+      };
+      /**
+       * @description Show this in the app's own words: the confirmation allows a device to be added to the account, or removed from it.
+       * @enum {string}
+       */
+      purpose?: 'add-device' | 'remove-device';
+      /** @description The device that the confirmation removes, with `remove-device`. Show its name. */
+      device?: {
+        /**
+         * Format: uuid
+         * @description The device.
+         */
+        deviceId: string;
+        /** @description The name that the device gave itself. */
+        name: string;
+      };
+      /**
+       * @description `required`: a `confirm` needs the claim `userVerification`; get an assertion of the passkey. `preferred`: get one if the device has a passkey. `off`: do not ask for one.
+       * @enum {string}
+       */
+      userVerification: 'off' | 'preferred' | 'required';
+      /** @description Where the user's request to the website came from, as the website says. Show it, so that the user notices somebody else's request. */
+      requestedFrom?: {
+        /** @description Such as "Firefox on Windows". */
+        browser?: string;
+        /** @description Such as a town. */
+        place?: string;
+        /** @description An IPv4 or IPv6 address. */
+        ip?: string;
+      };
     };
     /** @description A device of a user, as a website sees it. Its push token or subscription stays in the service. */
     Device: {
@@ -205,6 +248,12 @@ export interface components {
        * @enum {string}
        */
       purpose?: 'add-device' | 'remove-device';
+      subjectDeviceId?: string;
+      requestedFrom?: {
+        browser?: string;
+        place?: string;
+        ip?: string;
+      };
       /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
       authorizationDetails?: ({
         type: string;

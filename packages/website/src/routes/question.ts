@@ -1,4 +1,4 @@
-import type { AuthorizationDetail, Purpose } from '../types.ts';
+import type { AuthorizationDetail, Purpose, RequestOrigin } from '../types.ts';
 import { Denied } from './denied.ts';
 
 /** What the user is asked. */
@@ -7,6 +7,10 @@ export type Question = {
   message: string;
   details?: readonly AuthorizationDetail[] | undefined;
   purpose?: Purpose | undefined;
+  /** The device that the confirmation removes: with the purpose `remove-device`, which needs it. */
+  subjectDeviceId?: string | undefined;
+  /** Where the user's request came from: the device shows it. */
+  requestedFrom?: RequestOrigin | undefined;
   /** Seconds in which the user may answer. */
   expiresIn?: number | undefined;
 };
@@ -17,7 +21,8 @@ export function questionOf(answer: string | Question | Denied): Question {
   return typeof answer === 'string' ? { message: answer } : answer;
 }
 
-/** Whether both say the same to the user. The time to answer does not count. */
+/** Whether both allow the same. The time to answer and the origin of the request do not count. */
 export const isSameQuestion = (one: Question, other: Question): boolean => said(one) === said(other);
 
-const said = ({ message, details, purpose }: Question): string => JSON.stringify([message, details, purpose]);
+const said = ({ message, details, purpose, subjectDeviceId }: Question): string =>
+  JSON.stringify([message, details, purpose, subjectDeviceId]);

@@ -17,6 +17,7 @@ const device = verifyRegistration(created, code, relyingParty);
 const decided = {
   challengeId: sha256('challenge'),
   messageHash: sha256('message'),
+  contextHash: sha256('context'),
   decision: 'confirm',
 } as const;
 const assertion = authenticator.assert(decided, 'confirm');

@@ -240,6 +240,7 @@ describe.each(messages.map((message) => [message.name, message] as const))('the 
 type AssertionVector = {
   challengeId: string;
   messageHash: string;
+  contextHash: string;
   decision: 'confirm' | 'deny';
   challenge: string;
 };

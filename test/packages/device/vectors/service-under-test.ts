@@ -195,7 +195,7 @@ function deviceOf(
 
 function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation {
   const { challengeId, message, messageHash, createdAt, expiresAt, matchNumbers, asked } = challenge;
-  const { requester, userVerification, details, detailsHash } = challenge;
+  const { context, contextHash, details, detailsHash } = challenge;
   const { tenantId, userId, deviceId } = device;
   const [from, until] = [Date.parse(createdAt), Date.parse(expiresAt)];
   return {
@@ -214,8 +214,8 @@ function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation
     createdAt: from,
     expiresAt: until,
     attemptId: 'attempt',
-    requester,
-    userVerification,
+    context,
+    contextHash,
     ...(asked.matchCode !== undefined && {
       matchNumbers: { code: asked.matchCode, ...(matchNumbers && { choices: matchNumbers }) },
     }),

@@ -15,8 +15,8 @@ export type KnownChallenge = {
   matchNumbers?: string[];
   details?: string;
   detailsHash?: string;
-  requester: { tenant: string; client: string };
-  userVerification: 'off' | 'preferred' | 'required';
+  context: string;
+  contextHash: string;
   asked: { nonce: string; matchCode?: string };
 };
 

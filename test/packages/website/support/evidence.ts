@@ -22,6 +22,9 @@ export const asked = {
 export const deviceId = 'device-1';
 export const header = { alg: 'ES256', typ: 'omi-response+jws', kid: deviceId };
 
+/** What the device showed besides the message. */
+const context = '{"userVerification":"off"}';
+
 export const claimsOf = ({ tenantId, nonce, message, userId, baseUrl }: typeof asked) => ({
   iss: deviceId,
   sub: userId,
@@ -31,6 +34,7 @@ export const claimsOf = ({ tenantId, nonce, message, userId, baseUrl }: typeof a
   jti: 'jti-1',
   challengeId: sha256(`${tenantId}\n${nonce}`),
   messageHash: sha256(message),
+  contextHash: sha256(context),
   decision: 'confirm',
 });
 
@@ -62,6 +66,8 @@ export function confirmation(signed: Signed = {}, overrides: Partial<Confirmatio
     userId: asked.userId,
     deviceId,
     messageHash: claims.messageHash,
+    context,
+    contextHash: claims.contextHash,
     status: 'confirmed',
     delivery: 'sent',
     createdAt: '2026-05-01T12:00:00.000Z',
