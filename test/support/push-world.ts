@@ -21,7 +21,7 @@ import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { sendConfirmation, type SendRequest } from '../../core/confirmations/send-confirmation.ts';
 import { withdrawConfirmation } from '../../core/confirmations/withdraw-confirmation.ts';
-import { challengeIdOf } from '../../core/kernel/identifiers.ts';
+import { challengeIdOf, sha256 } from '../../core/kernel/identifiers.ts';
 import { testDatabase } from './dynamodb.ts';
 import { storedIn } from './stored-events.ts';
 import { relyingParty } from './relying-party.ts';
@@ -97,7 +97,7 @@ export class PushWorld {
       platform: 'fcm',
       status: 'active',
       enrolledAt,
-      key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+      key: { kty: 'EC', crv: 'P-256', x: sha256('x'), y: sha256('y') },
       pushToken: `token-${deviceId}`,
       endpointArn: `arn:${deviceId}`,
     };
@@ -121,15 +121,20 @@ export class PushWorld {
     return found && (await expireIfDue(this.#deps, found, { now, origin }));
   }
 
-  /** `jws` stands for the signed answer: verification is over when an operation runs. */
+  /**
+   * `jws` stands for the signed answer: verification is over when an operation runs. The device signs the context that it got.
+   */
   async answer(deviceId: string, claims: AnswerClaims, jws: string, now: number) {
     return await retryOnConflict(async () => {
       const { devices, ...record } = await this.devices.loadUser(this);
       const device = devices.find((one) => one.deviceId === deviceId);
       if (!device) return undefined;
       const confirmation = await this.confirmations.find(claims.challengeId, now);
-      const answering = { ...record, device, confirmation, claims, jws, context: { now, origin } };
-      return await answerChallenge(this.#deps, answering);
+      return await answerChallenge(this.#deps, {
+        ...record,
+        ...{ device, confirmation, jws: sha256(jws), context: { now, origin } },
+        claims: { contextHash: confirmation?.contextHash, ...claims },
+      });
     });
   }
 

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { compactVerify, decodeJwt, decodeProtectedHeader, EmbeddedJWK, importJWK, jwtVerify } from 'jose';
+import {
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  EmbeddedJWK,
+  importJWK,
+  jwtVerify,
+  calculateJwkThumbprint,
+} from 'jose';
 import { scan } from '#device';
 import { newKeyPair, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 
@@ -104,6 +112,7 @@ describe('a simulated device', () => {
       tid: 'tenant-1',
       sub: 'user-2',
       aud: device.identity.baseUrl,
+      jkt: await calculateJwkThumbprint(device.publicJwk),
       challengeId: 'challenge-1',
       messageHash: 'hash-1',
       contextHash: 'hash-2',

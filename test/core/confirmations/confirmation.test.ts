@@ -50,7 +50,18 @@ describe('a website sees', () => {
     const view = confirmationView(confirmation, createdAt);
     expect(Object.keys(view).sort()).toEqual(
       [
-        ...['nonce', 'challengeId', 'tenantId', 'userId', 'deviceId', 'messageHash', 'status', 'delivery'],
+        ...[
+          'context',
+          'contextHash',
+          'nonce',
+          'challengeId',
+          'tenantId',
+          'userId',
+          'deviceId',
+          'messageHash',
+          'status',
+          'delivery',
+        ],
         ...['createdAt', 'expiresAt', 'interval', 'userVerified'],
       ].sort(),
     );
@@ -70,7 +81,7 @@ describe('a device sees', () => {
       tenant: 'OMI',
       message: 'Pay 5 €?',
       messageHash: messageHashOf('Pay 5 €?'),
-      userVerification: 'off',
+      ...plainContext,
       createdAt: '2026-01-01T12:00:00.000Z',
       expiresAt: '2026-01-01T12:02:00.000Z',
       expiresInMs: 119_500,

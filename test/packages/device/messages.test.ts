@@ -1,7 +1,15 @@
 /** What the messages say, as another JOSE library reads them. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compactVerify, decodeJwt, decodeProtectedHeader, EmbeddedJWK, importJWK, jwtVerify } from 'jose';
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  EmbeddedJWK,
+  importJWK,
+  jwtVerify,
+} from 'jose';
 import {
   assertionChallenge,
   base64url,
@@ -18,13 +26,15 @@ const NOW = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();
 const baseUrl = 'https://api.example.com/prod';
 const identity = { baseUrl, deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
-const common = { iat: Math.floor(NOW / 1000), aud: baseUrl, iss: 'device-1', tid: 'tenant-1', sub: 'user-1' };
+const own = { iss: 'device-1', tid: 'tenant-1', sub: 'user-1' };
+const common = { iat: Math.floor(NOW / 1000), aud: baseUrl, jkt: '', ...own };
 let key: WebCryptoKey;
 let device: Device;
 
 beforeAll(async () => {
   await service.start();
   key = await WebCryptoKey.generate();
+  common.jkt = await calculateJwkThumbprint(key.publicKey);
   device = new Device({ identity, key, endpoint: service.url, now: () => NOW });
 });
 afterAll(async () => {
@@ -74,10 +84,11 @@ describe('an enrolment', () => {
       expect(made.identity).toEqual(identity);
     });
     expect(header).toEqual({ alg: 'ES256', typ: 'omi-enrolment+jws', jwk: key.publicKey });
-    const { iat, aud } = common;
+    const { iat, aud, jkt } = common;
     expect(claims).toEqual({
       iat,
       aud,
+      jkt,
       code: 'one-time',
       name: 'Laptop',
       platform: 'web',
@@ -121,8 +132,13 @@ describe('a call of the device', () => {
         async () => await device.answer(asked, answer),
       );
       expect(header).toEqual(own('omi-response+jws'));
-      const { challengeId, messageHash, detailsHash } = asked;
-      const bound = { challengeId, messageHash, ...(detailsHash !== undefined && { detailsHash }) };
+      const { challengeId, messageHash, contextHash, detailsHash } = asked;
+      const bound = {
+        challengeId,
+        messageHash,
+        contextHash,
+        ...(detailsHash !== undefined && { detailsHash }),
+      };
       expect(claims).toEqual({ ...common, ...bound, ...answer });
       expect(request).toMatchObject({ method: 'POST', path: '/omi/device/challenges/challenge-1/response' });
     }
@@ -165,13 +181,12 @@ describe('a call of the device', () => {
 describe("a passkey's challenge", () => {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-  test('binds challenge, message and decision, and details if there are any', async () => {
-    const { challengeId, messageHash } = challenge;
-    expect(base64url(await assertionChallenge(challenge, 'confirm'))).toBe(
-      sha256(`${challengeId}.${messageHash}.confirm`),
-    );
+  test('binds challenge, message, context and decision, and details if there are any', async () => {
+    const { challengeId, messageHash, contextHash } = challenge;
+    const shown = `${challengeId}.${messageHash}.${contextHash}`;
+    expect(base64url(await assertionChallenge(challenge, 'confirm'))).toBe(sha256(`${shown}.confirm`));
     expect(base64url(await assertionChallenge(withDetails, 'confirm'))).toBe(
-      sha256(`${challengeId}.${messageHash}.confirm.${withDetails.detailsHash}`),
+      sha256(`${shown}.confirm.${withDetails.detailsHash}`),
     );
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readDeviceCall, verifyDeviceCall } from '../../../../core/devices/protocol/device-call.ts';
-import type { Device, DeviceKey } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type Device, type DeviceKey } from '../../../../core/devices/device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 
@@ -24,7 +24,11 @@ const device: Device = {
 
 const { tenantId, userId, deviceId } = device;
 const type = 'omi-request+jws';
-const own = { aud: audience, iat: now / 1000, jti: randomUUID(), iss: deviceId, tid: tenantId, sub: userId };
+const jkt = thumbprintOf(device.key);
+const own = {
+  ...{ aud: audience, iat: now / 1000, jti: randomUUID(), jkt },
+  ...{ iss: deviceId, tid: tenantId, sub: userId },
+};
 const signed = (changed: Partial<Record<keyof typeof own, unknown>> = {}): string => {
   const claims = { ...own, ...changed };
   return signCompact({ header: { typ: type, kid: claims.iss }, claims, key: privateKey });

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
-import type { DeviceKey } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type DeviceKey } from '../../../../core/devices/device.ts';
 import { signCompact, signTexts, type SigningKey } from '../../../../client/device/jws.ts';
 
 const audience = 'https://api.example.com';
@@ -25,7 +25,13 @@ type Deviation = { header?: Record<string, unknown>; claims?: Record<string, unk
 const sign = ({ header, claims, key = own }: Deviation = {}): string =>
   signCompact({
     header: { alg: 'ES256', typ: type, ...header },
-    claims: { aud: audience, iat: now / 1000, jti: randomUUID(), ...claims },
+    claims: {
+      aud: audience,
+      iat: now / 1000,
+      jti: randomUUID(),
+      jkt: thumbprintOf(publicJwk(own)),
+      ...claims,
+    },
     key,
   });
 
@@ -97,6 +103,9 @@ describe('a message of a device', () => {
     ['no jti', { claims: { jti: undefined } }],
     ['a number as jti', { claims: { jti: 7 } }],
     ['an empty jti', { claims: { jti: '' } }],
+    ['no jkt', { claims: { jkt: undefined } }],
+    ['the jkt of another key', { claims: { jkt: thumbprintOf(publicJwk(newKey())) } }],
+    ['a list as jkt', { claims: { jkt: [thumbprintOf(publicJwk(own))] } }],
     ['nine levels', { claims: nested(9) }],
   ])('is rejected with %s', async (_, deviation) => {
     await expect((async () => await check(sign(deviation)))()).rejects.toMatchObject(invalid);
@@ -136,7 +145,7 @@ describe('a message of a device', () => {
   });
 
   test('is rejected in another encoding of the same bytes, also if that is what was signed', async () => {
-    const [header = '', payload = '', signature = ''] = sign({ claims: { note: 'of this length' } }).split(
+    const [header = '', payload = '', signature = ''] = sign({ claims: { note: 'of this length!' } }).split(
       '.',
     );
     for (const jws of [

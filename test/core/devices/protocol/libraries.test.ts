@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
-import type { DeviceKey } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type DeviceKey } from '../../../../core/devices/device.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
 import { signTexts } from '../../../../client/device/jws.ts';
 import { acceptedBy } from '../../../support/jose-libraries.ts';
@@ -28,7 +28,7 @@ async function serviceAccepts(jws: string): Promise<boolean> {
 }
 
 const header = { alg: 'ES256', typ: type, kid: randomUUID() };
-const claims = { aud: audience, iat: now / 1000, jti: randomUUID() };
+const claims = { aud: audience, iat: now / 1000, jti: randomUUID(), jkt: thumbprintOf(key) };
 
 /** Values at the edges of what is allowed, and beyond. */
 const seconds = fc.oneof(

@@ -11,7 +11,7 @@ import { Outbox } from '../../../../core/events/outbox-writer.ts';
 import { suspensionWrites } from '../../../../core/devices/suspension.ts';
 import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
-import type { DeviceKey, NativeDevice } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type DeviceKey, NativeDevice } from '../../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts';
 import type { ApiEvent } from '../../../../core/http/api-event.ts';
 import { deliverPush } from '../../../../core/confirmations/deliver-push.ts';
@@ -56,7 +56,7 @@ describe('a device with a new push token', () => {
     const device = await world.enrol(newToken(), publicKey.export({ format: 'jwk' }) as DeviceKey);
     const { deviceId, tenantId, userId } = device;
     const refresh = async (pushToken: string, push: PushClient = world.sns.push) => {
-      const times = { iat: Math.floor(Date.now() / 1000), jti: randomUUID() };
+      const times = { iat: Math.floor(Date.now() / 1000), jti: randomUUID(), jkt: thumbprintOf(device.key) };
       const whose = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
       const header = { typ: 'omi-push-token+jws', kid: deviceId };
       const body = signCompact({ header, claims: { ...times, ...whose, pushToken }, key: privateKey });
