@@ -1,3 +1,4 @@
+import { readContext } from './context.ts';
 import type { DeviceKey } from '../devices/device.ts';
 import type { MatchNumbers } from './number-matching.ts';
 import { unnamed } from '../devices/push/push-payload.ts';
@@ -185,7 +186,7 @@ const detailsView = ({ details, detailsHash }: Confirmation) =>
  */
 export const challengeView = (confirmation: Confirmation, now: number, account?: string) => ({
   challengeId: confirmation.challengeId,
-  tenant: confirmation.requester?.tenant ?? unnamed,
+  tenant: readContext(confirmation.context).requester?.tenant ?? unnamed,
   ...(account !== undefined && { account }),
   message: confirmation.message,
   messageHash: confirmation.messageHash,

@@ -3,7 +3,7 @@
  * Defined apart from the code that answers, so that tests can hold one against the other.
  */
 import { platforms } from '../../core/devices/device.ts';
-import { mostOpenPerDevice } from '../../core/tenants/tenant.ts';
+import { mostOpenPerDevice, userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { exportSchemas } from './export-schemas.ts';
 import { ledgerSchemas } from './ledger-schemas.ts';

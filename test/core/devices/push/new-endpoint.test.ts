@@ -11,7 +11,7 @@ import { Outbox } from '../../../../core/events/outbox-writer.ts';
 import { suspensionWrites } from '../../../../core/devices/suspension.ts';
 import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
-import { thumbprintOf, type DeviceKey, NativeDevice } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type DeviceKey, type NativeDevice } from '../../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts';
 import type { ApiEvent } from '../../../../core/http/api-event.ts';
 import { deliverPush } from '../../../../core/confirmations/deliver-push.ts';
