@@ -3,6 +3,7 @@ import { type AccountStore, readAccount } from './account-store.ts';
 import { type ActionName, actionNameOf, readAction, requireDevice, type Situation } from './actions.ts';
 import { fieldsOf } from './body.ts';
 import { Problem } from './problem.ts';
+import { accountLabelOf } from './users.ts';
 import type { BankSession } from './sessions.ts';
 
 /** Where the routes of `@omi/website` are. Not `/omi`, which leads to OMI's own API for devices. */
@@ -66,6 +67,7 @@ export function createStepUp(options: StepUpOptions): StepUp {
           requireOther(situation.devices, requireDevice(situation.devices, fields['deviceId']), asked);
         return question;
       },
+      accountLabel: ({ userId }) => accountLabelOf(userId),
       enrolment: async (_, { userId }, { confirmed }) => {
         if (!confirmed && (await omi.devices(userId)).length > 0)
           throw new Problem('You have a phone: confirm there that you connect another one.', {

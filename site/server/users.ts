@@ -32,6 +32,12 @@ export const users: readonly (User & Beginning)[] = [
   },
 ];
 
+/** What apps show of the user's account, in place of the id. */
+export function accountLabelOf(id: string): string | undefined {
+  const user = userOf(id);
+  return user && `${user.name.split(' ')[0] ?? ''} · …${user.userId.slice(-4)}`;
+}
+
 /** Where the bank is on the Internet, each visitor has users of their own: `<user id>.<visitor>`. */
 export const userOf = (userId: string): (User & Beginning) | undefined =>
   users.find((user) => user.userId === userId.split('.')[0]);

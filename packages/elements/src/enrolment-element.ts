@@ -120,8 +120,8 @@ export class OmiEnrolmentElement extends OmiElement {
     // A link with another scheme could run code.
     const { body: started, refusal } = await exchange<Started>(
       call,
-      ({ id, link = '', expiresInMs = -1 }) =>
-        id !== undefined && /^https?:\/\//.test(link) && expiresInMs >= 0,
+      ({ id, link = '', expiresInMs = -1, account = '' }) =>
+        id !== undefined && /^https?:\/\//.test(link) && expiresInMs >= 0 && typeof account === 'string',
     );
     this.#take(started ? { type: 'started', run, started } : { type: 'not-started', run, refusal });
   }

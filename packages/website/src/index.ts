@@ -14,6 +14,7 @@ export type {
   DeniedByUser,
   Device,
   EnrolmentStatus,
+  EnrolRequest,
   Evidence,
   FinalConfirmation,
   OmiOptions,

@@ -8,6 +8,7 @@ import {
   devicesOperation,
   enrolmentOperation,
   enrolOperation,
+  labelOperation,
   pollOperation,
   removeDeviceOperation,
   sendOperation,
@@ -23,6 +24,7 @@ import type {
   ConfirmRequest,
   Device,
   EnrolmentStatus,
+  EnrolRequest,
   Evidence,
   FinalConfirmation,
   OmiOptions,
@@ -161,17 +163,19 @@ export class Omi {
   /**
    * Starts an enrolment: show `qr` as a QR code to this user alone.
    *
-   * @param request.confirmation the nonce of a confirmation with the purpose `add-device`, where the tenant wants one
    * @throws {OmiError} for example `confirmation-required`
    */
-  async enrol({
-    userId,
-    confirmation,
-  }: {
-    userId: string;
-    confirmation?: string | undefined;
-  }): Promise<StartedEnrolment> {
-    return await this.#caller.call(enrolOperation(userId, confirmation));
+  async enrol(request: EnrolRequest): Promise<StartedEnrolment> {
+    return await this.#caller.call(enrolOperation(request));
+  }
+
+  /**
+   * Sets what apps show in place of the user's id, on all devices of the user; `null` removes it.
+   *
+   * @throws {OmiError}
+   */
+  async setAccountLabel(userId: string, accountLabel: string | null): Promise<void> {
+    await this.#caller.call(labelOperation(userId, accountLabel));
   }
 
   /** @throws {OmiError} */

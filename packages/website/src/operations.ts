@@ -1,10 +1,17 @@
 /** Every call of the API for websites: method, path, scope, and the form of its answer. */
 import { OmiError } from './omi-error.ts';
 import { isConfirmation, isDeviceList, isEnrolmentStatus, isNothing, isStartedEnrolment } from './reading.ts';
-import type { Confirmation, Device, EnrolmentStatus, SendRequest, StartedEnrolment } from './types.ts';
+import type {
+  Confirmation,
+  Device,
+  EnrolmentStatus,
+  EnrolRequest,
+  SendRequest,
+  StartedEnrolment,
+} from './types.ts';
 
 export type Operation<T> = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   scope: string;
   body?: object;
@@ -95,17 +102,27 @@ export const removeDeviceOperation = (
   done: 'device-not-found',
 });
 
-export const enrolOperation = (
-  userId: string,
-  confirmation: string | undefined,
-): Operation<StartedEnrolment> => ({
+export const enrolOperation = ({
+  userId,
+  accountLabel,
+  confirmation,
+}: EnrolRequest): Operation<StartedEnrolment> => ({
   method: 'POST',
   path: '/omi/enrol/qr',
   scope: 'credential:omi:enrol:qr:post',
-  body: { userId, confirmation },
+  body: { userId, accountLabel, confirmation },
   isAnswer: isStartedEnrolment,
   // A confirmation is used up by the call, so a repetition would be refused.
   repeatable: confirmation === undefined,
+});
+
+export const labelOperation = (userId: string, accountLabel: string | null): Operation<undefined> => ({
+  method: 'PUT',
+  path: `/omi/users/${user(userId)}/label`,
+  scope: 'credential:omi:enrol:qr:post',
+  body: { accountLabel },
+  isAnswer: isNothing,
+  repeatable: true,
 });
 
 export const enrolmentOperation = (enrolmentId: string): Operation<EnrolmentStatus> => ({

@@ -55,6 +55,16 @@ export type SendRequest = {
   nonce?: string | undefined;
 };
 
+/** Whose device is enrolled. */
+export type EnrolRequest = {
+  /** The website's id of the user. */
+  userId: string;
+  /** What apps show in place of the user's id, such as "Anna · …4711". Absent: the label stays as it is. */
+  accountLabel?: string | undefined;
+  /** The nonce of a confirmation with the purpose `add-device`, where the tenant wants one. */
+  confirmation?: string | undefined;
+};
+
 export type WaitOptions = {
   /** Withdraws the question. The promise then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;

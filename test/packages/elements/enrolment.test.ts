@@ -51,6 +51,17 @@ inChromium('the element', () => {
     await visitor.expectAccessible();
   });
 
+  test('says for which account the code is, if the website says so', async () => {
+    const account = 'Anna · …4711';
+    const visitor = await visit(service({ enrol: () => started('enrolment-1', account) }));
+    await visitor.reads('Anna · …4711');
+    expect(await visitor.page.locator('[part=account]').innerText()).toBe('Account: Anna · …4711');
+    await visitor.expectAccessible();
+    const without = await visit(service());
+    await without.reads('Valid for');
+    expect(await without.page.getByText('Account:').isVisible()).toBe(false);
+  });
+
   test('makes a new code when the last has expired', async () => {
     let run = 0;
     let status = 'expired';

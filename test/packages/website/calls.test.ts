@@ -80,6 +80,7 @@ describe('the same request is sent again', () => {
       json(201, { enrolmentId: 'e', qr: 'https://app/enrol#', expiresAt: '2026-05-01T12:00:00.000Z' }),
     ],
     ['enrolment', async (omi) => await omi.enrolment('e'), json(200, { status: 'waiting' })],
+    ['setAccountLabel', async (omi) => await omi.setAccountLabel('user-1', 'Anna'), nothing],
   ])('%s', async (_, call, reply) => {
     service.reply(lost, reply);
     await call(websiteOf(service));
@@ -200,6 +201,7 @@ const everyCall: [string, (omi: Omi) => Promise<unknown>][] = [
   ['removeDevice', async (omi) => await omi.removeDevice('user-1', 'device-1')],
   ['enrol', async (omi) => await omi.enrol({ userId: 'user-1' })],
   ['enrolment', async (omi) => await omi.enrolment('e')],
+  ['setAccountLabel', async (omi) => await omi.setAccountLabel('user-1', null)],
 ];
 
 const hostile: [string, Reply][] = [

@@ -6,6 +6,7 @@ import type { View } from './view.ts';
 
 /** The shadow tree. It is made once, so that nothing loses the focus or is read out again when only a part changes. */
 export class Parts {
+  readonly #account = create('p', { part: 'account' });
   readonly #place = create('div');
   readonly #link = create('a', {
     part: 'button link',
@@ -17,7 +18,7 @@ export class Parts {
   #drawn: string | undefined;
 
   constructor(start: () => void) {
-    this.#frame = new Frame(start, [], [this.#place], [this.#link]);
+    this.#frame = new Frame(start, [this.#account], [this.#place], [this.#link]);
   }
 
   get box(): HTMLElement {
@@ -25,8 +26,9 @@ export class Parts {
   }
 
   draw(view: View, texts: EnrolmentTexts): void {
-    const { link } = view;
+    const { link, account, values } = view;
     this.#frame.draw(view, texts[view.says], false);
+    say(this.#account, account, values);
     say(this.#link, link && texts.open);
     show(this.#place, link !== undefined);
     if (link === this.#drawn) return;

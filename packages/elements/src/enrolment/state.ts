@@ -1,7 +1,13 @@
 import type { Refusal } from '../http/exchange.ts';
 
 /** What the server answers when it has started an enrolment. */
-export type Started = { id: string; link: string; expiresInMs: number };
+export type Started = {
+  id: string;
+  link: string;
+  expiresInMs: number;
+  /** The label of the user's account, which the app shows as well. */
+  account?: string;
+};
 
 /** What the server answers when it is asked whether a device has used the link. */
 export type Look = { status: 'waiting' | 'completed' | 'expired'; device?: { name?: string } };

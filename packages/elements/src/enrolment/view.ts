@@ -17,6 +17,8 @@ export type View = {
   share: number;
   /** The link, as a QR code and to follow. */
   link?: string;
+  /** Says for which account it is. */
+  account?: string;
   clock?: string;
   /** Label of the button that starts once more. */
   start?: string;
@@ -53,6 +55,7 @@ function valuesOf(step: Step, texts: EnrolmentTexts, now: number): Record<string
   return {
     device: (step.at === 'completed' ? step.deviceName : undefined) ?? texts.device,
     detail,
+    account: (step.at === 'waiting' ? step.account : undefined) ?? '',
     time: clockText((step.at === 'waiting' ? step.deadline : until) - now),
   };
 }
@@ -63,6 +66,7 @@ function waitingParts(step: Waiting, texts: EnrolmentTexts, now: number): Partia
     tone: step.isLost ? 'warn' : 'calm',
     share: Math.min(1, left / Math.max(1, step.expiresInMs)),
     link: step.link,
+    ...(step.account !== undefined && { account: texts.account }),
     clock: left > 0 ? texts.left : texts.late,
     isBusy: true,
   };

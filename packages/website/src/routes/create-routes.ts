@@ -36,7 +36,8 @@ export function createRoutes<Signed extends Session>(
 
   const page = pageHandlers(options);
   const confirmation = confirmationRoutes({ confirmations, devices, now, ask });
-  const enrolment = enrolmentRoutes({ confirmations, enrolments, now, mayEnrol: options.enrolment });
+  const { enrolment: mayEnrol, accountLabel: labelOf } = options;
+  const enrolment = enrolmentRoutes({ confirmations, enrolments, now, mayEnrol, labelOf });
 
   const receive: Handler = async (request) => {
     const { data } = await service.verifyCallback(request).catch((error: unknown) => {

@@ -14,10 +14,11 @@ type Parts<Signed extends Session> = {
   enrolments: Enrolments;
   now: () => number;
   mayEnrol: RoutesOptions<Signed>['enrolment'];
+  labelOf: RoutesOptions<Signed>['accountLabel'];
 };
 
 export function enrolmentRoutes<Signed extends Session>(parts: Parts<Signed>) {
-  const { confirmations, enrolments, now, mayEnrol } = parts;
+  const { confirmations, enrolments, now, mayEnrol, labelOf } = parts;
 
   /** The confirmation that the page names: of this session, and for a further device. */
   const confirmationOf = async (request: Request, owner: string): Promise<Usable | undefined> => {
@@ -37,9 +38,11 @@ export function enrolmentRoutes<Signed extends Session>(parts: Parts<Signed>) {
       const confirmed = await confirmationOf(request, owner);
       const decision = await mayEnrol?.(request.clone(), session, { confirmed: confirmed !== undefined });
       if (decision instanceof Denied) throw decision;
+      const accountLabel = await labelOf?.(session);
       if (confirmed) await takeOnce(confirmations, confirmed.id);
       const { userId } = session;
-      return json(201, await enrolments.start(owner, { userId, confirmation: confirmed?.asked.nonce }));
+      const confirmation = confirmed?.asked.nonce;
+      return json(201, await enrolments.start(owner, { userId, accountLabel, confirmation }));
     },
 
     look: async ({ id, owner }: PageCall<Signed>) => {

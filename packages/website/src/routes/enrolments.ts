@@ -1,4 +1,5 @@
 import type { Surroundings } from './confirmations.ts';
+import type { EnrolRequest } from '../types.ts';
 import { pageDevice, type PageDevice } from './devices.ts';
 import { newId } from './ids.ts';
 import { Kept } from './kept.ts';
@@ -23,12 +24,18 @@ export class Enrolments {
     this.#states = new Kept(around.store, 'enrolment-state');
   }
 
-  async start(owner: string, request: { userId: string; confirmation?: string | undefined }) {
+  async start(owner: string, request: EnrolRequest) {
     const { service, now } = this.#around;
     const { enrolmentId, qr, expiresAt } = await service.enrol(request);
     const id = newId();
     await this.#started.put(id, { owner, enrolmentId }, KEPT_SECONDS);
-    return { id, link: qr, expiresAt, expiresInMs: Math.max(0, Date.parse(expiresAt) - now()) };
+    return {
+      id,
+      link: qr,
+      expiresAt,
+      expiresInMs: Math.max(0, Date.parse(expiresAt) - now()),
+      ...(request.accountLabel !== undefined && { account: request.accountLabel }),
+    };
   }
 
   async find(id: string, owner: string): Promise<string | undefined> {

@@ -24,6 +24,11 @@ export type RoutesOptions<Signed extends Session = Session> = {
   enrolment?:
     | ((request: Request, session: Signed, context: { confirmed: boolean }) => Awaitable<unknown>)
     | undefined;
+  /**
+   * What apps show in place of the user's id, such as "Anna · …4711": the user knows the account by it before a device is enrolled. It
+   * is asked for with each enrolment. Without it, the user's label stays as it is.
+   */
+  accountLabel?: ((session: Signed) => Awaitable<string | undefined>) | undefined;
   /** The website's origins as browsers see them, behind a proxy that changes scheme or host. By default, that of the request. */
   origin?: string | readonly string[] | undefined;
   /** Faults of the service, the store and the website, and evidence that proves nothing. By default they go to the console. */

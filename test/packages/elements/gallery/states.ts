@@ -96,6 +96,11 @@ const waiting: EnrolmentStep = {
 export const enrolments: Record<string, EnrolmentStep> = {
   starting: { at: 'starting' },
   waiting,
+  'waiting-account': { ...waiting, account: 'Anna · …4711' },
+  'waiting-account-long': {
+    ...waiting,
+    account: 'Donaudampfschifffahrtsgesellschaft '.repeat(2).slice(0, 64),
+  },
   'waiting-late': { ...waiting, deadline: NOW - 1 },
   lost: { ...waiting, isLost: true },
   completed: { at: 'completed', deviceName },

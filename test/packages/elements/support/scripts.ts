@@ -36,12 +36,13 @@ type Answers = {
 
 export const devicesOf = (...devices: object[]): Reply => ({ body: { devices } });
 
-export const started = (id = 'enrolment-1'): Reply => ({
+export const started = (id = 'enrolment-1', account?: string): Reply => ({
   status: 201,
   body: {
     id,
     link: 'https://app.example.org/enrol#v=1&api=https%3A%2F%2Fapi.example.org%2Fprod&code=3q2-7wAAAAAAAAAAAAAAAA',
     expiresInMs: 600_000,
+    ...(account !== undefined && { account }),
   },
 });
 

@@ -48,6 +48,33 @@ describe('an enrolment', () => {
     expect(website.calls).toHaveLength(length);
   });
 
+  test('brings the label of the account to the page and to the app', async () => {
+    const accountLabel = ({ userId }: { userId: string }): string => `Anna · ${userId}`;
+    const website = new TestWebsite(stack, { accountLabel });
+    const userId = newUser();
+    const { body } = await enrol(website.visitor(userId));
+    expect(body).toMatchObject({ account: `Anna · ${userId}` });
+    const enrolled = bodyOf(await new SimulatedDevice().enrol(String(body['link'])));
+    expect(enrolled.account).toBe(`Anna · ${userId}`);
+  });
+
+  test('leaves the label as it is where the website gives none', async () => {
+    const website = new TestWebsite(stack, { accountLabel: () => undefined });
+    const userId = newUser();
+    bodyOf(await stack.website.setAccountLabel(userId, 'A former label'));
+    const { body } = await enrol(website.visitor(userId));
+    expect(body).not.toHaveProperty('account');
+    const enrolled = bodyOf(await new SimulatedDevice().enrol(String(body['link'])));
+    expect(enrolled.account).toBe('A former label');
+  });
+
+  test('with a label that nobody could read is a fault of the website', async () => {
+    const website = new TestWebsite(stack, { accountLabel: () => ' ' });
+    const { status } = await enrol(website.visitor(newUser()));
+    expect(status).toBe(500);
+    expect(website.errors).toMatchObject([{ code: 'invalid-request' }]);
+  });
+
   test('asks the service at most once a second, and once for many at the same time', async () => {
     const website = new TestWebsite(stack);
     const visitor = website.visitor(newUser());

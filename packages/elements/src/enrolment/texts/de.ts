@@ -3,6 +3,7 @@ import type { EnrolmentTexts } from './texts.ts';
 export const de: EnrolmentTexts = {
   label: 'Gerät einrichten',
   code: 'QR-Code, der ein Gerät einrichtet',
+  account: 'Konto: {account}',
   open: 'Dieses Gerät einrichten',
   again: 'Erneut versuchen',
   newCode: 'Neuen Code zeigen',

@@ -2,6 +2,7 @@
 export const en = {
   label: 'Set up a device',
   code: 'QR code that sets up a device',
+  account: 'Account: {account}',
   open: 'Set up this device',
   again: 'Try again',
   newCode: 'Show a new code',

@@ -3,6 +3,7 @@ import type { EnrolmentTexts } from './texts.ts';
 export const es: EnrolmentTexts = {
   label: 'Configurar un dispositivo',
   code: 'Código QR que configura un dispositivo',
+  account: 'Cuenta: {account}',
   open: 'Configurar este dispositivo',
   again: 'Intentar de nuevo',
   newCode: 'Mostrar un código nuevo',

@@ -3,6 +3,7 @@ import type { EnrolmentTexts } from './texts.ts';
 export const fr: EnrolmentTexts = {
   label: 'Configurer un appareil',
   code: 'Code QR qui configure un appareil',
+  account: 'Compte : {account}',
   open: 'Configurer cet appareil',
   again: 'Réessayer',
   newCode: 'Afficher un nouveau code',
