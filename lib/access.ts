@@ -76,6 +76,8 @@ export type Access<Name extends LambdaName = LambdaName> = {
   ([KmsVariable<Name>] extends [never] ? { kms?: never } : { kms: AllOf<KmsActions[KmsVariable<Name>]> }) & {
     /** Assumes the roles that tenants name. They trust this Lambda's role by its name, so the name never changes. */
     tenantRoles?: 'by-external-id' | 'also-without';
+    /** Also assumes the tenants' delivery roles, which are the operator's. */
+    deliveryRoles?: true;
     deliveryStreams?: readonly DeliveryStreamAction[];
     /** Passes the tenants' delivery roles to Firehose. */
     passesDeliveryRoles?: true;
@@ -238,6 +240,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     kms: { secrets: ['Decrypt'] },
     // It looks for roles that can be assumed without the external id.
     tenantRoles: 'also-without',
+    deliveryRoles: true,
   },
   'report-delivery-errors': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },

@@ -5,6 +5,7 @@ import { deliveryActions } from '../../core/export/verification/tenant-policies/
 import {
   deliveryBoundaryNameOf,
   deliveryRolePathOf,
+  smokePrefixOf,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
@@ -42,8 +43,10 @@ export class Export extends Construct {
 
   /** Grants the Lambda what {@link access} lists. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { tenantRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } = access[lambda.name];
+    const { tenantRoles, deliveryRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } =
+      access[lambda.name];
     if (tenantRoles) this.#letAssume(lambda, tenantRoles);
+    if (tenantRoles) this.#denyOwnRoles(lambda, deliveryRoles === true);
     if (passesDeliveryRoles) this.#letPassDeliveryRoles(lambda);
     if (deliveryStreams) this.#grantDeliveryStreams(lambda, deliveryStreams);
     if (readsMetrics) letReadMetrics(lambda);
@@ -65,6 +68,19 @@ export class Export extends Construct {
       reason:
         "Tenants create and name the roles in their accounts. Their trust policies decide, by this role's ARN and the tenant's external id.",
     });
+  }
+
+  /**
+   * A tenant names the roles that these Lambdas assume. None of the operator's own may be among them, whatever it trusts, but
+   * those of `omi smoke` and, for the test of buckets, the delivery roles.
+   */
+  #denyOwnRoles(lambda: ServiceFunction, alsoDelivers: boolean): void {
+    const ownRole = (name: string): string => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role${name}`;
+    const except = [
+      ownRole(`/${smokePrefixOf(this.#stage)}*`),
+      ...(alsoDelivers ? [ownRole(`${deliveryRolePathOf(this.#stage)}*`)] : []),
+    ];
+    lambda.deny('sts:AssumeRole', except, { StringEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } });
   }
 
   #letPassDeliveryRoles(lambda: ServiceFunction): void {

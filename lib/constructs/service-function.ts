@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Grant, type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Effect,
+  Grant,
+  type IGrantable,
+  type IPrincipal,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
   Architecture,
@@ -156,6 +164,18 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       resourceArns,
       ...(conditions && { conditions }),
     });
+  }
+
+  /** Whatever allows it: the Lambda's policies, or those of a resource. */
+  deny(action: string, exceptArns: string[], conditions: ConditionBlock): void {
+    this.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: [action],
+        notResources: exceptArns,
+        conditions,
+      }),
+    );
   }
 
   /** Called by the owner of a resource to name it in the Lambda's environment. */

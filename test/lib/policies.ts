@@ -1,8 +1,9 @@
 /** What the policies of a synthesized stack allow each Lambda, with the service's names of the resources. */
 import type { Template } from 'aws-cdk-lib/assertions';
+import { parsePolicy, type Policy } from '../../local/aws/stand-ins/iam/policy.ts';
 import { type Resource, resourcesOf } from './synthesize.ts';
 
-export type Statement = { Action: string | string[]; Resource: unknown };
+export type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
 export const listed = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
@@ -54,8 +55,32 @@ export type Permission = { resource: string; action: string };
 
 /** Every action on every resource, without the service's prefix. */
 export const permissionsIn = (statements: Statement[]): Permission[] =>
-  statements.flatMap(({ Action, Resource }) =>
-    listed(Resource).flatMap((resource) =>
-      listed(Action).map((action) => ({ resource: nameOf(resource), action: action.replace(/^\w+:/, '') })),
-    ),
+  statements
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Action, Resource }) =>
+      listed(Resource).flatMap((resource) =>
+        listed(Action).map((action) => ({
+          resource: nameOf(resource),
+          action: action.replace(/^\w+:/, ''),
+        })),
+      ),
+    );
+
+/** A template's value on this account. */
+function resolved(value: unknown, account: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, account));
+  if (typeof value !== 'object' || value === null) return value;
+  const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
+  if (Ref === 'AWS::Partition') return 'aws';
+  if (Ref === 'AWS::AccountId') return account;
+  if (join) return join[1].map((part) => resolved(part, account)).join(join[0]);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, account)]));
+}
+
+/** The Lambda's statements about the roles that it assumes, as IAM reads them in this account. */
+export const assumingOf = (lambda: string, template: Template, account: string): Policy => {
+  const statements = statementsFor(lambda, template).filter(({ Action }) =>
+    listed(Action).includes('sts:AssumeRole'),
   );
+  return parsePolicy(JSON.stringify({ Statement: resolved(statements, account) }), 'permissions');
+};

@@ -3,9 +3,12 @@ import { eventually } from '../../../client/waiting.ts';
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import {
+  exporterRoleArnsOf,
+  smokePrefixOf,
+} from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';
-import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { CommandError } from '../../command-error.ts';
 import { externalIdStoreOf, newExternalId } from '../../targets/external-id-store.ts';
 import { operatorOf } from '../../deployment/account-client.ts';
@@ -45,7 +48,7 @@ async function makeOwn({ deployment, undo, runId }: Scene, signal: AbortSignal):
   const { kinesis, iam } = deployment.clients;
   const operator = await operatorOf(deployment);
   const { account, partition } = operator;
-  const name = `${prefixOf(deployment)}-smoke-${runId}`;
+  const name = `${smokePrefixOf(deployment.stage)}${runId}`;
   const streamArn = `arn:${partition}:kinesis:${deployment.region}:${account}:stream/${name}`;
   const externalId = newExternalId();
   const operatorRoleArns = exporterRoleArnsOf(operator);

@@ -1,11 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
+import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
+import { ANY_VALUE, type Context } from '../../../local/aws/stand-ins/iam/conditions.ts';
+import { isAllowed } from '../../../local/aws/stand-ins/iam/evaluation.ts';
+import { STAGE } from '../../../local/resources/exports.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
-import { type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
+import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';
 import { environmentsOf, synthesize } from '../../lib/synthesize.ts';
 import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
-import { recordedCalls } from '../../support/recorded-calls.ts';
+import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { callbackPaths } from './callback-paths.ts';
 import { cibaPaths } from './ciba-paths.ts';
@@ -48,6 +52,13 @@ const without = (all: Set<string>, others: Set<string>): string[] =>
   [...all].filter((one) => !others.has(one));
 const granted = (lambda: LambdaName): Permission[] => permissionsIn(statementsFor(lambda, template));
 
+/** By the documents of the template, as IAM reads them. */
+function mayAssume(lambda: LambdaName, role: string): boolean {
+  const context: Context = { 'sts:ExternalId': ANY_VALUE, 'aws:ResourceAccount': role.split(':')[4] };
+  const policy = assumingOf(lambda, synthesize(STAGE), ACCOUNT_ID);
+  return isAllowed([policy], { action: 'sts:AssumeRole', resource: role, context }, () => undefined);
+}
+
 export function permissions(stack: TestStack): void {
   let calls: RecordedCall[];
 
@@ -66,6 +77,16 @@ export function permissions(stack: TestStack): void {
     if (!withoutAws.includes(lambda)) expect(others).not.toEqual([]);
     expect(without(texts(others), texts(neededBy(lambda, calls)))).toEqual([]);
   });
+
+  test.each(['export-events', 'redeliver-events', 'verify-target'] as const)(
+    '%s may assume each role that it assumes',
+    (lambda) => {
+      const assumed = callsOf(lambda, calls).filter(({ service }) => service === 'sts');
+      const roles = new Set(assumed.flatMap(({ resources }) => resources));
+      expect(roles.size).toBeGreaterThan(0);
+      expect([...roles].filter((role) => !mayAssume(lambda, role))).toEqual([]);
+    },
+  );
 
   test('what a tenant’s role lets the service do is what it does', () => {
     expectTenantSessions(calls);

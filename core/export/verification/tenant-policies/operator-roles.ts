@@ -41,6 +41,9 @@ export const verifierRoleArnOf = (of: Operator): string => lambdaRoleArnOf(v.par
 /** Of all delivery roles of a stage: who may hand these to Firehose may hand it no other. */
 export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stage, name)}/delivery/`;
 
+/** Begins the names of all that `omi smoke` makes, with the role for its stream. */
+export const smokePrefixOf = (name: string): string => `omi-${v.parse(stage, name)}-smoke-`;
+
 /** The policy that limits them all; the stack makes it. */
 export const deliveryBoundaryNameOf = (name: string): string =>
   `omi-${v.parse(stage, name)}-delivery-boundary`;

@@ -26,12 +26,13 @@ export function isAllowed(policies: readonly Policy[], request: Request, log: Lo
 
 function applies(statement: Statement, request: Request, log: Log): boolean {
   const { action, resource, context, caller } = request;
-  const { principals, actions, resources, conditions } = statement;
+  const { principals, actions, resources, notResources, conditions } = statement;
   if (caller && !includesCaller(principals, caller)) return false;
   if (!actions.some((pattern) => isLike(pattern.toLowerCase(), action.toLowerCase()))) return false;
   if (resource !== undefined && resources && !resources.some((pattern) => isLike(pattern, resource))) {
     return false;
   }
+  if (resource !== undefined && notResources?.some((pattern) => isLike(pattern, resource))) return false;
   return conditions.every((condition) => {
     const result = holds(condition, context);
     if (result === undefined) {

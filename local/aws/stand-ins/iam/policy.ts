@@ -11,6 +11,8 @@ export type Statement = {
   actions: readonly string[];
   /** A trust policy has none: it applies to its role. */
   resources: readonly string[] | undefined;
+  /** The statement is about all resources but these. */
+  notResources?: readonly string[] | undefined;
   conditions: readonly Condition[];
 };
 
@@ -43,6 +45,7 @@ const statement = v.strictObject({
   Principal: v.optional(principals),
   Action: list(action),
   Resource: v.optional(list(text)),
+  NotResource: v.optional(list(text)),
   Condition: v.optional(v.record(text, v.record(text, list(scalar))), {}),
 });
 
@@ -79,23 +82,31 @@ function parseJson(document: string): unknown {
   }
 }
 
-function checkKind({ Principal, Resource, Action }: Raw, kind: PolicyKind): void {
+function checkKind({ Principal, Resource, NotResource, Action }: Raw, kind: PolicyKind): void {
+  if (Resource && NotResource) throw malformed('A statement has Resource or NotResource.');
   if (kind === 'permissions') {
     if (Principal) throw malformed('Policy document should not specify a principal.');
-    if (!Resource) throw malformed('Policy statement must contain resources.');
+    if (!Resource && !NotResource) throw malformed('Policy statement must contain resources.');
     return;
   }
   if (!Principal) throw malformed('Missing required field Principal');
   if (kind === 'resource') return;
-  if (Resource) throw malformed('Has prohibited field Resource');
+  if (Resource || NotResource) throw malformed('Has prohibited field Resource');
   if (!Action.every((name) => /^sts:/i.test(name))) {
     throw malformed('AssumeRole policy may only specify STS AssumeRole actions.');
   }
 }
 
-function read({ Effect, Principal = {}, Action, Resource, Condition }: Raw): Statement {
+function read({ Effect, Principal = {}, Action, Resource, NotResource, Condition }: Raw): Statement {
   const conditions = Object.entries(Condition).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, values]) => ({ operator, key, values })),
   );
-  return { effect: Effect, principals: Principal, actions: Action, resources: Resource, conditions };
+  return {
+    effect: Effect,
+    principals: Principal,
+    actions: Action,
+    resources: Resource,
+    ...(NotResource && { notResources: NotResource }),
+    conditions,
+  };
 }
