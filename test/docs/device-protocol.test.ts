@@ -3,8 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
-import { messageHashOf } from '../../core/kernel/identifiers.ts';
+import { type DeviceKey, thumbprintOf } from '../../core/devices/device.ts';
+import { messageHashOf, sha256 } from '../../core/kernel/identifiers.ts';
 import { problems } from '../../core/http/problems.ts';
+import { contextSchemas } from '../../docs/api/context-schema.ts';
 import { exampleHeaders, exampleMessages } from '../../docs/api/examples.ts';
 import { refusals } from '../../docs/api/refusals.ts';
 import { routes } from '../../lambdas/routes.ts';
@@ -38,6 +40,13 @@ test('the page has every type of message', () => {
   expect(types).toEqual(new Set(Object.values(exampleHeaders).map(({ typ }) => typ)));
 });
 
+test('the table of the context has every member', () => {
+  const [, context = ''] = sectionOf('Challenges').split('\n### ');
+  const listed = [...context.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const { properties } = contextSchemas['Context'] as { properties: object };
+  expect(listed.toSorted()).toEqual(Object.keys(properties).toSorted());
+});
+
 describe.each([
   ['Enrolment', 'enrol-device', /^(enrolment-|confirmation-|too-many|user-)/],
   [
@@ -67,6 +76,11 @@ describe('the example', () => {
     expect(decodeProtectedHeader(jws)).toEqual(header);
     expect(readMessage(jws, 'omi-response+jws')).toMatchObject({ header, claims });
     expect(claims['messageHash']).toBe(messageHashOf('Change the payment method to card ending 4242?'));
+  });
+
+  test('signs the context that the page shows, and names its key', () => {
+    expect(claims['contextHash']).toBe(sha256(exampleOf('context')));
+    expect(claims['jkt']).toBe(thumbprintOf(JSON.parse(exampleOf('key')) as DeviceKey));
   });
 
   test('verifies with the key that it shows', async () => {
