@@ -7,6 +7,7 @@ import {
   transitions,
   type Confirmation,
 } from '../../../core/confirmations/confirmation.ts';
+import { writeContext } from '../../../core/confirmations/context.ts';
 import { plainContext } from '../../support/plain-context.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 
@@ -91,7 +92,7 @@ describe('a device sees', () => {
 
   test('the registered name of the tenant, and the label of the account if there is one', () => {
     const requester = { tenant: 'Bank', client: 'website' };
-    const asked = { ...confirmation, requester };
+    const asked = { ...confirmation, ...writeContext({ requester, userVerification: 'off' }) };
     expect(challengeView(asked, createdAt)).toMatchObject({ tenant: 'Bank' });
     expect(challengeView(asked, createdAt)).not.toHaveProperty('account');
     expect(challengeView(asked, createdAt, 'Anna')).toMatchObject({ account: 'Anna' });

@@ -3,7 +3,19 @@ import { commonVectors, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey, otherKey, p384Key, publicKeyAsSecret, rsaKey, rsaPublicJwk } from './keys.ts';
 import { origin, passkeyId, registrationFor, rpId, flags, type Change } from './passkeys.ts';
-import { baseUrl, code, identity, jkt, now, pushToken, thumbprintOf, timeOf, uuidOf } from './story.ts';
+import {
+  account,
+  baseUrl,
+  code,
+  identity,
+  jkt,
+  now,
+  pushToken,
+  tenant,
+  thumbprintOf,
+  timeOf,
+  uuidOf,
+} from './story.ts';
 import { invalidSubscriptions, subscription } from './subscriptions.ts';
 import {
   embeddedKeyOf,
@@ -14,7 +26,7 @@ import {
   type Expected,
 } from './vector.ts';
 
-const accepted: Expected = { status: 201, body: { ...identity } };
+const accepted: Expected = { status: 201, body: { ...identity, tenant, account } };
 
 const good: Draft & Good = {
   name: 'an enrolment',
@@ -203,7 +215,14 @@ export const enrolment = () => ({
   baseUrl,
   rpId,
   origins: [origin],
-  enrolment: { code, expiresAt: timeOf(now + 300), tenantId: identity.tenantId, userId: identity.userId },
+  enrolment: {
+    code,
+    expiresAt: timeOf(now + 300),
+    tenantId: identity.tenantId,
+    userId: identity.userId,
+    tenant,
+    account,
+  },
   vectors: [
     good,
     ...descriptions(),

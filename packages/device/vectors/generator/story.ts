@@ -16,8 +16,12 @@ export const identity = {
   userId: 'anna@shop',
 };
 
+/** The registered name of the tenant, and what apps show in place of the user id. */
+export const tenant = 'Example Shop';
+export const account = 'Anna · …4711';
+
 /** The service's record of the device. */
-export const device = { ...identity, publicKey: deviceKey.publicJwk };
+export const device = { ...identity, account, publicKey: deviceKey.publicJwk };
 
 /** The service's clock, in seconds since 1970. */
 export const now = Date.parse('2026-03-02T10:00:08Z') / 1000;
@@ -48,6 +52,8 @@ export type Asked = { nonce: string; matchCode?: string };
 /** A challenge as the device gets it, and what the service knows besides. */
 export type Challenge = {
   challengeId: string;
+  tenant: string;
+  account: string;
   message: string;
   messageHash: string;
   createdAt: string;
@@ -65,7 +71,7 @@ type Shown = Partial<Pick<Challenge, 'matchNumbers' | 'details' | 'detailsHash' 
 /** The text of a context, as the service writes it. */
 export const contextOf = (members: object = {}, userVerification = 'off'): string =>
   JSON.stringify({
-    requester: { tenant: 'Example Shop', client: 'Shop website' },
+    requester: { tenant, client: 'Shop website' },
     userVerification,
     ...members,
   });
@@ -78,6 +84,8 @@ export function challengeOf(
   const createdAt = now - 8;
   return {
     challengeId: sha256(`${identity.tenantId}\n${asked.nonce}`),
+    tenant,
+    account,
     message,
     messageHash: sha256(message),
     createdAt: timeOf(createdAt),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { plainContext } from '../../../support/plain-context.ts';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
@@ -110,7 +111,10 @@ describe('a device with a new push token', () => {
 describe('a push', () => {
   const push = async (device: NativeDevice) => {
     const confirmations = new ConfirmationStore(world.client, 'confirmations');
-    const confirmation = { challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 } as Confirmation;
+    const confirmation = {
+      ...{ challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 },
+      ...plainContext,
+    } as Confirmation;
     const deps = { devices: world.devices, confirmations, push: nativeOnly(world.sns.push) };
     return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
   };

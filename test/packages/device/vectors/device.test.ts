@@ -153,6 +153,7 @@ test('each refusal of an answer is an error with its code', async () => {
       status >= 404 &&
       claims?.['messageHash'] === challenge?.messageHash &&
       claims?.['detailsHash'] === challenge?.detailsHash &&
+      claims?.['contextHash'] === challenge?.contextHash &&
       claims?.['challengeId'] === challenge?.challengeId,
   );
   expect(new Set(refused.map(({ expected }) => expected.code))).toEqual(

@@ -125,9 +125,10 @@ export class ServiceUnderTest {
   async #addDevice(device: Device, challenge: KnownChallenge | undefined): Promise<void> {
     const devices = new DeviceStore(this.#client, 'devices');
     const confirmation = challenge && confirmationOf(device, challenge);
+    const labelled = { ...emptyHistory, ...(challenge && { accountLabel: challenge.account }) };
     const history = confirmation
-      ? recordSent(emptyHistory, { ...confirmation, now: confirmation.createdAt })
-      : emptyHistory;
+      ? recordSent(labelled, { ...confirmation, now: confirmation.createdAt })
+      : labelled;
     const user = await devices.loadUser(device);
     const confirmations = new ConfirmationStore(this.#client, 'confirmations');
     await transact(this.#client, [
@@ -143,12 +144,15 @@ export class ServiceUnderTest {
     expiresAt,
     tenantId,
     userId,
+    tenant,
+    account,
   }: NonNullable<VectorFile['enrolment']>): Promise<void> {
     await new EnrolmentStore(this.#client, 'enrolments').create({
       enrolmentId: enrolmentIdOf(code),
       tenantId,
       userId,
-      tenantName: 'Bank',
+      tenantName: tenant,
+      accountLabel: account,
       clientId: 'website',
       maxDevices: 5,
       ...(userVerification && { userVerification }),

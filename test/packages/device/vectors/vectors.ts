@@ -8,6 +8,8 @@ type Json = Record<string, unknown>;
 
 export type KnownChallenge = {
   challengeId: string;
+  tenant: string;
+  account: string;
   message: string;
   messageHash: string;
   createdAt: string;
@@ -51,6 +53,8 @@ export type VectorFile = {
     expiresAt: string;
     tenantId: string;
     userId: string;
+    tenant: string;
+    account: string;
     userVerification?: 'required';
   };
   vectors: Vector[];
