@@ -12,6 +12,7 @@ export const deviceSchema = v.looseObject({
   enrolledAt: v.string(),
   lastSeenAt: v.exactOptional(v.string()),
   keyThumbprint: v.string(),
+  receipt: v.string(),
 });
 
 const publicKeySchema = v.looseObject({
@@ -44,6 +45,7 @@ export const confirmationSchema = v.looseObject({
   userVerified: v.boolean(),
   evidence: v.exactOptional(v.string()),
   deviceKey: v.exactOptional(publicKeySchema),
+  receipt: v.exactOptional(v.string()),
   passkeyKey: v.exactOptional(publicKeySchema),
 });
 
@@ -79,6 +81,7 @@ export const enrolledSchema = v.looseObject({
   userId: v.string(),
   tenant: v.string(),
   account: v.exactOptional(v.string()),
+  receipt: v.string(),
 });
 export const previewSchema = v.looseObject({
   tenant: v.string(),

@@ -18,6 +18,7 @@ import type { Environment as UnregisterDevice } from './unregister-device/env.ts
 import type { Environment as DeviceSettings } from './device-settings/env.ts';
 import type { Environment as OpenIdConfiguration } from './openid-configuration/env.ts';
 import type { Environment as OAuthJwks } from './oauth-jwks/env.ts';
+import type { Environment as OmiKeys } from './omi-keys/env.ts';
 import type { Environment as BcAuthorize } from './bc-authorize/env.ts';
 import type { Environment as OAuthToken } from './oauth-token/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
@@ -65,6 +66,7 @@ export type Environments = {
   'device-settings': DeviceSettings;
   'openid-configuration': OpenIdConfiguration;
   'oauth-jwks': OAuthJwks;
+  'omi-keys': OmiKeys;
   'bc-authorize': BcAuthorize;
   'oauth-token': OAuthToken;
   'record-events': RecordEvents;

@@ -173,6 +173,7 @@ export const routes = [
     lambda: 'openid-configuration',
     caller: 'anyone',
   },
+  { method: 'GET', path: '/.well-known/omi-keys', lambda: 'omi-keys', caller: 'anyone' },
   { method: 'GET', path: '/oauth/jwks', lambda: 'oauth-jwks', caller: 'anyone' },
   { method: 'POST', path: '/bc-authorize', lambda: 'bc-authorize', caller: 'client' },
   { method: 'POST', path: '/oauth/token', lambda: 'oauth-token', caller: 'client' },

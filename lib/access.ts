@@ -52,7 +52,8 @@ type WebPushPart<Name extends LambdaName> =
 /** What a Lambda does with the stage's KMS keys. Its environment names the ones that it may use. */
 type KmsActions = {
   SECRETS_KEY_ID: { secrets: readonly ('Encrypt' | 'Decrypt')[] };
-  SIGNING_KEY_ID: { signing: readonly ('Sign' | 'GetPublicKey')[] };
+  SIGNING_KEY_ID: { signing: readonly 'Sign'[] };
+  RECEIPT_KEY_ID: { receipts: readonly 'Sign'[] };
   PUBLISHED_KEY_IDS: { published: readonly 'GetPublicKey'[] };
 };
 
@@ -138,6 +139,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'Publish'],
     webPush: { hosts: true, send: true },
+    kms: { receipts: ['Sign'] },
   },
   'list-challenges': {
     tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['BatchGetItem', 'UpdateItem'] },
@@ -156,6 +158,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'device-settings': { tables: {}, webPush: { publicKey: true } },
   'openid-configuration': { tables: {} },
+  'omi-keys': { tables: { tenants: ['Query'] } },
   'oauth-jwks': { tables: {}, kms: { published: ['GetPublicKey'] } },
   'bc-authorize': {
     ...send,
@@ -167,7 +170,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'oauth-token': {
     tables: { tenants: ['Query'], confirmations: ['PutItem', 'UpdateItem'], events: ['PutItem'] },
-    kms: { signing: ['GetPublicKey', 'Sign'] },
+    kms: { signing: ['Sign'] },
   },
   'record-events': { tables: { events: ['BatchGetItem', 'PutItem'] } },
   'unregister-device': {

@@ -88,15 +88,14 @@ const webPush = section({
   ),
 });
 
-/**
- * Names of the KMS keys that sign tokens. The first one signs, and the public halves of all are published. A new name makes a
- * new key: docs/operations.md says how to rotate it.
- */
-const signingKeys = v.pipe(
+/** Names of KMS keys that sign. The first one signs, and the public halves of all are published. A new name makes a new key. */
+const keyNames = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,32}$/, 'expected letters and digits'))),
   v.minLength(1, 'expected at least 1 key'),
   v.maxLength(4, 'expected at most 4 keys'),
   v.check((names) => new Set(names).size === names.length, 'expected different names'),
+  // The first schema checked that there is one.
+  v.transform((names) => names as [string, ...string[]]),
 );
 
 /**
@@ -174,7 +173,10 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
-    signingKeys: v.optional(signingKeys, ['1']),
+    /** Those that sign tokens: docs/operations.md says how to rotate them. */
+    signingKeys: v.optional(keyNames, ['1']),
+    /** Those that sign receipts of enrolments, likewise. */
+    receiptKeys: v.optional(keyNames, ['1']),
     /** `-c demo=…` replaces it for one command. */
     demo: demo(production),
   });

@@ -64,7 +64,7 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
-    const keys = new Keys(this, 'Keys', { signingKeys: config.signingKeys, retain });
+    const keys = new Keys(this, 'Keys', { config, code, logs, data, retain });
     const api = new Api(this, 'Api', { ...config.api, logs, webAclArn });
     const webPush = new WebPush(this, 'WebPush', {
       ...{ stage, config: config.webPush, url: api.url, code, logs, retain },
@@ -145,6 +145,8 @@ export class ServiceStack extends Stack {
       UserPoolId: identity.userPoolId,
       WebPushPublicKey: webPush.publicKey,
       SecretsKeyId: keys.secretsKeyId,
+      TokenKid: keys.kids.token,
+      ReceiptKid: keys.kids.receipt,
       AlarmTopic: monitoring.topic.topicArn,
     };
     for (const [name, table] of Object.entries(data.tables))
@@ -201,6 +203,7 @@ const environmentsOf = ({
     'unregister-device': { BASE_URL, ORIGINS },
     'device-settings': { RP_ID, ORIGINS },
     'openid-configuration': { BASE_URL },
+    'omi-keys': {},
     'oauth-jwks': {},
     'bc-authorize': { BASE_URL, ORIGINS },
     'oauth-token': { BASE_URL },

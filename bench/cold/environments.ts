@@ -17,6 +17,7 @@ const resources = {
   appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
   webPushKey: { publicKey: publicKeyOf(newVapidKey()), secretId: 'web-push-key' },
+  kids: { token: 'token', receipt: 'receipt' },
   webPushUrl: 'http://127.0.0.1:1/push',
   tables: localTables,
   applications: {

@@ -10,6 +10,8 @@ import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { writeContext } from '../../core/confirmations/context.ts';
 import { thumbprintOf } from '../../core/devices/device.ts';
+import { toStoredJws } from '../../core/devices/protocol/stored-jws.ts';
+import { receiptClaims } from '../../core/enrolment/receipt.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { tables } from '../../core/aws/tables.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../core/devices/push-history.ts';
@@ -23,6 +25,7 @@ const tenantId = '0199c0de-0001-7000-8000-000000000001';
 const deviceId = '0199c0de-0002-7000-8000-000000000002';
 const uuid = '0199c0de-0003-7000-8000-000000000003';
 const user = { tenantId, userId: 'user-4711@example.com' };
+const baseUrl = 'https://api.example.com';
 const message = 'Confirm the payment of 12.50 € to Example Books.';
 
 /** The stores only make writes here and send none. */
@@ -44,7 +47,7 @@ const devices = new DeviceStore(noCalls, 'devices');
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const { x = '', y = '' } = keys.publicKey.export({ format: 'jwk' });
-const device: Device = {
+const unsigned = {
   ...user,
   deviceId,
   name: "Alex's phone",
@@ -59,7 +62,21 @@ const device: Device = {
   // The length of FCM's tokens. APNs tokens have 64 characters.
   pushToken: 'x'.repeat(163),
   endpointArn: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`,
-};
+} as const;
+
+/** Signed by any key: the size is the same. */
+const receipt = signCompact({
+  header: { typ: 'omi-receipt+jwt', kid: 'x'.repeat(8) },
+  claims: receiptClaims(baseUrl, {
+    device: unsigned,
+    clientId: 'x'.repeat(26),
+    isFirst: true,
+    policy: 'notify',
+    authorization: undefined,
+  }),
+  key: keys.privateKey,
+});
+const device: Device = { ...unsigned, receipt: toStoredJws(receipt) };
 
 const context = writeContext({
   requester: { tenant: 'Example Bank', client: 'website' },
@@ -94,7 +111,7 @@ const evidence = signCompact({
     iss: deviceId,
     tid: tenantId,
     sub: user.userId,
-    aud: 'https://api.example.com',
+    aud: baseUrl,
     jkt: thumbprintOf(device.key),
     challengeId: pending.challengeId,
     messageHash: pending.messageHash,
@@ -133,6 +150,7 @@ const decided = {
       decidedAt: now + answerTime,
       evidence,
       deviceKey: device.key,
+      receipt: device.receipt,
     }),
   ),
 };

@@ -40,7 +40,7 @@ async function itemOf(change: StateChange, { lambda, now, hostIp }: Moment): Pro
   return item;
 }
 
-/** The events of a device that is added and removed with a confirmation. They are the largest of the service's own events. */
+/** The events of a device that is added and removed with a confirmation. The first has the receipt. */
 export async function deviceEventItems(
   device: Device,
   { clientId, challengeId, createdAt: now }: Confirmation,

@@ -151,6 +151,7 @@ async function fail(
 const evidenceOf = ({ device, jws }: ChallengeAnswer, userVerification: UserVerification | undefined) => ({
   evidence: jws,
   deviceKey: device.key,
+  receipt: device.receipt,
   ...(userVerification && device.passkey && { userVerified: true as const, passkeyKey: device.passkey.key }),
 });
 

@@ -23,7 +23,7 @@ import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-
 /** What a transition writes besides the status. */
 export type Decision = Pick<
   Confirmation,
-  'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'userVerified' | 'passkeyKey'
+  'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'receipt' | 'userVerified' | 'passkeyKey'
 >;
 
 /** The coordinates of a P-256 key. */

@@ -1,5 +1,6 @@
 import { readContext } from './context.ts';
 import type { DeviceKey } from '../devices/device.ts';
+import { fromStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import type { MatchNumbers } from './number-matching.ts';
 import { unnamed } from '../devices/push/push-payload.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
@@ -118,6 +119,8 @@ export type Confirmation = {
   evidence?: string;
   /** Verifies the evidence, also after the device was removed. */
   deviceKey?: DeviceKey;
+  /** Of the device's enrolment: vouches for the key. */
+  receipt?: StoredJws;
   /** The answer has a valid assertion of the device's passkey, which `passkeyKey` verifies. */
   userVerified?: true;
   passkeyKey?: DeviceKey;
@@ -173,6 +176,7 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   userVerified: confirmation.userVerified ?? false,
   ...(confirmation.evidence && { evidence: confirmation.evidence }),
   ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
+  ...(confirmation.receipt && { receipt: fromStoredJws(confirmation.receipt) }),
   ...(confirmation.passkeyKey && { passkeyKey: confirmation.passkeyKey }),
 });
 

@@ -3,6 +3,7 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { deviceName, shownText } from '../kernel/text.ts';
 import type { Passkey } from './passkeys/passkey.ts';
+import { fromStoredJws, type StoredJws } from './protocol/stored-jws.ts';
 import type { PushServices } from './push-services.ts';
 import { type Subscription, subscriptionSchema } from './subscription.ts';
 
@@ -35,6 +36,8 @@ type AnyDevice = DeviceIdentity & {
   enrolledAt: number;
   lastSeenAt?: number;
   key: DeviceKey;
+  /** The service's signed statement that it enrolled this key for this user. */
+  receipt: StoredJws;
   /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;
   /** Verifies the device's user. */
@@ -94,9 +97,9 @@ export const deviceDescription = (services: PushServices) =>
   v.intersect([described, v.variant('platform', [nativeDescription, webDescription(services)])]);
 export type DeviceDescription = v.InferOutput<ReturnType<typeof deviceDescription>>;
 
-/** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key. */
+/** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key and the receipt. */
 export const describeDevice = (
-  device: Omit<AnyDevice, 'key' | 'passkey' | 'passkeySynced'> & { platform: Platform },
+  device: Omit<AnyDevice, 'key' | 'receipt' | 'passkey' | 'passkeySynced'> & { platform: Platform },
 ) => ({
   deviceId: device.deviceId,
   name: device.name,
@@ -111,14 +114,18 @@ export const describeDevice = (
 
 export type DescribedDevice = ReturnType<typeof describeDevice>;
 
+/** What a device is known by from its enrolment on. */
+export type Enrolled = Pick<Device, 'key' | 'receipt'>;
+
 /** `Device` of the API: without the push token, and with the thumbprint of the key (RFC 7638). */
-export const deviceView = (device: DescribedDevice, key: DeviceKey) => ({
+export const deviceView = (device: DescribedDevice, { key, receipt }: Enrolled) => ({
   ...device,
   keyThumbprint: thumbprintOf(key),
+  receipt: fromStoredJws(receipt),
 });
 
 /** The devices of a user, newest enrolment first. */
 export const deviceViews = (devices: Device[]) =>
-  devices.toSorted(byEnrolment).map((device) => deviceView(describeDevice(device), device.key));
+  devices.toSorted(byEnrolment).map((device) => deviceView(describeDevice(device), device));
 
 const byEnrolment = (a: Device, b: Device): number => b.enrolledAt - a.enrolledAt;

@@ -1,14 +1,8 @@
-import type { Device } from '../devices/device.ts';
+import { thumbprintOf, type Device } from '../devices/device.ts';
+import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import type { Authorization } from './device-changes.ts';
-
-/** Payload version 1.0 knows neither an authorization nor web devices. */
-const versionOf = (
-  payload: Record<string, unknown>,
-  authorization: Authorization | undefined,
-): Pick<StateChange, 'payloadVersion'> =>
-  authorization || payload['platform'] === 'web' ? { payloadVersion: '1.1' } : {};
 
 const authorizedBy = (authorization: Authorization) => ({
   authorizedBy: authorization.by,
@@ -26,10 +20,11 @@ const deviceEvent = (
   aggregateId: device.deviceId,
   type,
   tag: 'CREDENTIAL_MANAGEMENT',
-  ...versionOf(payload, authorization),
+  payloadVersion: '1.1',
   payload: {
     userId: device.userId,
     deviceId: device.deviceId,
+    jkt: thumbprintOf(device.key),
     ...payload,
     ...(authorization && authorizedBy(authorization)),
   },
@@ -40,7 +35,12 @@ export const deviceRegistered = (
   clientId: string,
   authorization?: Authorization,
 ): StateChange =>
-  deviceEvent(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
+  deviceEvent(
+    device,
+    'UserDeviceRegisteredEvent',
+    { clientId, platform: device.platform, receipt: fromStoredJws(device.receipt) },
+    authorization,
+  );
 
 /** `clientId` is absent if the user removed the device in the app. */
 export const deviceDeregistered = (

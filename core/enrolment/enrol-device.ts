@@ -7,11 +7,12 @@ import type { Outbox } from '../events/outbox-writer.ts';
 import type { PushChannels } from '../devices/push/push-channels.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import {
-  describeDevice,
   type Device,
   type DeviceDescription,
   type DeviceIdentity,
   type DeviceKey,
+  type NativeDevice,
+  type WebDevice,
 } from '../devices/device.ts';
 import { furtherDeviceRefused, isNew, isStillAuthorized, type Authorization } from './device-changes.ts';
 import type { Enrolment } from './enrolment.ts';
@@ -19,6 +20,8 @@ import { codeUsed, findEnrolment } from './find-enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { deviceRegistered } from './device-events.ts';
+import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
+import { signReceipt, type ReceiptDeps } from './receipt.ts';
 import type { FurtherDevicesPolicy, FurtherDevicesRule } from '../tenants/further-devices-policy.ts';
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
@@ -27,7 +30,7 @@ import type { RelyingParty } from '../devices/passkeys/passkey.ts';
 import { verifyRegistration, type Registration } from '../devices/passkeys/registration.ts';
 import { verificationRequired } from '../devices/passkeys/verification-failed.ts';
 
-export type EnrolDeps = {
+export type EnrolDeps = ReceiptDeps & {
   enrolments: EnrolmentStore;
   devices: DeviceStore;
   policies: FurtherDevicesPolicyStore;
@@ -44,8 +47,8 @@ export type EnrolmentRequest = {
   context: RequestContext;
 };
 
-/** A device with what its app shows of whom it belongs to. */
-export type EnrolledDevice = DeviceIdentity & { tenant: string; account?: string };
+/** What the app learns of its enrolment: its receipt, and what it shows of whom it belongs to. */
+export type EnrolledDevice = DeviceIdentity & { tenant: string; account?: string; receipt: string };
 
 /**
  * Makes a device of the app that has the code and the key, and notifies the user's other devices. A code stays usable until
@@ -74,27 +77,36 @@ async function attempt(
   const { policy, tenantName } = await ruleFor(deps, user, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, policy);
   checkNumberOfDevices(enrolment, user.devices);
-  const device = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
+  const unsigned = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
+  const isFirst = isNew(user);
+  const { clientId } = enrolment;
+  // Before the transaction: without a receipt there is no device, and the code stays usable.
+  const receipt = await signReceipt(deps, { device: unsigned, clientId, isFirst, policy, authorization });
+  const device: Device = { ...unsigned, receipt };
   await commit(deps, { enrolment, user, device, authorization }, context);
   used();
   if (policy !== 'free')
     await notifyDevices(deps.push, user.devices, { notice: 'device-added', device, tenantName });
-  return enrolledView(enrolment, device.deviceId, enrolment.accountLabel ?? user.history.accountLabel);
+  return enrolledView(enrolment, device, enrolment.accountLabel ?? user.history.accountLabel);
 }
 
-/** The id of the device of a repeated request, whose first response may be lost. */
-function existingDevice({ completed }: Enrolment, key: DeviceKey): string | undefined {
+/** The device of a repeated request, whose first response may be lost. */
+function existingDevice({ completed }: Enrolment, key: DeviceKey): IssuedDevice | undefined {
   if (!completed) return undefined;
-  if (isSameKey(completed.key, key)) return completed.device.deviceId;
+  if (isSameKey(completed.key, key))
+    return { deviceId: completed.device.deviceId, receipt: completed.receipt };
   throw codeUsed();
 }
 
+type IssuedDevice = Pick<Device, 'deviceId' | 'receipt'>;
+
 const enrolledView = (
   enrolment: Enrolment,
-  deviceId: string,
+  { deviceId, receipt }: IssuedDevice,
   accountLabel: string | undefined,
 ): EnrolledDevice => ({
   ...identityOf(enrolment, deviceId),
+  receipt: fromStoredJws(receipt),
   tenant: enrolment.tenantName,
   ...(accountLabel !== undefined && { account: accountLabel }),
 });
@@ -144,12 +156,15 @@ function checkNumberOfDevices({ maxDevices }: Enrolment, { length }: Device[]): 
   throw new Refusal('too-many-devices', `The user has ${length} devices: remove one first.`);
 }
 
+/** A device before its receipt was signed. */
+type UnsignedDevice = Omit<NativeDevice, 'receipt'> | Omit<WebDevice, 'receipt'>;
+
 async function newDevice(
   { push }: EnrolDeps,
   enrolment: Enrolment,
   { description, key, context }: EnrolmentRequest,
   created: NewEndpoint['created'],
-): Promise<Device> {
+): Promise<UnsignedDevice> {
   const enrolled = {
     ...identityOf(enrolment, uuidv7()),
     key,
@@ -179,7 +194,7 @@ async function commit(
   try {
     await outbox.commit(
       [
-        enrolments.complete(enrolment.enrolmentId, describeDevice(device), device.key),
+        enrolments.complete(enrolment.enrolmentId, device),
         ...devices.add(device),
         // Deleting a tenant suspends it first and then removes its devices, so none may be added after that.
         devices.requireNotSuspended(device),

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { forgottenAt, type Enrolment } from './enrolment.ts';
-import type { DeviceKey, DescribedDevice } from '../devices/device.ts';
+import { describeDevice, type Device } from '../devices/device.ts';
 import { calling, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
@@ -44,14 +44,15 @@ export class EnrolmentStore {
   }
 
   /** The write that redeems the code. It can succeed only once. */
-  complete(enrolmentId: string, device: DescribedDevice, key: DeviceKey): Write {
+  complete(enrolmentId: string, device: Device): Write {
+    const { key, receipt } = device;
     return {
       Update: {
         TableName: this.#table,
         Key: { pk: enrolmentId },
         UpdateExpression: 'SET enrolment.completed = :completed',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(enrolment.completed)',
-        ExpressionAttributeValues: { ':completed': { device, key } },
+        ExpressionAttributeValues: { ':completed': { device: describeDevice(device), key, receipt } },
       },
     };
   }

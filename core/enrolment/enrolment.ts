@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DeviceKey, DescribedDevice } from '../devices/device.ts';
+import type { DescribedDevice, Enrolled } from '../devices/device.ts';
 import type { Authorization } from './device-changes.ts';
 import { sha256 } from '../kernel/identifiers.ts';
 import { retention } from '../kernel/retention.ts';
@@ -25,7 +25,7 @@ export type Enrolment = {
   authorization?: Authorization;
   /** Milliseconds since 1970. */
   expiresAt: number;
-  completed?: { device: DescribedDevice; key: DeviceKey };
+  completed?: Enrolled & { device: DescribedDevice };
 };
 
 export const codeLifetime = 10 * minutes;

@@ -110,7 +110,7 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
  *
  * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
  * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it
- * to that. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `shard` may be a hash;
+ * to that. The events of a device are larger, by its receipt. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `shard` may be a hash;
  * the digest of an event that is there can be computed, once in a while when its id comes again. Only an id that is not the
  * sort key, or is in an item of several events, is there twice: the index must tell it.
  */

@@ -11,6 +11,10 @@ export type Outcome = {
   | { status: 'FAILED'; reason: string }
 );
 
+/** Only names of AWS's errors: their messages are not ours to publish in CloudFormation's events. */
+export const faultOf = (error: unknown): string =>
+  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
+
 export type Respond = (event: CloudFormationCustomResourceEvent, outcome: Outcome) => Promise<void>;
 
 /** Sends the outcome to CloudFormation. Throws if that fails, so that Lambda retries: the stack waits for the response. */

@@ -45,6 +45,11 @@ export const variables = v.object({
   OUTBOUND_LOOPBACK: v.optional(v.literal('allowed')),
   /** The KMS key that signs tokens. */
   SIGNING_KEY_ID: text,
+  /** Its name among the published keys. */
+  SIGNING_KID: text,
+  /** The KMS key that signs receipts of enrolments. */
+  RECEIPT_KEY_ID: text,
+  RECEIPT_KID: text,
   /** The KMS keys whose public halves are published, separated by commas. The first one signs. */
   PUBLISHED_KEY_IDS: text,
 });

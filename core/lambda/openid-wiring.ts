@@ -2,8 +2,8 @@ import { RegisteredClientStore } from '../access/registered-client-store.ts';
 import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
 import { kmsClient } from '../aws/kms-client.ts';
 import { SecretBox } from '../aws/secret-box-client.ts';
-import { SigningKey } from '../openid/signing-key-client.ts';
-import { TokenSigner } from '../openid/token-signer.ts';
+import { JwsSigner } from '../keys/jws-signer.ts';
+import { SigningKey } from '../keys/signing-key-client.ts';
 import { UsedAssertionStore } from '../openid/used-assertion-store.ts';
 
 type AuthenticationVariables = { BASE_URL: string; TENANTS_TABLE: string; CONFIRMATIONS_TABLE: string };
@@ -15,8 +15,10 @@ export const authenticationDeps = (client: DynamoDBDocumentClient, env: Authenti
   issuer: env.BASE_URL,
 });
 
-export const tokenSigner = ({ SIGNING_KEY_ID }: { SIGNING_KEY_ID: string }): TokenSigner =>
-  new TokenSigner(new SigningKey(kmsClient(), SIGNING_KEY_ID));
+type SigningVariables = { SIGNING_KEY_ID: string; SIGNING_KID: string };
+
+export const tokenSigner = ({ SIGNING_KEY_ID, SIGNING_KID }: SigningVariables): JwsSigner =>
+  new JwsSigner({ kid: SIGNING_KID, key: new SigningKey(kmsClient(), SIGNING_KEY_ID) });
 
 export const secretBox = ({ SECRETS_KEY_ID }: { SECRETS_KEY_ID: string }): SecretBox =>
   new SecretBox(kmsClient(), SECRETS_KEY_ID);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { RegisteredClient } from '../access/registered-client.ts';
 import type { Confirmation } from '../confirmations/confirmation.ts';
+import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
 import { parseJson } from '../kernel/json.ts';
+import type { JwsSigner } from '../keys/jws-signer.ts';
 import { minutes, seconds } from '../kernel/time.ts';
-import type { TokenSigner } from './token-signer.ts';
 
-export type TokenDeps = { signer: Pick<TokenSigner, 'sign'>; issuer: string };
+export type TokenDeps = { signer: Pick<JwsSigner, 'sign'>; issuer: string };
 
 /** What the tokens tell: who confirmed what, for which client. */
 export type Grant = {
@@ -53,6 +54,7 @@ export const idTokenClaims = (issuer: string, grant: Grant) => ({
   'urn:openid:params:jwt:claim:auth_req_id': grant.authReqId,
   omi_evidence: grant.confirmation.evidence,
   omi_context: grant.confirmation.context,
+  omi_receipt: grant.confirmation.receipt && fromStoredJws(grant.confirmation.receipt),
   omi_device_key: grant.confirmation.deviceKey,
   omi_passkey_key: grant.confirmation.passkeyKey,
 });

@@ -61,6 +61,10 @@ const proof: Members = {
     ...ref('PublicKey'),
     description: 'The key that verifies `evidence`; it stays here after the device was removed.',
   },
+  'receipt?': {
+    ...ref('Receipt'),
+    description: "The device's receipt: the service's signed statement that it enrolled `deviceKey`.",
+  },
   'passkeyKey?': {
     ...ref('PublicKey'),
     description: 'The key that verifies the claim `userVerification` in `evidence`, if `userVerified`.',
@@ -70,8 +74,9 @@ const proof: Members = {
 /** A member needs others. */
 const dependentRequired = {
   passkeyKey: ['evidence'],
-  evidence: ['deviceKey', 'decidedAt'],
+  evidence: ['deviceKey', 'receipt', 'decidedAt'],
   deviceKey: ['evidence'],
+  receipt: ['evidence'],
   reason: ['decidedAt'],
 };
 

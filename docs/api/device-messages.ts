@@ -10,7 +10,7 @@ import { exampleClaims, exampleHeaders } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
 import { digest, openObject, strictObject, text, type Members } from './objects.ts';
 
-const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
+export const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
   pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$`,
   maxLength: largestMessage,
 });

@@ -14,11 +14,14 @@ import {
   type Device,
   type DeviceKey,
 } from '../../core/devices/device.ts';
+import { toStoredJws } from '../../core/devices/protocol/stored-jws.ts';
+import { receiptClaims } from '../../core/enrolment/receipt.ts';
+import { publishedKeyView } from '../../core/keys/published-key.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
 import { publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { accessTokenClaims, idTokenClaims, tokenResponse } from '../../core/openid/tokens.ts';
 import { cibaGrantType, providerMetadata } from '../../core/openid/provider-metadata.ts';
-import { publicJwkOf } from '../../core/openid/public-jwk.ts';
+import { publicJwkOf } from '../../core/keys/public-jwk.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 import record from '../events/example.json' with { type: 'json' };
@@ -45,11 +48,14 @@ const description = { name: "Anna's phone", model: 'Pixel 9', osVersion: '16', a
 const pushToken = 'cT9wPpQ0S3mE:APA91bF7x2nQ4kVd8LrT1yWc5hZs6oJg';
 export const exampleKey = signed.key as DeviceKey;
 /** Any key on P-256 does. */
-const exampleTokenKey = publicJwkOf(
-  createPublicKey({ key: exampleKey, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
-);
+const exampleSpki = createPublicKey({ key: exampleKey, format: 'jwk' }).export({
+  type: 'spki',
+  format: 'der',
+});
+const exampleTokenKey = publicJwkOf(exampleSpki, 'token');
+const exampleReceiptKey = publicJwkOf(exampleSpki, 'receipt');
 
-const justEnrolled: Device = {
+const unsignedDevice = {
   ...identity,
   ...description,
   platform: 'fcm',
@@ -58,7 +64,24 @@ const justEnrolled: Device = {
   key: exampleKey,
   pushToken,
   endpointArn: '',
-};
+} as const;
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signatureOf = (jws: string): string => jws.slice(jws.lastIndexOf('.') + 1);
+/** It has the form of a receipt, but no valid signature. */
+const receipt = [
+  encoded({ alg: 'ES256', typ: 'omi-receipt+jwt', kid: exampleReceiptKey.kid }),
+  encoded(
+    receiptClaims(baseUrl, {
+      device: unsignedDevice,
+      clientId: 'website',
+      isFirst: true,
+      policy: 'notify',
+      authorization: undefined,
+    }),
+  ),
+  signatureOf(signed.denial),
+].join('.');
+const justEnrolled: Device = { ...unsignedDevice, receipt: toStoredJws(receipt) };
 const device: Device = { ...justEnrolled, lastSeenAt: createdAt + 2_310 };
 
 const context = writeContext({
@@ -93,6 +116,7 @@ const confirmed: Confirmation = {
   decidedAt,
   evidence: signed.messages.Answer,
   deviceKey: exampleKey,
+  receipt: device.receipt,
 };
 const denied: Confirmation = { ...confirmed, status: 'denied', reason: 'not_me', evidence: signed.denial };
 const expired: Confirmation = { ...opened, status: 'expired' };
@@ -109,14 +133,12 @@ const grant = {
   authReqId,
   now: decidedAt + 1_200,
 };
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const tokenOf = (typ: string, claims: object): string =>
   [
     encoded({ alg: 'ES256', typ, kid: exampleTokenKey.kid }),
     encoded(claims),
     signatureOf(signed.denial),
   ].join('.');
-const signatureOf = (jws: string): string => jws.slice(jws.lastIndexOf('.') + 1);
 
 export const exampleForms = {
   authentication: {
@@ -223,7 +245,7 @@ export const exampleParameters = {
 };
 
 export const exampleAnswers = {
-  devices: { devices: [deviceView(describeDevice(device), exampleKey)] },
+  devices: { devices: [deviceView(describeDevice(device), device)] },
   accepted: confirmationView(pending, createdAt),
   acceptedBefore: { ...confirmationView(opened, now), repeated: true },
   acceptedWithNumber: { ...confirmationView(pending, createdAt), matchCode: '47' },
@@ -239,9 +261,9 @@ export const exampleAnswers = {
   enrolmentWaiting: { status: 'waiting' },
   enrolmentCompleted: {
     status: 'completed',
-    device: deviceView(describeDevice(justEnrolled), exampleKey),
+    device: deviceView(describeDevice(justEnrolled), justEnrolled),
   },
-  enrolled: { ...identity, tenant, account: accountLabel },
+  enrolled: { ...identity, receipt, tenant, account: accountLabel },
   preview: {
     tenant,
     account: accountLabel,
@@ -255,6 +277,17 @@ export const exampleAnswers = {
     origins: ['https://app.example.org'],
   },
   providerMetadata: providerMetadata(baseUrl),
+  publishedKeys: {
+    keys: [
+      publishedKeyView({ for: 'receipt', jwk: exampleReceiptKey, from: enrolledAt - 86_400_000 }),
+      publishedKeyView({
+        for: 'token',
+        jwk: exampleTokenKey,
+        from: enrolledAt - 86_400_000,
+        until: createdAt + 86_400_000,
+      }),
+    ],
+  },
   keySet: { keys: [exampleTokenKey] },
   authenticationRequested: { auth_req_id: authReqId, expires_in: 120, interval: 2 },
   authenticationWithNumber: { auth_req_id: authReqId, expires_in: 120, interval: 2, match_code: '47' },

@@ -59,6 +59,22 @@ export const openOperations: Record<OpenLambda, OpenOperation> = {
       },
     },
   },
+  'omi-keys': {
+    tag: 'openid',
+    summary: 'Read every key that ever signed',
+    description:
+      'All public keys with which the service signed tokens and receipts of enrolments, with the time of each: also those that were replaced ' +
+      'or deleted. Compare `for`: a key has one use. So a receipt can be verified years later. It needs no credentials.',
+    success: {
+      status: 200,
+      description: 'The keys. One is added with a deployment, and none is ever removed.',
+      cacheable: true,
+      content: {
+        schema: 'PublishedKeys',
+        examples: { keys: { summary: 'A key of each use', value: exampleAnswers.publishedKeys } },
+      },
+    },
+  },
   'oauth-jwks': {
     tag: 'openid',
     summary: 'Read the keys that verify tokens',

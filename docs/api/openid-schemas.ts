@@ -1,6 +1,6 @@
 import { assertionAlgorithms, cibaGrantType } from '../../core/openid/provider-metadata.ts';
 import { ref } from './json-schema.ts';
-import { openObject, strictObject, text, type Members } from './objects.ts';
+import { openObject, strictObject, text, time, type Members } from './objects.ts';
 
 const url = (description: string) => text(description, { format: 'uri' });
 
@@ -66,6 +66,26 @@ export const openIdSchemas: Members = {
     claims_parameter_supported: unsupported('`claims` is ignored.'),
     request_parameter_supported: unsupported('Requests are not signed.'),
     request_uri_parameter_supported: unsupported('Requests are not passed by reference.'),
+  }),
+  PublishedKeys: strictObject('Every key that ever signed for the service.', {
+    keys: {
+      type: 'array',
+      minItems: 1,
+      items: strictObject('A public key on P-256 (RFC 7517).', {
+        kty: { type: 'string', const: 'EC' },
+        crv: { type: 'string', const: 'P-256' },
+        x: { type: 'string', pattern: base64url32 },
+        y: { type: 'string', pattern: base64url32 },
+        use: { type: 'string', const: 'sig' },
+        alg: { type: 'string', const: 'ES256' },
+        kid: text('Tokens and receipts name it.'),
+        for: text('What it signs: tokens, receipts of enrolments, or checkpoints of logs.', {
+          enum: ['token', 'receipt', 'log'],
+        }),
+        from: time('It signed nothing before.'),
+        'until?': time('It signed nothing after. Absent while it is in use, or about to be.'),
+      }),
+    },
   }),
   KeySet: strictObject('A JWK set (RFC 7517, section 5).', {
     keys: {

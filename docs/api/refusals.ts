@@ -76,6 +76,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'bc-authorize': [],
   'oauth-token': [],
   'openid-configuration': [...any],
+  'omi-keys': [...any],
   'oauth-jwks': [...any],
 };
 

@@ -8,6 +8,7 @@ import { confirmationSchemas } from './confirmation-schemas.ts';
 import { exportSchemas } from './export-schemas.ts';
 import { ledgerSchemas } from './ledger-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
+import { compactJws } from './device-messages.ts';
 import { ref } from './json-schema.ts';
 import { contextMembers, contextSchemas } from './context-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
@@ -51,8 +52,48 @@ const devices: Members = {
         "The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of " +
           '`deviceKey`.',
       ),
+      receipt: ref('Receipt'),
     },
   ),
+  Receipt: {
+    ...compactJws,
+    description:
+      'The signed statement of the service that it enrolled a key for a user: a JWS `omi-receipt+jwt`, header `ReceiptHeader`, payload ' +
+      '`ReceiptClaims`. Verify it with the key of `omiKeys` that the header names, and whose `for` is `receipt`.',
+    contentMediaType: 'application/jose',
+    contentSchema: {
+      type: 'array',
+      minItems: 2,
+      prefixItems: [ref('ReceiptHeader'), ref('ReceiptClaims')],
+    },
+  },
+  ReceiptHeader: strictObject('The header of a receipt.', {
+    alg: { type: 'string', const: 'ES256' },
+    typ: { type: 'string', const: 'omi-receipt+jwt' },
+    kid: text('Of the key at `omiKeys`.'),
+  }),
+  ReceiptClaims: strictObject('The claims of a receipt.', {
+    iss: text('The base URL of the service.', { format: 'uri' }),
+    iat: { type: 'integer', description: 'When the device enrolled, in seconds since 1970.' },
+    sub: text('The user.'),
+    tid: text('The tenant.', { format: 'uuid' }),
+    deviceId,
+    jkt: digest("The thumbprint of the device's public key (RFC 7638)."),
+    platform: { type: 'string', enum: platforms },
+    'passkey?': strictObject('The passkey that verifies the user. Absent if the device has none.', {
+      id: text('The id of the credential, in base64url.'),
+      jkt: digest("The thumbprint of the passkey's public key."),
+      rpId: text('The host to which it belongs.'),
+    }),
+    by: text(
+      'What allowed the enrolment. `first`: nothing was asked for, because the user never had a device. `free`: nothing, by the ' +
+        "tenant's policy. `confirmation`: one by the user, on another device. `recovery`: the scope for users who lost every device. " +
+        '`test`: the user is none.',
+      { enum: ['first', 'free', 'confirmation', 'recovery', 'test'] },
+    ),
+    'challengeId?': digest('Which confirmation, with `confirmation`.'),
+    client: text('The client that asked for the code.'),
+  }),
   DeviceList: strictObject('The devices of a user.', {
     devices: { type: 'array', items: ref('Device'), description: 'Newest enrolment first.' },
   }),
@@ -100,6 +141,7 @@ const deviceAnswers: Members = {
     tenantId: text('`tid` of its messages.', { format: 'uuid' }),
     userId: text('`sub` of its messages. It may mean nothing to people: show `account`.'),
     ...shownAccount,
+    receipt: ref('Receipt'),
   }),
   Challenge: strictObject(
     'A question that waits for an answer from this device.',

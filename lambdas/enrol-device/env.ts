@@ -8,6 +8,8 @@ export const environment = v.pick(variables, [
   'EVENTS_TABLE',
   'BASE_URL',
   'RP_ID',
+  'RECEIPT_KEY_ID',
+  'RECEIPT_KID',
   ...applications,
   ...pushVariables,
 ]);

@@ -1,7 +1,10 @@
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { kmsClient } from '../../core/aws/kms-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
+import { JwsSigner } from '../../core/keys/jws-signer.ts';
+import { SigningKey } from '../../core/keys/signing-key-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
@@ -21,6 +24,8 @@ const deps = {
   outbox: outbox(client, env),
   push: pushChannels(env),
   relyingParty: relyingPartyOf(env),
+  receipts: new JwsSigner({ kid: env.RECEIPT_KID, key: new SigningKey(kmsClient(), env.RECEIPT_KEY_ID) }),
+  issuer: env.BASE_URL,
 };
 
 export const handler = signedLambda(

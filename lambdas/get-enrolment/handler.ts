@@ -21,6 +21,6 @@ export const createHandler = ({ enrolments }: Deps) =>
     const { completed } = enrolment;
     return json(200, {
       status: enrolmentStatus(enrolment, now),
-      ...(completed && { device: deviceView(completed.device, completed.key) }),
+      ...(completed && { device: deviceView(completed.device, completed) }),
     });
   });

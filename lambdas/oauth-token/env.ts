@@ -7,6 +7,7 @@ export const environment = v.pick(variables, [
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   'SIGNING_KEY_ID',
+  'SIGNING_KID',
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { PlatformApplicationClient } from '../../core/devices/push/platform-application-client.ts';
 import { type Attributes, attributesOf, platform } from '../../core/devices/push/platform-credentials.ts';
-import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
+import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
 
 export type Deps = {
   applications: Pick<PlatformApplicationClient, 'put' | 'delete'>;
@@ -27,10 +27,6 @@ const failuresLogged = (roleArn: string): Attributes => ({
 
 /** Id of a resource whose creation failed: CloudFormation deletes it afterwards. */
 const notCreated = 'not-created';
-
-const faultOf = (error: unknown): string =>
-  // SNS's messages may repeat what was sent, so only the name is used.
-  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
 
 /** Creates, updates and deletes SNS platform applications for the stack. Always responds, because the stack waits. */
 export function createHandler({ applications, readSecret, respond }: Deps) {

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { VapidKeyStore } from '../../core/devices/push/vapid-key-store.ts';
 import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
-import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
+import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
 
 export type Deps = {
   storeOf: (secretArn: string) => Pick<VapidKeyStore, 'find' | 'create'>;
@@ -10,10 +10,6 @@ export type Deps = {
 };
 
 const properties = v.object({ secretArn: v.pipe(v.string(), v.nonEmpty()) });
-
-/** Only names of AWS's errors: their messages are not ours to publish in CloudFormation's events. */
-const faultOf = (error: unknown): string =>
-  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
 
 /**
  * Makes the VAPID key once and tells the stack its public half. A key that exists is never replaced: every subscription is

@@ -7,6 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import {
@@ -69,6 +70,11 @@ export class Data extends Construct {
     if (granted.length > 0) this.#grantKey(lambda);
   }
 
+  /** For a Lambda that only a deployment calls. The deployment waits for the grants. */
+  allow(lambda: ServiceFunction, name: TableName, actions: readonly string[]): Grant[] {
+    return [lambda.allow(actions.map(dynamodb), [this.tables[name].tableArn]), ...this.#grantKey(lambda)];
+  }
+
   /** Lets Lambda read the table's stream, which it does with the function's own permissions. */
   feed(lambda: ServiceFunction, name: TableName): { streamArn: string } {
     const { tableStreamArn: streamArn } = this.tables[name];
@@ -79,11 +85,12 @@ export class Data extends Construct {
   }
 
   /** DynamoDB uses the key on behalf of the caller. The condition forbids any other use. */
-  #grantKey(lambda: ServiceFunction): void {
-    if (!this.#key) return;
-    lambda.allow(keyActions, [this.#key.keyArn], {
+  #grantKey(lambda: ServiceFunction): Grant[] {
+    if (!this.#key) return [];
+    const conditions = {
       StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
-    });
+    };
+    return [lambda.allow(keyActions, [this.#key.keyArn], conditions)];
   }
 }
 

@@ -1,25 +1,40 @@
-import { Duration, Lazy, RemovalPolicy } from 'aws-cdk-lib';
+import { CustomResource, Duration, Lazy, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access, type KmsAccess } from '../access.ts';
 import type { StageConfig } from '../config.ts';
-import type { ServiceFunction } from './service-function.ts';
+import type { LambdaCode } from '../lambda-code.ts';
+import type { Data } from './data.ts';
+import { type LogSettings, ServiceFunction } from './service-function.ts';
 
-export type KeysProps = { signingKeys: StageConfig['signingKeys']; retain: boolean };
+export type KeysProps = {
+  config: Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys'>;
+  /** Has the record of all public keys. */
+  data: Data;
+  code: LambdaCode;
+  logs: LogSettings;
+  retain: boolean;
+};
 
-/** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens. */
+/** The keys for one use. The first one signs. The public halves of all are published. */
+type SigningKeys = readonly [Key, ...Key[]];
+
+/** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens and receipts. */
 export class Keys extends Construct {
   readonly secretsKeyId: string;
+  /** Names of the keys that sign, among the published ones. */
+  readonly kids: Readonly<Record<'token' | 'receipt', string>>;
   readonly #secrets: Key;
-  /** The first one signs. The public halves of all are published. */
-  readonly #signing: readonly Key[];
+  readonly #tokens: SigningKeys;
+  readonly #receipts: SigningKeys;
   /** ARNs of the roles that may use a key, by key and action. */
   readonly #users = new Map<string, string[]>();
 
-  constructor(scope: Construct, id: string, { signingKeys, retain }: KeysProps) {
+  constructor(scope: Construct, id: string, props: KeysProps) {
     super(scope, id);
+    const { config, retain } = props;
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const common = { removalPolicy, pendingWindow: Duration.days(7) };
     this.#secrets = createKey(this, 'Secrets', {
@@ -29,32 +44,78 @@ export class Keys extends Construct {
     });
     // An operator may store a secret, but not read it.
     this.#secrets.addToResourcePolicy(statement(['kms:Encrypt']));
-    this.#signing = signingKeys.map((name) =>
-      createKey(this, `Signing${name}`, {
-        ...common,
-        description: `OMI: signs tokens (${name})`,
-        keySpec: KeySpec.ECC_NIST_P256,
-        keyUsage: KeyUsage.SIGN_VERIFY,
-      }),
-    );
+    const signing = (prefix: string, what: string, [first, ...others]: readonly [string, ...string[]]) => {
+      const create = (name: string): Key =>
+        createKey(this, `${prefix}${name}`, {
+          ...common,
+          description: `OMI: signs ${what} (${name})`,
+          keySpec: KeySpec.ECC_NIST_P256,
+          keyUsage: KeyUsage.SIGN_VERIFY,
+        });
+      return [create(first), ...others.map(create)] as const;
+    };
+    this.#tokens = signing('Signing', 'tokens', config.signingKeys);
+    this.#receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
     this.secretsKeyId = this.#secrets.keyId;
+    this.kids = this.#publish(props);
   }
 
-  /** Grants the Lambda what {@link access} lists, and sets the keys' ids in its environment. */
+  /**
+   * Records the public keys, so that they outlive the keys. Lambdas that sign get the names of their keys from it, so no key
+   * signs before it is recorded.
+   */
+  #publish({ config: { stage }, data, code, logs }: KeysProps): Keys['kids'] {
+    const publisher = new ServiceFunction(this, {
+      name: 'publish-keys',
+      stage,
+      environment: {},
+      code,
+      logs,
+      timeout: Duration.minutes(1),
+    });
+    const keys = [...this.#tokens, ...this.#receipts];
+    const grants = [
+      publisher.allow(
+        ['kms:GetPublicKey'],
+        keys.map(({ keyArn }) => keyArn),
+      ),
+      ...data.allow(publisher, 'tenants', ['Query', 'PutItem']),
+    ];
+    const idsOf = (its: SigningKeys): string[] => its.map(({ keyId }) => keyId);
+    const resource = new CustomResource(this, 'Published', {
+      resourceType: 'Custom::PublishedKeys',
+      serviceToken: publisher.function.functionArn,
+      serviceTimeout: Duration.minutes(3),
+      properties: {
+        table: data.tables.tenants.tableName,
+        token: idsOf(this.#tokens),
+        receipt: idsOf(this.#receipts),
+      },
+    });
+    for (const grant of grants) grant.applyBefore(resource);
+    return { token: resource.getAttString('tokenKid'), receipt: resource.getAttString('receiptKid') };
+  }
+
+  /** Grants the Lambda what {@link access} lists, and sets the keys' ids and names in its environment. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { kms = {} }: { kms?: KmsAccess } = access[lambda.name];
-    const [signing] = this.#signing;
     if (kms.secrets) {
       this.#grant(lambda, this.#secrets, kms.secrets);
       lambda.setVariable('SECRETS_KEY_ID', this.#secrets.keyId);
     }
-    if (kms.signing && signing) {
-      this.#grant(lambda, signing, kms.signing);
-      lambda.setVariable('SIGNING_KEY_ID', signing.keyId);
+    if (kms.signing) {
+      this.#grant(lambda, this.#tokens[0], kms.signing);
+      lambda.setVariable('SIGNING_KEY_ID', this.#tokens[0].keyId);
+      lambda.setVariable('SIGNING_KID', this.kids.token);
+    }
+    if (kms.receipts) {
+      this.#grant(lambda, this.#receipts[0], kms.receipts);
+      lambda.setVariable('RECEIPT_KEY_ID', this.#receipts[0].keyId);
+      lambda.setVariable('RECEIPT_KID', this.kids.receipt);
     }
     if (kms.published) {
-      for (const key of this.#signing) this.#grant(lambda, key, kms.published);
-      lambda.setVariable('PUBLISHED_KEY_IDS', this.#signing.map(({ keyId }) => keyId).join(','));
+      for (const key of this.#tokens) this.#grant(lambda, key, kms.published);
+      lambda.setVariable('PUBLISHED_KEY_IDS', this.#tokens.map(({ keyId }) => keyId).join(','));
     }
   }
 
@@ -80,7 +141,7 @@ export class Keys extends Construct {
   }
 }
 
-/** Actions that IAM policies alone cannot allow: who may sign tokens, and who may read secrets. */
+/** Actions that IAM policies alone cannot allow: who may sign, and who may read secrets. */
 const limited: ReadonlySet<string> = new Set(['kms:Sign', 'kms:Decrypt']);
 
 /**

@@ -33,7 +33,10 @@ export const ownNamespace = 'omi';
 
 /** The environment of each Lambda, including the demo bank's and those that only a deployment runs. */
 type AllEnvironments = Environments &
-  Record<'push-application' | 'deploy-web-app' | 'deploy-exports-page' | 'web-push-key', object> & {
+  Record<
+    'push-application' | 'deploy-web-app' | 'deploy-exports-page' | 'web-push-key' | 'publish-keys',
+    object
+  > & {
     'demo-site': DemoEnvironment;
   };
 export type FunctionName = keyof AllEnvironments;
@@ -47,7 +50,8 @@ type OwnersVariable =
   | 'DEMO_SECRET_ARN'
   | `WEB_PUSH_${string}`
   | `${string}_KEY_ID`
-  | `${string}_KEY_IDS`;
+  | `${string}_KEY_IDS`
+  | `${string}_KID`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
 /** The variables of a Lambda's environment that the stack must set itself. */

@@ -4,6 +4,7 @@ import type { Environments, LambdaName } from '../../lambdas/environments.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import { localKeys } from '../resources/kms-keys.ts';
+import type { SigningKids } from '../seed/published-keys.ts';
 import type { QueueUrls } from '../resources/queues.ts';
 
 /** Resources of the local stack that Lambdas use. */
@@ -14,6 +15,8 @@ export type Resources = {
   issuer: string;
   /** VAPID public key, and the secret with the private one. */
   webPushKey: { publicKey: string; secretId: string };
+  /** Names of the keys that sign, among the published keys. */
+  kids: SigningKids;
   /** The local push service of browsers. */
   webPushUrl: string;
   tables: Record<TableName, string>;
@@ -36,6 +39,7 @@ function confirmationEnvironments({
   appUrl,
   issuer,
   webPushKey,
+  kids,
   webPushUrl,
   tables,
   applications,
@@ -95,6 +99,8 @@ function confirmationEnvironments({
       TENANTS_TABLE,
       EVENTS_TABLE,
       BASE_URL,
+      RECEIPT_KEY_ID: localKeys.receipts,
+      RECEIPT_KID: kids.receipt,
       ...relyingParty,
       ...push,
       ...webPush,
@@ -105,9 +111,16 @@ function confirmationEnvironments({
     'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL, ...webPush },
     'device-settings': { WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey, ...relyingParty },
     'openid-configuration': { BASE_URL },
+    'omi-keys': { TENANTS_TABLE },
     'oauth-jwks': { PUBLISHED_KEY_IDS: localKeys.signing },
     'bc-authorize': { TENANTS_TABLE, BASE_URL, SECRETS_KEY_ID: localKeys.secrets, ...send },
-    'oauth-token': { TENANTS_TABLE, BASE_URL, SIGNING_KEY_ID: localKeys.signing, ...confirmation },
+    'oauth-token': {
+      TENANTS_TABLE,
+      BASE_URL,
+      SIGNING_KEY_ID: localKeys.signing,
+      SIGNING_KID: kids.token,
+      ...confirmation,
+    },
     'release-endpoints': { DEVICES_TABLE },
     'deliver-callback': { ...callbacks, CALLBACKS_QUEUE_URL: queues.callbacks },
     'retry-callback': callbacks,

@@ -2,4 +2,5 @@
 export const localKeys = {
   secrets: 'alias/omi-local-secrets',
   signing: 'alias/omi-local-signing',
+  receipts: 'alias/omi-local-receipts',
 } as const;

@@ -10,6 +10,7 @@ import type { Aws } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
 import { createTables, localTables } from '../resources/tables.ts';
 import { createKmsKeys } from './kms-keys.ts';
+import { recordKeys, type SigningKids } from './published-keys.ts';
 import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
 import { type LocalClient, localClients, type LocalTenant, localTenants } from '../resources/tenants.ts';
 
@@ -20,6 +21,7 @@ export type Seeded = {
   applications: Record<NativePlatform, string>;
   queues: QueueUrls;
   webPushKey: WebPushKey;
+  kids: SigningKids;
 };
 
 /**
@@ -31,17 +33,18 @@ export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> 
   const sns = new SNSClient({ region, credentials, endpoint: endpoints.sns });
   const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
   try {
+    const client = DynamoDBDocumentClient.from(dynamodb);
     const [applications, queues, webPushKey] = await Promise.all([
       createApplications(sns),
       createQueues(sqs, region),
       createWebPushKey({ region, endpoints }),
       createKmsKeys({ region, endpoints }),
       createTables(dynamodb).then(async () => {
-        const client = DynamoDBDocumentClient.from(dynamodb);
         await Promise.all([createTenants(client), seedTargets({ region, endpoints }, client)]);
       }),
     ]);
-    return { applications, queues, webPushKey };
+    const kids = await recordKeys({ region, endpoints }, client);
+    return { applications, queues, webPushKey, kids };
   } finally {
     dynamodb.destroy();
     sns.destroy();

@@ -222,6 +222,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
     webPushKey: aws.webPushKey,
+    kids: aws.kids,
     webPushUrl: aws.pushService.url,
     tables: localTables,
     applications,

@@ -114,6 +114,16 @@ describe('a confirmation', () => {
     expect(usage.dynamoWrites).toBe(sent + answered + index + opened + counted);
   });
 
+  test('writes events of a device of at most 2 KB, because of its receipt', async () => {
+    const [userId, hostIp] = ['0199c0de-0004-7000-8000-000000000004', '255.255.255.255'];
+    const sizes = await deviceEventSizesOf(userId, hostIp);
+    expect(sizes.map(writeUnits)).toEqual([2, 2]);
+  });
+
+  test('keeps a decided confirmation within 2 KB, with its evidence and receipt', () => {
+    expect(itemSizes['confirmation, decided']).toBeLessThanOrEqual(2 * KB);
+  });
+
   test('writes events of at most 1 KB, even if the user id is a UUID and the address the longest of IPv4', async () => {
     const sizes = [
       itemSizes['event, sent'],
@@ -122,8 +132,8 @@ describe('a confirmation', () => {
       confirmedByVerifiedUser,
     ];
     const [userId, hostIp] = ['0199c0de-0004-7000-8000-000000000004', '255.255.255.255'];
-    sizes.push(...(await eventSizesOf(userId, hostIp)), ...(await deviceEventSizesOf(userId, hostIp)));
-    expect(sizes).toHaveLength(8);
+    sizes.push(...(await eventSizesOf(userId, hostIp)));
+    expect(sizes).toHaveLength(6);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(KB);
   });
 

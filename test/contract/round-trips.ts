@@ -149,6 +149,7 @@ export function roundTrips(stack: TestStack): void {
       'enrol-device: Query',
       'enrol-device: CreatePlatformEndpoint',
       'enrol-device: SetEndpointAttributes',
+      'enrol-device: Sign',
       'enrol-device: TransactWriteItems',
     ]);
   });
@@ -188,6 +189,7 @@ export function roundTrips(stack: TestStack): void {
       'enrol-device: GetItem',
       'enrol-device: CreatePlatformEndpoint',
       'enrol-device: SetEndpointAttributes',
+      'enrol-device: Sign',
       'enrol-device: TransactWriteItems',
       'enrol-device: Publish',
       'enrol-device: Publish',

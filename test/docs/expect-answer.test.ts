@@ -34,7 +34,7 @@ describe('an answer is refused', () => {
       'with evidence that nobody can verify',
       200,
       without(confirmed, 'deviceKey'),
-      /must have properties deviceKey, decidedAt when property evidence is present/,
+      /must have properties deviceKey, receipt, decidedAt when property evidence is present/,
     ],
     ['that tells the number to match again', 200, acceptedWithNumber, /matchCode boolean schema is false/],
     [

@@ -130,5 +130,6 @@ test('resources with data keep their logical ids', () => {
     'DataKey5F086070',
     'KeysSecretsC2A8CD45',
     'KeysSigning1746F26C8',
+    'KeysReceipts1A70DADA5',
   ]);
 });

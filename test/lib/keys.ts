@@ -22,16 +22,12 @@ const leftToIam = (key: Resource): string[] =>
     .filter(({ Condition }) => Condition === undefined)
     .flatMap(({ Action }) => listed(Action));
 
-const twoKeys = { signingKeys: ['1', 'b2'] };
-
 describe('the KMS keys', () => {
-  test('of secrets rotates by itself; that of tokens signs with P-256', () => {
+  test('of secrets rotates by itself; those that sign are on P-256', () => {
     expect(keyNamed('Secrets').Properties).toMatchObject({ EnableKeyRotation: true });
     expect(keyNamed('Secrets').Properties).not.toHaveProperty('KeySpec');
-    expect(keyNamed('Signing').Properties).toMatchObject({
-      KeySpec: 'ECC_NIST_P256',
-      KeyUsage: 'SIGN_VERIFY',
-    });
+    for (const name of ['Signing', 'Receipts'])
+      expect(keyNamed(name).Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
   });
 
   test('stay if their stack is deleted, unless the stage keeps nothing', () => {
@@ -52,9 +48,11 @@ describe('the KMS keys', () => {
   });
 });
 
-describe('the names of signing keys', () => {
+describe.each(['signingKeys', 'receiptKeys'])('the names in %s', (setting) => {
   test('make a key each; those that exist stay as they are', () => {
-    const [before, after] = [{}, twoKeys].map((settings) => keysOf(settings).map(([id]) => id));
+    const [before, after] = [{}, { [setting]: ['1', 'b2'] }].map((settings) =>
+      keysOf(settings).map(([id]) => id),
+    );
     expect(after).toHaveLength((before?.length ?? 0) + 1);
     expect(after).toEqual(expect.arrayContaining(before ?? []));
   });
@@ -64,8 +62,8 @@ describe('the names of signing keys', () => {
     ['five', ['1', '2', '3', '4', '5'], 'at most 4'],
     ['one twice', ['1', '1'], 'different'],
     ['one with other characters', ['a-b'], 'letters and digits'],
-  ])('cannot be %s', (_, signingKeys, fault) => {
-    expect(() => configOf('dev', { signingKeys })).toThrow(`signingKeys`);
-    expect(() => configOf('dev', { signingKeys })).toThrow(fault);
+  ])('cannot be %s', (_, names, fault) => {
+    expect(() => configOf('dev', { [setting]: names })).toThrow(setting);
+    expect(() => configOf('dev', { [setting]: names })).toThrow(fault);
   });
 });

@@ -57,6 +57,7 @@ const expected: Record<string, Permissions> = {
     events: 'PutItem',
     applications: 'CreatePlatformEndpoint Publish SetEndpointAttributes',
     endpoints: 'Publish SetEndpointAttributes',
+    receiptsKey: 'Sign',
   },
   'list-challenges': {
     devices: 'BatchGetItem UpdateItem',
@@ -168,13 +169,19 @@ const expected: Record<string, Permissions> = {
   },
   'device-settings': {},
   'openid-configuration': {},
+  'omi-keys': { tenants: 'Query' },
   'oauth-jwks': { signingKey: 'GetPublicKey' },
   'bc-authorize': { ...send, tenants: 'Query', secretsKey: 'Encrypt' },
   'oauth-token': {
     tenants: 'Query',
     confirmations: 'PutItem UpdateItem',
     events: 'PutItem',
-    signingKey: 'GetPublicKey Sign',
+    signingKey: 'Sign',
+  },
+  'publish-keys': {
+    tenants: 'PutItem Query',
+    signingKey: 'GetPublicKey',
+    receiptsKey: 'GetPublicKey',
   },
   'web-push-key': { webPushKey: 'GetSecretValue PutSecretValue' },
   'push-application': {

@@ -32,7 +32,7 @@ function nameOf(resource: unknown): string {
   if (text.includes(':endpoint/')) return 'endpoints';
   if (text.includes(':secret:')) return 'secrets';
   if (/"Ref":"WebPushKey\w{8}"/.test(text)) return 'webPushKey';
-  const key = /"Fn::GetAtt":\["Keys(Secrets|Signing)\w+","Arn"\]/.exec(text)?.[1];
+  const key = /"Fn::GetAtt":\["Keys(Secrets|Signing|Receipts)\w+","Arn"\]/.exec(text)?.[1];
   if (key !== undefined) return `${key.toLowerCase()}Key`;
   if (text.includes(':iam::*:role/*')) return 'tenantRoles';
   if (text.includes('/delivery/*')) return 'deliveryRoles';

@@ -4,4 +4,5 @@ export const deploymentLambdas: readonly string[] = [
   'deploy-web-app',
   'deploy-exports-page',
   'web-push-key',
+  'publish-keys',
 ];

@@ -17,6 +17,7 @@ import {
 import type { NativeDevice, DeviceKey } from '../../core/devices/device.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type LocalSns, startLocalSns } from './local-sns.ts';
+import { anyReceipt } from './receipts.ts';
 
 const unknownKey: DeviceKey = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
 
@@ -48,7 +49,7 @@ export class EndpointWorld {
   async enrol(pushToken = `token-${randomUUID()}`, key = unknownKey): Promise<NativeDevice> {
     const device: NativeDevice = {
       ...{ tenantId: 'tenant', userId: 'alice', deviceId: randomUUID(), name: 'Phone', platform: 'fcm' },
-      ...{ status: 'active', enrolledAt: 0, key, pushToken },
+      ...{ status: 'active', enrolledAt: 0, key, receipt: anyReceipt, pushToken },
       endpointArn: await this.sns.push.enableEndpoint('fcm', pushToken),
     };
     await transact(this.client, this.devices.add(device));

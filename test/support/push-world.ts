@@ -26,6 +26,7 @@ import { testDatabase } from './dynamodb.ts';
 import { storedIn } from './stored-events.ts';
 import { relyingParty } from './relying-party.ts';
 import { nativeOnly } from './push-channels.ts';
+import { anyReceipt } from './receipts.ts';
 
 export const clientId = 'website';
 const origin = { traceId: 'trace', hostIp: '192.0.2.1' };
@@ -98,6 +99,7 @@ export class PushWorld {
       status: 'active',
       enrolledAt,
       key: { kty: 'EC', crv: 'P-256', x: sha256('x'), y: sha256('y') },
+      receipt: anyReceipt,
       pushToken: `token-${deviceId}`,
       endpointArn: `arn:${deviceId}`,
     };

@@ -46,6 +46,7 @@ const device = shaped<Device>({
   enrolledAt: text,
   lastSeenAt: optional(text),
   keyThumbprint: text,
+  receipt: text,
 });
 
 const sharedMembers = {
@@ -68,6 +69,7 @@ const sharedMembers = {
   userVerified: optional(boolean),
   evidence: optional(text),
   deviceKey: optional(publicKey),
+  receipt: optional(text),
   passkeyKey: optional(publicKey),
 };
 

@@ -3,8 +3,8 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { calculateJwkThumbprint, exportJWK, importJWK, type JWK } from 'jose';
 import { allowInsecureRequests, discovery } from 'openid-client';
 import * as v from 'valibot';
-import { SigningKey } from '../../../core/openid/signing-key-client.ts';
-import { TokenSigner } from '../../../core/openid/token-signer.ts';
+import { JwsSigner } from '../../../core/keys/jws-signer.ts';
+import { PublicKey, SigningKey } from '../../../core/keys/signing-key-client.ts';
 import { localKeys } from '../../../local/resources/kms-keys.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { expectSchema } from '../../support/openapi.ts';
@@ -19,6 +19,7 @@ export function provider(stack: TestStack): void {
 
   test.each([
     ['/.well-known/openid-configuration', 'ProviderMetadata'],
+    ['/.well-known/omi-keys', 'PublishedKeys'],
     ['/oauth/jwks', 'KeySet'],
   ])('%s is answered without credentials, and may be kept for five minutes', async (path, schema) => {
     const response = await get(path);
@@ -48,6 +49,13 @@ export function provider(stack: TestStack): void {
     });
   });
 
+  test('the record of all keys has those that verify tokens, and says what each key is for', async () => {
+    const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
+    const all = v.parse(keySet, await (await get('/.well-known/omi-keys')).json()).keys;
+    expect(all.map((key) => key['for']).toSorted()).toEqual(['receipt', 'token']);
+    for (const key of keys) expect(all).toContainEqual({ ...key, for: 'token', from: expect.any(String) });
+  });
+
   test('the published key can be imported, and its name is its thumbprint', async () => {
     const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
     expect(keys).toHaveLength(1);
@@ -69,7 +77,9 @@ export function provider(stack: TestStack): void {
         ...{ client_id: clientId, azp: clientId, scope: 'openid credential:omi:devices:get' },
         ...{ iat: now, exp: now + 600 },
       };
-      const token = await new TokenSigner(new SigningKey(kms, localKeys.signing)).sign(claims, { typ });
+      const { kid } = await new PublicKey(kms, localKeys.signing, 'token').jwk();
+      const key = new SigningKey(kms, localKeys.signing);
+      const token = await new JwsSigner({ kid, key }).sign(claims, { typ });
       kms.destroy();
       return token;
     }

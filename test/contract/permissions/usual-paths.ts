@@ -161,6 +161,7 @@ async function verifiedUser(stack: TestStack): Promise<void> {
 }
 
 async function tokenKeys({ file }: TestStack): Promise<void> {
+  expect((await fetch(`${file.baseUrl}/.well-known/omi-keys`)).status).toBe(200);
   const { status } = await fetch(`${file.baseUrl}/oauth/jwks`);
   expect(status).toBe(200);
 }

@@ -60,7 +60,7 @@ export function confirmation(stack: TestStack): void {
     expect(succeeded(await device.answer(challenge, decision), 200)).toEqual({ status });
     const answer = await stack.website.getConfirmation(sent.nonce);
     const decided = succeeded(answer, 200);
-    const members = [...ALWAYS, 'openedAt', 'decidedAt', 'evidence', 'deviceKey'];
+    const members = [...ALWAYS, 'openedAt', 'decidedAt', 'evidence', 'deviceKey', 'receipt'];
     expectMembers(decided, reason === undefined ? members : [...members, 'reason']);
     expect({ status: decided.status, reason: decided.reason }).toEqual({ status, reason });
     expectTime(decided.decidedAt);

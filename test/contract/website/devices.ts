@@ -4,6 +4,8 @@ import { deviceListSchema } from '../../../client/contract.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { send } from '../fuzz/sending.ts';
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
+import { publishedKeys } from '../published-keys.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded, TIME } from '../expectations.ts';
 import {
   challengedDevice,
@@ -60,6 +62,7 @@ export function devices(stack: TestStack): void {
       'status',
       'enrolledAt',
       'keyThumbprint',
+      'receipt',
     ];
     expectMembers(device, required, ['lastSeenAt']);
   });
@@ -72,7 +75,7 @@ export function devices(stack: TestStack): void {
       const [device = {}] = succeeded(answer, 200).devices;
       expectMembers(
         device,
-        ['deviceId', 'name', 'platform', 'status', 'enrolledAt', 'keyThumbprint'],
+        ['deviceId', 'name', 'platform', 'status', 'enrolledAt', 'keyThumbprint', 'receipt'],
         ['lastSeenAt'],
       );
       expect(device).toMatchObject({ platform, name: 'Simulated phone' });
@@ -94,6 +97,30 @@ export function devices(stack: TestStack): void {
     expect((await listed(stack.website, await enrolDevice(stack.website))).keyThumbprint).not.toBe(
       keyThumbprint,
     );
+  });
+
+  test('a receipt vouches for the key wherever the service names it, by a published key', async () => {
+    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+    const device = new SimulatedDevice();
+    const { receipt } = succeeded(await device.enrol(qr), 201);
+    const repeated = succeeded(await device.enrol(qr), 201);
+    const completed = succeeded(await stack.website.getEnrolment(enrolmentId), 200);
+    const { nonce } = await pushAndConfirm(stack.website, device);
+    const decided = await poll(stack.website, nonce);
+    const others = [repeated, completed.device, await listed(stack.website, device), decided];
+    expect(others.map((one) => one?.receipt)).toEqual(others.map(() => receipt));
+
+    const { keys } = await publishedKeys(stack);
+    const kid = decodeProtectedHeader(receipt).kid ?? '';
+    const key = keys.find((one) => one.for === 'receipt' && one.kid === kid) ?? {};
+    const { protectedHeader, payload } = await compactVerify(receipt, await importJWK(key));
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'omi-receipt+jwt', kid });
+    const { userId, ...ids } = device.identity;
+    expect(JSON.parse(Buffer.from(payload).toString())).toEqual({
+      ...{ iss: stack.file.baseUrl, iat: expect.any(Number), sub: userId, tid: ids.tenantId },
+      ...{ deviceId: ids.deviceId, jkt: thumbprintOf(device.publicJwk), platform: 'fcm' },
+      ...{ by: 'first', client: stack.file.tenants[0].clientId },
+    });
   });
 
   test('lastSeenAt, where it is told, is a time not before the enrolment', async () => {

@@ -4,6 +4,7 @@ import type { Device } from '../../../core/devices/device.ts';
 import { writeContext } from '../../../core/confirmations/context.ts';
 import { plainContext } from '../../support/plain-context.ts';
 import { authorizesChange, isStillAuthorized } from '../../../core/enrolment/device-changes.ts';
+import { anyReceipt } from '../../support/receipts.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const minutes = 60_000;
@@ -16,6 +17,7 @@ const device = (deviceId: string): Device => ({
   status: 'unreachable',
   enrolledAt: 0,
   key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  receipt: anyReceipt,
   pushToken: 'token',
   endpointArn: 'arn',
 });

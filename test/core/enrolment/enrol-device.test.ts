@@ -20,6 +20,7 @@ import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
 import { relyingParty } from '../../support/relying-party.ts';
 import { nativeOnly } from '../../support/push-channels.ts';
+import { anyReceipt, receiptDeps } from '../../support/receipts.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -68,7 +69,15 @@ function invited({ maxDevices = 5, userId = randomUUID(), tenantId: id = tenantI
     await enrolments.create({ ...enrolment, ...more });
     return code;
   };
-  const deps = { devices, enrolments, policies, outbox, push: nativeOnly(sns.push), relyingParty };
+  const deps = {
+    devices,
+    enrolments,
+    policies,
+    outbox,
+    push: nativeOnly(sns.push),
+    relyingParty,
+    ...receiptDeps,
+  };
   const apply = async (code: string, x: string, { at = now, y = 'y', passkey }: Applied = {}) =>
     await enrolDevice(deps, {
       code,
@@ -275,12 +284,13 @@ describe('a passkey', () => {
 });
 
 test('an enrolment is completed once, and only if there is one', async () => {
-  const { invite, enrolments, apply } = invited();
+  const { invite, enrolments, apply, user } = invited();
   const code = await invite();
-  const enrolledAt = new Date(now).toISOString();
-  const device = { deviceId: 'other', name: 'Phone', platform: 'fcm', status: 'active', enrolledAt } as const;
-  const complete = async (id: string) =>
-    await transact(client, [enrolments.complete(id, device, key('other'))]);
+  const complete = async (id: string) => {
+    const device = { ...user, deviceId: 'other', name: 'Phone', platform: 'web', status: 'active' } as const;
+    const enrolled = { enrolledAt: now, key: key('other'), receipt: anyReceipt };
+    await transact(client, [enrolments.complete(id, { ...device, ...enrolled })]);
+  };
   await expect(complete(enrolmentIdOf(newCode()))).rejects.toThrow(ConditionsFailed);
   await apply(code, 'a');
   await expect(complete(enrolmentIdOf(code))).rejects.toThrow(ConditionsFailed);

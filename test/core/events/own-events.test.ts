@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Confirmation, Transition } from '../../../core/confirmations/confirmation.ts';
-import type { Device } from '../../../core/devices/device.ts';
+import { thumbprintOf, type Device } from '../../../core/devices/device.ts';
+import { fromStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import type { Authorization } from '../../../core/enrolment/device-changes.ts';
 import { eventOf, type StateChange } from '../../../core/events/event.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../../../core/kernel/identifiers.ts';
@@ -13,6 +14,7 @@ import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/de
 import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
 import { isPublishedEvent } from '../../support/published-schemas.ts';
+import { anyReceipt } from '../../support/receipts.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const tenantId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -26,6 +28,7 @@ const device: Device = {
   status: 'active',
   enrolledAt: now,
   key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  receipt: anyReceipt,
   pushToken,
   endpointArn: 'arn:aws:sns:endpoint',
 };
@@ -130,14 +133,17 @@ test('no source makes an event of a type that is not reserved, or as another pro
   expect(own).toEqual(['core/events/event.ts']);
 });
 
+const receipt = fromStoredJws(anyReceipt);
 const hash = { detailsHash: sha256(detailsText) };
 
 test('a payload has the lowest version that allows it', () => {
   const higher = events.filter(({ metadata }) => metadata.payloadVersion !== '1.0');
   expect(higher.map(({ metadata, payload }) => [metadata.payloadVersion, payload])).toEqual([
+    ['1.1', expect.objectContaining({ jkt: thumbprintOf(device.key), receipt })],
+    ...Array.from({ length: 2 }, () => ['1.1', expect.objectContaining({ jkt: thumbprintOf(device.key) })]),
     ...['recovery', 'recovery', 'confirmation', 'confirmation'].map((authorizedBy) => [
       '1.1',
-      expect.objectContaining({ authorizedBy }),
+      expect.objectContaining({ jkt: thumbprintOf(device.key), authorizedBy }),
     ]),
     ['1.1', expect.objectContaining({ purpose: 'add-device' })],
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],

@@ -79,6 +79,8 @@ export interface components {
       evidence?: components['schemas']['CompactJws'];
       /** @description The key that verifies `evidence`; it stays here after the device was removed. */
       deviceKey?: components['schemas']['PublicKey'];
+      /** @description The device's receipt: the service's signed statement that it enrolled `deviceKey`. */
+      receipt?: components['schemas']['Receipt'];
       /** @description The key that verifies the claim `userVerification` in `evidence`, if `userVerified`. */
       passkeyKey?: components['schemas']['PublicKey'];
     };
@@ -149,6 +151,7 @@ export interface components {
       lastSeenAt?: components['schemas']['Time'];
       /** @description The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of `deviceKey`. */
       keyThumbprint: components['schemas']['Digest'];
+      receipt: components['schemas']['Receipt'];
     };
     /** @description The devices of a user. */
     DeviceList: {
@@ -260,6 +263,61 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
+    };
+    /** @description The signed statement of the service that it enrolled a key for a user: a JWS `omi-receipt+jwt`, header `ReceiptHeader`, payload `ReceiptClaims`. Verify it with the key of `omiKeys` that the header names, and whose `for` is `receipt`. */
+    Receipt: string;
+    /** @description The claims of a receipt. */
+    ReceiptClaims: {
+      /**
+       * Format: uri
+       * @description The base URL of the service.
+       */
+      iss: string;
+      /** @description When the device enrolled, in seconds since 1970. */
+      iat: number;
+      /** @description The user. */
+      sub: string;
+      /**
+       * Format: uuid
+       * @description The tenant.
+       */
+      tid: string;
+      /**
+       * Format: uuid
+       * @description The device.
+       */
+      deviceId: string;
+      /** @description The thumbprint of the device's public key (RFC 7638). */
+      jkt: components['schemas']['Digest'];
+      /** @enum {string} */
+      platform: 'fcm' | 'apns' | 'apns-sandbox' | 'web';
+      /** @description The passkey that verifies the user. Absent if the device has none. */
+      passkey?: {
+        /** @description The id of the credential, in base64url. */
+        id: string;
+        /** @description The thumbprint of the passkey's public key. */
+        jkt: components['schemas']['Digest'];
+        /** @description The host to which it belongs. */
+        rpId: string;
+      };
+      /**
+       * @description What allowed the enrolment. `first`: nothing was asked for, because the user never had a device. `free`: nothing, by the tenant's policy. `confirmation`: one by the user, on another device. `recovery`: the scope for users who lost every device. `test`: the user is none.
+       * @enum {string}
+       */
+      by: 'first' | 'free' | 'confirmation' | 'recovery' | 'test';
+      /** @description Which confirmation, with `confirmation`. */
+      challengeId?: components['schemas']['Digest'];
+      /** @description The client that asked for the code. */
+      client: string;
+    };
+    /** @description The header of a receipt. */
+    ReceiptHeader: {
+      /** @constant */
+      alg: 'ES256';
+      /** @constant */
+      typ: 'omi-receipt+jwt';
+      /** @description Of the key at `omiKeys`. */
+      kid: string;
     };
     /**
      * Format: date-time

@@ -6,6 +6,7 @@ import type { NativeDevice } from '../../../../core/devices/device.ts';
 import { DeviceStore } from '../../../../core/devices/device-store.ts';
 import { ConflictError } from '../../../../core/kernel/conflict-error.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
+import { anyReceipt } from '../../../support/receipts.ts';
 
 let client: DynamoDBDocumentClient;
 let devices: DeviceStore;
@@ -20,7 +21,7 @@ const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' } as const;
 async function addDevice(counter: number): Promise<NativeDevice> {
   const device: NativeDevice = {
     ...{ tenantId: randomUUID(), userId: 'alice', deviceId: randomUUID() },
-    ...{ name: 'Phone', platform: 'fcm', status: 'active', enrolledAt: 1, key },
+    ...{ name: 'Phone', platform: 'fcm', status: 'active', enrolledAt: 1, key, receipt: anyReceipt },
     ...{ pushToken: 'token', endpointArn: 'arn' },
     passkey: { id: 'id', rpId: 'localhost', key, counter },
     passkeySynced: false,

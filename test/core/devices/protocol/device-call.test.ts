@@ -4,6 +4,7 @@ import { readDeviceCall, verifyDeviceCall } from '../../../../core/devices/proto
 import { thumbprintOf, type Device, type DeviceKey } from '../../../../core/devices/device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
+import { anyReceipt } from '../../../support/receipts.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);
@@ -18,6 +19,7 @@ const device: Device = {
   status: 'active',
   enrolledAt: now,
   key: publicKey.export({ format: 'jwk' }) as unknown as DeviceKey,
+  receipt: anyReceipt,
   pushToken: 'token-of-a-phone',
   endpointArn: 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/1',
 };

@@ -22,6 +22,7 @@ import { createHandler } from '../../../../lambdas/refresh-push-token/handler.ts
 import { EndpointWorld } from '../../../support/endpoint-world.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
 import { nativeOnly } from '../../../support/push-channels.ts';
+import { receiptDeps } from '../../../support/receipts.ts';
 
 let world: EndpointWorld;
 
@@ -160,6 +161,7 @@ describe('an enrolment', () => {
         devices: world.devices,
         push: nativeOnly(push),
         relyingParty,
+        ...receiptDeps,
       };
       return await enrolDevice(deps, { code, key: key(x), description, passkey: undefined, context });
     };

@@ -19,6 +19,7 @@ import {
   type Vector,
   type VectorFile,
 } from './vectors.ts';
+import { anyReceipt } from '../../../support/receipts.ts';
 
 type Answer = { statusCode: number; body?: string };
 type Lambda = (event: unknown, context: Context) => Promise<Answer>;
@@ -187,6 +188,7 @@ function deviceOf(
     status: 'active',
     enrolledAt: 0,
     key: publicKey,
+    receipt: anyReceipt,
     ...(passkey && {
       passkey: { id: passkey.id, key: passkey.publicKey, counter: passkey.counter, rpId },
       passkeySynced: passkey.synced,

@@ -1,7 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import type { KeyUse } from './key-use.ts';
 
-/** A key that verifies tokens (RFC 7517). */
-export type PublicTokenKey = {
+/** A key that verifies signatures of the service (RFC 7517). */
+export type PublicJwk = {
   kty: 'EC';
   crv: 'P-256';
   x: string;
@@ -18,12 +19,19 @@ const thumbprintOf = (x: string, y: string): string =>
     .digest('base64url');
 
 /**
+ * The thumbprint, of which receipts have the first 48 bits: each confirmation contains a receipt, and the few keys of a stage
+ * need no longer names.
+ */
+const kidOf = (thumbprint: string, use: KeyUse): string =>
+  use === 'receipt' ? thumbprint.slice(0, 8) : thumbprint;
+
+/**
  * @param spki a SubjectPublicKeyInfo in DER
  * @throws {Error} if it is not a key on P-256
  */
-export function publicJwkOf(spki: Uint8Array): PublicTokenKey {
+export function publicJwkOf(spki: Uint8Array, use: KeyUse): PublicJwk {
   const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
   const { crv, x = '', y = '' } = key.export({ format: 'jwk' });
-  if (crv !== 'P-256') throw new Error('A key that signs tokens must be on P-256.');
-  return { kty: 'EC', crv, x, y, use: 'sig', alg: 'ES256', kid: thumbprintOf(x, y) };
+  if (crv !== 'P-256') throw new Error('A key that signs must be on P-256.');
+  return { kty: 'EC', crv, x, y, use: 'sig', alg: 'ES256', kid: kidOf(thumbprintOf(x, y), use) };
 }

@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomByt
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
-import { publicJwkOf } from '../../../core/openid/public-jwk.ts';
-import { SigningKey } from '../../../core/openid/signing-key-client.ts';
-import { TokenSigner } from '../../../core/openid/token-signer.ts';
+import { publicJwkOf } from '../../../core/keys/public-jwk.ts';
+import { type JwsType, JwsSigner } from '../../../core/keys/jws-signer.ts';
+import { PublicKey, SigningKey } from '../../../core/keys/signing-key-client.ts';
 import { kms as protocol } from '../../../local/aws/protocols/services.ts';
 import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
 import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
@@ -12,7 +12,8 @@ import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
 let endpoint: Alone;
 let kms: KMSClient;
 let keyId = '';
-let key: SigningKey;
+let key: PublicKey;
+let signer: JwsSigner;
 
 beforeAll(async () => {
   endpoint = await startAlone(protocol, createKms().backend);
@@ -20,8 +21,10 @@ beforeAll(async () => {
   const asked = new CreateKeyCommand({ KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' });
   keyId = (await kms.send(asked)).KeyMetadata?.KeyId ?? '';
 });
-beforeEach(() => {
-  key = new SigningKey(kms, keyId);
+beforeEach(async () => {
+  key = new PublicKey(kms, keyId, 'token');
+  const { kid } = await new PublicKey(kms, keyId, 'token').jwk();
+  signer = new JwsSigner({ kid, key: new SigningKey(kms, keyId) });
 });
 afterAll(async () => {
   kms.destroy();
@@ -30,49 +33,43 @@ afterAll(async () => {
 
 const operations = (): string[] => endpoint.calls.list().map(({ operation }) => operation);
 
-describe('a token', () => {
+describe('a signed text', () => {
   test('verifies with the published key, which its header names', async () => {
-    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
+    const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
     const claims = { iss: 'https://omi.example', name: 'Zoë' };
-    for (const typ of ['JWT', 'at+jwt'] as const) {
-      const { protectedHeader, payload } = await compactVerify(
-        await new TokenSigner(key).sign(claims, { typ }),
-        keySet,
-      );
-      expect(protectedHeader).toEqual({ alg: 'ES256', typ, kid: (await key.publicJwk()).kid });
+    for (const typ of ['JWT', 'at+jwt', 'omi-receipt+jwt'] satisfies JwsType[]) {
+      const { protectedHeader, payload } = await compactVerify(await signer.sign(claims, { typ }), keySet);
+      expect(protectedHeader).toEqual({ alg: 'ES256', typ, kid: (await key.jwk()).kid });
       expect(JSON.parse(Buffer.from(payload).toString())).toEqual(claims);
     }
   });
 
   test('may be longer than what KMS signs as a message', async () => {
-    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
-    const long = await new TokenSigner(key).sign({ details: 'x'.repeat(8_000) }, { typ: 'at+jwt' });
+    const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
+    const long = await signer.sign({ details: 'x'.repeat(8_000) }, { typ: 'at+jwt' });
     await expect(compactVerify(long, keySet)).resolves.toBeDefined();
   });
 
   test('that was changed does not verify', async () => {
-    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
-    const [header = '', , signature = ''] = (
-      await new TokenSigner(key).sign({ sub: 'a' }, { typ: 'JWT' })
-    ).split('.');
+    const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
+    const [header = '', , signature = ''] = (await signer.sign({ sub: 'a' }, { typ: 'JWT' })).split('.');
     const forged = Buffer.from(JSON.stringify({ sub: 'b' })).toString('base64url');
     await expect(compactVerify(`${header}.${forged}.${signature}`, keySet)).rejects.toThrow(
       'signature verification failed',
     );
   });
 
-  test('costs one signature; the public key is read once', async () => {
-    const signer = new TokenSigner(key);
+  test('costs one call of KMS', async () => {
     const before = operations().length;
     await signer.sign({}, { typ: 'JWT' });
     await signer.sign({}, { typ: 'JWT' });
-    expect(operations().slice(before)).toEqual(['GetPublicKey', 'Sign', 'Sign']);
+    expect(operations().slice(before)).toEqual(['Sign', 'Sign']);
   });
 });
 
 describe('the public key', () => {
   test('has its thumbprint as its name, and no private member', async () => {
-    const jwk = await key.publicJwk();
+    const jwk = await key.jwk();
     expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
     expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
@@ -83,13 +80,25 @@ describe('the public key', () => {
     ['Ed25519', generateKeyPairSync('ed25519')],
   ])('is on P-256: not on %s', (_, { publicKey }) => {
     const spki = publicKey.export({ format: 'der', type: 'spki' });
-    expect(() => publicJwkOf(spki)).toThrow('A key that signs tokens must be on P-256.');
+    expect(() => publicJwkOf(spki, 'token')).toThrow('A key that signs must be on P-256.');
+  });
+
+  test('for receipts has the beginning of its thumbprint as its name', async () => {
+    const { kid } = await new PublicKey(kms, keyId, 'receipt').jwk();
+    expect(kid).toBe((await calculateJwkThumbprint(await key.jwk())).slice(0, 8));
+  });
+
+  test('is read once', async () => {
+    const before = operations().length;
+    await key.jwk();
+    await key.jwk();
+    expect(operations().slice(before)).toEqual(['GetPublicKey']);
   });
 
   test('is read again after a failure', async () => {
     endpoint.faults.add({ service: 'kms', fault: 'unavailable', times: 1 });
-    await expect(key.publicJwk()).rejects.toMatchObject({ name: 'KMSInternalException' });
-    await expect(key.publicJwk()).resolves.toMatchObject({ kty: 'EC' });
+    await expect(key.jwk()).rejects.toMatchObject({ name: 'KMSInternalException' });
+    await expect(key.jwk()).resolves.toMatchObject({ kty: 'EC' });
   });
 });
 
@@ -97,7 +106,7 @@ test('signatures have 64 bytes, whatever length the numbers of KMS have', async 
   const lengths = new Set<number>();
   for (let signed = 0; signed < 100; signed += 1) {
     const digest = createHash('sha256').update(randomBytes(8)).digest();
-    lengths.add((await key.sign(digest)).length);
+    lengths.add((await new SigningKey(kms, keyId).sign(digest)).length);
   }
   expect([...lengths]).toEqual([64]);
 });

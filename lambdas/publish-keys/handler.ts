@@ -1,0 +1,49 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
+import type { CurrentKey } from '../../core/keys/published-key.ts';
+import { publishKeys } from '../../core/keys/publish-keys.ts';
+import type { PublishedKeyStore } from '../../core/keys/published-key-store.ts';
+import type { KeyUse } from '../../core/keys/key-use.ts';
+import type { PublicJwk } from '../../core/keys/public-jwk.ts';
+
+export type Deps = {
+  storeOf: (table: string) => Pick<PublishedKeyStore, 'list' | 'put'>;
+  readKey: (keyId: string, use: KeyUse) => Promise<PublicJwk>;
+  respond: Respond;
+};
+
+const keyIds = v.pipe(v.tupleWithRest([v.string()], v.string()));
+const properties = v.object({ table: v.string(), token: keyIds, receipt: keyIds });
+
+/**
+ * Records the keys that a deployment names before its Lambdas sign with them, and tells the stack the names of those that
+ * sign. What was recorded stays, also when the stack is deleted. Always responds, because the stack waits.
+ */
+export function createHandler({ storeOf, readKey, respond }: Deps) {
+  const keysFor = async (use: 'token' | 'receipt', ids: readonly string[]): Promise<CurrentKey[]> =>
+    await Promise.all(ids.map(async (id) => ({ for: use, jwk: await readKey(id, use) })));
+
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+    if (event.RequestType === 'Delete')
+      return { status: 'SUCCESS', physicalResourceId: event.PhysicalResourceId };
+    const { table, token, receipt } = v.parse(properties, event.ResourceProperties);
+    const [tokens, receipts] = await Promise.all([keysFor('token', token), keysFor('receipt', receipt)]);
+    await publishKeys(storeOf(table), [...tokens, ...receipts], Date.now());
+    const data = { tokenKid: tokens[0]?.jwk.kid ?? '', receiptKid: receipts[0]?.jwk.kid ?? '' };
+    return { status: 'SUCCESS', physicalResourceId: table, data };
+  };
+
+  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+    try {
+      return await apply(event);
+    } catch (error) {
+      const physicalResourceId = event.RequestType === 'Create' ? 'not-created' : event.PhysicalResourceId;
+      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
+    }
+  };
+
+  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+    await respond(event, await outcomeOf(event));
+  };
+}
