@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { statusAt, transitions, type Confirmation } from '../../../core/confirmations/confirmation.ts';
+import { thumbprintOf } from '../../../core/devices/device.ts';
 import { openOn } from '../../../core/devices/push-history.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
@@ -162,7 +163,7 @@ describe('a confirmation under concurrent operations', () => {
 describe('removing a device', () => {
   test('cancels its open confirmation, with both events in one transaction', async () => {
     const world = new PushWorld(client);
-    await world.addDevice('phone', start);
+    const { key } = await world.addDevice('phone', start);
     await world.send({ nonce: 'nonce-of-removed' }, start);
     await world.remove('phone', start + 1000);
     expect(await world.poll('nonce-of-removed', start + 2000)).toMatchObject({
@@ -171,7 +172,10 @@ describe('removing a device', () => {
       decidedAt: start + 1000,
     });
     expect((await world.events('phone')).map(({ metadata, payload }) => [metadata.type, payload])).toEqual([
-      ['UserDeviceDeregisteredEvent', { userId: 'user', deviceId: 'phone', clientId: 'website' }],
+      [
+        'UserDeviceDeregisteredEvent',
+        { userId: 'user', deviceId: 'phone', clientId: 'website', jkt: thumbprintOf(key) },
+      ],
     ]);
     const ended = await world.events(challengeIdOf(world.tenantId, 'nonce-of-removed'));
     expect(ended.at(-1)?.payload).toMatchObject({ reason: 'device_removed' });
