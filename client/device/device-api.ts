@@ -23,7 +23,7 @@ export async function postEnrolment(baseUrl: string, jws: string, contentType?: 
 
 /** @param json any body */
 export async function postPreview(baseUrl: string, json: unknown, contentType = 'application/json') {
-  const url = `${baseUrl}${devicePaths.enrolments}/preview`;
+  const url = `${baseUrl}${devicePaths.preview}`;
   const headers = { 'content-type': contentType };
   return await exchange({ method: 'POST', url, headers, body: JSON.stringify(json) }, previewSchema);
 }

@@ -66,11 +66,12 @@ async function send(device: Device, challenge: Challenge, answer: Answer, typeNu
   }
 }
 
-function show({ message, expiresInMs, context, details }: Challenge): void {
+function show({ message, account, expiresInMs, context, details }: Challenge): void {
   const { requester, purpose, device, requestedFrom } = readContext(context);
   console.log(`"${message}" (${timeLeft(expiresInMs)} left)`);
   if (requester)
     console.log(`  asked by ${[requester.client, requester.tenant].filter(Boolean).join(' of ')}`);
+  if (account !== undefined) console.log(`  for the account ${account}`);
   if (details !== undefined) console.log(`  details: ${details}`);
   if (purpose !== undefined) console.log(`  ${consequences[purpose] ?? purpose}`);
   if (device) console.log(`  the device: ${device.name}`);

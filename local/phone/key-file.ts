@@ -16,6 +16,8 @@ const keptSchema = v.object({
     deviceId: v.string(),
     tenantId: v.string(),
     userId: v.string(),
+    tenant: v.exactOptional(v.string()),
+    account: v.exactOptional(v.string()),
   }),
   privateKey: v.object({
     kty: v.literal('EC'),

@@ -1,11 +1,11 @@
 /** `npm run phone -- '<link>'`: a simulated phone for trying the API by hand. */
 import { randomBytes } from 'node:crypto';
-import { Device, DeviceError, scan, WebCryptoKey } from '#device';
+import { Device, DeviceError, preview, scan, WebCryptoKey } from '#device';
 import { ClientError } from '../../client/http.ts';
 import { answerChallenges } from './answering.ts';
 import { KeyFile } from './key-file.ts';
 import { readOptions, usage, type PhoneOptions } from './options.ts';
-import { explainEnd, explainEnrolment } from './plain-words.ts';
+import { explainEnd, explainEnrolment, nameOf } from './plain-words.ts';
 import { requireInput } from './terminal.ts';
 import { userAt } from './user.ts';
 
@@ -17,6 +17,7 @@ async function enrol(link: string, { name, keyFile }: PhoneOptions): Promise<Dev
     );
   try {
     const target = scan(link);
+    console.log(`The link enrols a phone for ${nameOf(await preview(target))}.`);
     await file?.reserve();
     const key = await WebCryptoKey.generate({ extractable: file !== undefined });
     const pushToken = randomBytes(32).toString('hex');
@@ -48,14 +49,14 @@ async function main(): Promise<void> {
   // Before a code is used up.
   if (standing === undefined) requireInput();
   const device = link === undefined ? await resume(new KeyFile(keyFile ?? '')) : await enrol(link, options);
-  const { deviceId, userId } = device.identity;
+  const { identity } = device;
   const what = link === undefined ? 'Goes on' : 'Enrolled';
-  console.log(`${what} as device ${deviceId} of ${userId}. Waiting for challenges; stop with Ctrl-C.`);
+  console.log(`${what} for ${nameOf(identity)}. Waiting for challenges; stop with Ctrl-C.`);
   try {
     await answerChallenges(device, userAt(standing));
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
-    throw new ClientError(explainEnd(error, device.identity, keyFile), { cause: error });
+    throw new ClientError(explainEnd(error, identity, keyFile), { cause: error });
   }
 }
 

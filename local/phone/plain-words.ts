@@ -1,4 +1,8 @@
-import type { DeviceError, DeviceIdentity } from '#device';
+import type { AccountNames, DeviceError, DeviceIdentity } from '#device';
+
+/** Whose phone it is, without ids, which mean nothing to people. */
+export const nameOf = ({ tenant = 'a user', account }: Partial<AccountNames>): string =>
+  account === undefined ? tenant : `${account} at ${tenant}`;
 
 /** True for a link that a shell has cut at its first `&`, because it was not quoted. */
 const isCut = (link: string): boolean => /#v=\d+$/.test(link);

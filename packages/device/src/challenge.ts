@@ -1,5 +1,7 @@
+import type { AccountNames } from './messages.ts';
+
 /** A confirmation that waits for this device's answer. */
-export type Challenge = {
+export type Challenge = AccountNames & {
   challengeId: string;
   /** Show it in full, as plain text. */
   message: string;

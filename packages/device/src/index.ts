@@ -15,6 +15,7 @@ export { type DeviceKey, type KeyPair, type PublicJwk, thumbprintOf, WebCryptoKe
 export { Device } from './device.ts';
 export { type EnrolmentLink, scan } from './enrolment-link.ts';
 export {
+  type AccountNames,
   answerMessage,
   commonClaims,
   type DeviceDescription,
@@ -31,5 +32,6 @@ export {
   type WebPushSubscription,
 } from './messages.ts';
 export { readContext } from './reading.ts';
+export { type EnrolmentPreview, preview } from './preview.ts';
 export { type DeviceSettings, settings } from './settings.ts';
 export { assertionChallenge, registrationChallenge } from './user-verification.ts';

@@ -36,12 +36,26 @@ export type DeviceDescription = {
   passkey?: PasskeyRegistration;
 };
 
-/** What the service calls an enrolled device, and where it enrolled. */
-export type DeviceIdentity = { baseUrl: string; deviceId: string; tenantId: string; userId: string };
+/** The names that people see, in place of ids. */
+export type AccountNames = {
+  /** The registered name of the website's tenant. */
+  tenant: string;
+  /** The label that the website gave the user's account. Without one, show `tenant` alone. */
+  account?: string;
+};
+
+/** What the service calls an enrolled device, and where it enrolled. The ids are not for people: show the names. */
+export type DeviceIdentity = {
+  baseUrl: string;
+  deviceId: string;
+  tenantId: string;
+  userId: string;
+} & Partial<AccountNames>;
 
 export const devicePaths = {
   settings: '/omi/device/settings',
   enrolments: '/omi/device/enrolments',
+  preview: '/omi/device/enrolments/preview',
   challenges: '/omi/device/challenges',
   response: (challengeId: string): string =>
     `/omi/device/challenges/${encodeURIComponent(challengeId)}/response`,

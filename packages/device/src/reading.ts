@@ -1,7 +1,8 @@
 /** Reads answers member by member, so that a hostile or broken one never goes further than here. */
 import type { Challenge, ChallengeContext } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
-import type { DeviceIdentity } from './messages.ts';
+import type { AccountNames, DeviceIdentity } from './messages.ts';
+import type { EnrolmentPreview } from './preview.ts';
 import type { DeviceSettings } from './settings.ts';
 
 type Members = Record<string, unknown>;
@@ -111,9 +112,14 @@ function parse(json: string): unknown {
   }
 }
 
+function names(from: Members): AccountNames {
+  return { tenant: identifier(from['tenant']), ...optional(from, 'account', identifier) };
+}
+
 function challenge(value: unknown): Challenge {
   const from = members(value);
   return {
+    ...names(from),
     challengeId: pathSegment(from['challengeId']),
     message: text(from['message']),
     messageHash: identifier(from['messageHash']),
@@ -133,8 +139,22 @@ export const readChallenges = (body: unknown): Challenge[] => list(members(body)
 export const readStatus = (body: unknown): { status: string } => ({ status: text(members(body)['status']) });
 
 export function readEnrolled(body: unknown): Omit<DeviceIdentity, 'baseUrl'> {
-  const { deviceId, tenantId, userId } = members(body);
-  return { deviceId: identifier(deviceId), tenantId: identifier(tenantId), userId: identifier(userId) };
+  const from = members(body);
+  return {
+    deviceId: identifier(from['deviceId']),
+    tenantId: identifier(from['tenantId']),
+    userId: identifier(from['userId']),
+    ...names(from),
+  };
+}
+
+export function readPreview(body: unknown): EnrolmentPreview {
+  const from = members(body);
+  return {
+    ...names(from),
+    expiresAt: text(from['expiresAt']),
+    userVerification: mode(from['userVerification']),
+  };
 }
 
 export function readSettings(body: unknown): DeviceSettings {

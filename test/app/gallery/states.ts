@@ -41,6 +41,7 @@ export const challengeOf = (
   }: Shown = {},
 ): Challenge => ({
   challengeId: id,
+  tenant: 'Nordbank',
   message: 'Pay 16.00 € to Café Zoë ☕?',
   messageHash: 'hash',
   createdAt: '2026-11-22T09:29:45.000Z',

@@ -38,6 +38,7 @@ const sending: State = {
       context: { userVerification: 'off' },
       challenge: {
         challengeId,
+        tenant: 'Bank',
         message: 'Pay 10 €?',
         messageHash: 'hash',
         context: '{"userVerification":"off"}',

@@ -12,7 +12,7 @@ export async function linkFor(website: WebsiteClient, userId = newUser()) {
 async function runningPhone(website: WebsiteClient, ...args: string[]) {
   const { userId, qr } = await linkFor(website);
   const phone = new RunningPhone(qr, ...args);
-  await phone.says(`of ${userId}. Waiting for challenges`);
+  await phone.says('Waiting for challenges');
   return { phone, userId };
 }
 

@@ -19,6 +19,7 @@ afterAll(async () => {
 const context = '{"userVerification":"off"}';
 const challenge: Challenge = {
   challengeId: 'challenge-1',
+  tenant: 'Bank',
   message: 'Pay 12.50 €?',
   messageHash: messageHashOf('Pay 12.50 €?'),
   context,
@@ -166,7 +167,9 @@ describe('an answer that is not from the service', () => {
   test.each([
     {},
     { deviceId: 'd', tenantId: 't' },
-    { deviceId: '', tenantId: 't', userId: 'u' },
+    { deviceId: '', tenantId: 't', userId: 'u', tenant: 'Bank' },
+    { deviceId: 'd', tenantId: 't', userId: 'u' },
+    { deviceId: 'd', tenantId: 't', userId: 'u', tenant: 'Bank', account: 7 },
     { deviceId: 1 },
   ])('makes no device: %j', async (body) => {
     service.reply(json(201, body));

@@ -25,7 +25,8 @@ import { json, messagesOf, ScriptedService } from '../support/scripted-service.t
 const NOW = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();
 const baseUrl = 'https://api.example.com/prod';
-const identity = { baseUrl, deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
+const ids = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
+const identity = { baseUrl, ...ids, tenant: 'Bank' };
 const own = { iss: 'device-1', tid: 'tenant-1', sub: 'user-1' };
 const common = { iat: Math.floor(NOW / 1000), aud: baseUrl, jkt: '', ...own };
 let key: WebCryptoKey;
@@ -45,6 +46,7 @@ const details = '[{"type":"payment","amount":"12.50 €"}]';
 const context = '{"userVerification":"off"}';
 const challenge: Challenge = {
   challengeId: 'challenge-1',
+  tenant: 'Bank',
   message: 'Pay 12.50 €?',
   messageHash: messageHashOf('Pay 12.50 €?'),
   context,
@@ -78,8 +80,8 @@ describe('an enrolment', () => {
     const passkey = { id: 'id', publicKey: key.publicKey, authenticatorData: 'AA', clientDataJSON: 'e30' };
     const description = { name: 'Laptop', platform: 'web', subscription, model: 'X', passkey } as const;
     const options = { key, endpoint: service.url, now: () => NOW };
-    const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1', more: 1 };
-    const { header, claims, request } = await sentBy(201, enrolled, async () => {
+    const { baseUrl: _, ...enrolled } = identity;
+    const { header, claims, request } = await sentBy(201, { ...enrolled, more: 1 }, async () => {
       const made = await Device.enrol({ baseUrl, code: 'one-time' }, description, options);
       expect(made.identity).toEqual(identity);
     });

@@ -1,7 +1,7 @@
 /** What the package does when an answer is lost, late or refused. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { Device, DeviceError, settings, WebCryptoKey, type Challenge } from '#device';
+import { Device, DeviceError, preview, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../client/digests.ts';
 import { json, lost, messagesOf, problem, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
@@ -27,6 +27,7 @@ const newDevice = (now = (): number => NOW): Device =>
 const context = '{"userVerification":"off"}';
 const challenge: Challenge = {
   challengeId: 'challenge-1',
+  tenant: 'Bank',
   message: 'Pay 12.50 €?',
   messageHash: messageHashOf('Pay 12.50 €?'),
   context,
@@ -75,12 +76,22 @@ describe('the same message is sent again', () => {
   });
 
   test('at enrolment', async () => {
-    service.reply(lost, json(201, { deviceId: 'd', tenantId: 't', userId: 'u' }));
+    const enrolled = { deviceId: 'd', tenantId: 't', userId: 'u', tenant: 'Bank', account: 'Anna' };
+    service.reply(lost, json(201, enrolled));
     const link = { baseUrl: service.url, code: 'code' };
     const device = await Device.enrol(link, { name: 'Phone', platform: 'web' }, { key });
-    expect(device.identity).toEqual({ baseUrl: service.url, deviceId: 'd', tenantId: 't', userId: 'u' });
+    expect(device.identity).toEqual({ baseUrl: service.url, ...enrolled });
     const [first, second] = messagesOf(service);
     expect(second).toBe(first);
+  });
+
+  test('also for a preview', async () => {
+    const body = { tenant: 'Bank', expiresAt: '2026-05-01T12:10:00.000Z', userVerification: 'off' };
+    service.reply(lost, json(200, body));
+    await expect(preview({ baseUrl: service.url, code: 'code' })).resolves.toEqual(body);
+    expect(service.requests.map(({ method, path, body: sent }) => [method, path, sent])).toEqual(
+      Array(2).fill(['POST', '/omi/device/enrolments/preview', '{"code":"code"}']),
+    );
   });
 
   test('also for settings', async () => {

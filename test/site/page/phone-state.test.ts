@@ -18,6 +18,7 @@ const NOW = 1_000_000;
 
 const challengeOf = (challengeId: string, expiresInMs = 60_000): Challenge => ({
   challengeId,
+  tenant: 'Bank',
   message: `Message of ${challengeId}`,
   messageHash: 'hash',
   context: '{"userVerification":"off"}',
