@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { en } from '../../app/src/i18n/en.ts';
 import { fr } from '../../app/src/i18n/fr.ts';
-import { remainingText, roughText } from '../../app/src/i18n/format.ts';
+import { agoText, remainingText, roughText } from '../../app/src/i18n/format.ts';
 import { chooseLanguage, languages, loadTexts } from '../../app/src/i18n/texts.ts';
 
 type Leaf = string | ((...values: never[]) => string);
@@ -65,6 +65,16 @@ test('times are in words', () => {
   expect(
     [-7 * 60_000, 61_000, 3 * 3_600_000, -49 * 3_600_000].map((offset) => roughText(en, offset)),
   ).toEqual(['7 minutes', '1 minute', '3 hours', '2 days']);
+});
+
+test('how long ago something was is in words, in whole units that have passed', () => {
+  const ages = [-5_000, 59_999, 60_000, 179_000, 3_600_000, 47 * 3_600_000, 49 * 3_600_000];
+  expect(ages.map((age) => agoText('en', age))).toEqual([
+    ...['now', 'now', '1 minute ago', '2 minutes ago', '1 hour ago', '47 hours ago', '2 days ago'],
+  ]);
+  expect(languages.map((language) => agoText(language, 120_000))).toEqual([
+    ...['2 minutes ago', 'vor 2 Minuten', '2 minuten geleden', 'il y a 2 minutes', 'hace 2 minutos'],
+  ]);
 });
 
 test('French signs of two parts never begin a line', () => {

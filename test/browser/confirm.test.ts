@@ -17,7 +17,9 @@ describe('answering in Chromium', () => {
     const visitor = await chromium.visitor();
     const { page } = visitor;
     const enrolled = await enrol(visitor, stack.website);
-    const { nonce } = await ask(visitor, enrolled);
+    const { nonce } = await ask(visitor, enrolled, {
+      requestedFrom: { browser: 'Firefox on Windows', place: 'Köln' },
+    });
     await visitor.tabsTo(visitor.link('Review'));
     await page.keyboard.press('Enter');
     await visitor.sees('Confirm this request?');
@@ -50,6 +52,26 @@ describe('answering in Chromium', () => {
     await visitor.sees('Reported: this was not you');
     await visitor.examines('result-not-me');
     await expectStatus(stack.website, nonce, 'denied', 'not_me');
+  });
+
+  test('says where the request was made, and which device it removes', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const [device] = bodyOf(await stack.website.listDevices(enrolled.userId)).devices;
+    const { nonce } = await askAndReview(visitor, enrolled, {
+      message: 'Remove a device from your account?',
+      purpose: 'remove-device',
+      subjectDeviceId: device?.deviceId ?? '',
+      requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.44' },
+    });
+    await visitor.reads(`${device?.name ?? ''} (this device)`);
+    await visitor.reads('Firefox on Windows · Köln · now');
+    await visitor.examines('request-remove-device');
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await expectStatus(stack.website, nonce, 'confirmed');
+    await visitor.open('/#/history');
+    await visitor.reads('Firefox on Windows · Köln');
   });
 
   test('offers three numbers to pick from', async () => {

@@ -66,7 +66,7 @@ export async function openShop(
   const json = jsonOn(stack);
   const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', name, ...settings);
   const made = await json<{ clientId: string; clientSecret: string }>(
-    ...['client', 'create', '--tenant', tenantId, '--name', `${name} website`, '--scope', 'all'],
+    ...['client', 'create', '--tenant', tenantId, '--name', 'Website', '--scope', 'all'],
   );
   return new WebsiteClient({ ...stack.file, ...made });
 }

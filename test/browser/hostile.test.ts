@@ -6,7 +6,7 @@ import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { ask, askAndReview, askUser, enrol } from './flows.ts';
+import { ask, askAndReview, askUser, enrol, openShop } from './flows.ts';
 
 const stack = useSharedStack();
 
@@ -46,22 +46,19 @@ async function isIntact(visitor: Visitor): Promise<void> {
 describe('a hostile text', () => {
   const chromium = useChromium(stack);
 
-  test('in the message and in the names of tenant and client is shown as it is', async () => {
+  test('in the message, in the name of the tenant and in the origin is shown as it is', async () => {
     const visitor = await chromium.visitor();
-    const enrolled = await enrol(visitor, stack.website);
-    const names = { tenant: `Tenant ${script}`, client: `Client ${script}` };
-    await visitor.page.route(CHALLENGES, async (route) => {
-      const answer = await route.fetch();
-      const { challenges } = (await answer.json()) as { challenges: object[] };
-      const json = { challenges: challenges.map((challenge) => ({ ...challenge, requester: names })) };
-      await route.fulfill({ response: answer, json });
+    const name = '<img src=x onerror="document.title=`broken`">';
+    const enrolled = await enrol(visitor, await openShop(stack, name));
+    await ask(visitor, enrolled, {
+      message: script,
+      requestedFrom: { place: name, browser: script.slice(-47) },
     });
-    await ask(visitor, enrolled, { message: script });
     await visitor.clicks('Review');
     await visitor.sees('Confirm this request?');
     await visitor.reads(script);
-    await visitor.reads(names.tenant);
-    await visitor.reads(names.client);
+    await visitor.reads(`${name} through Website`);
+    await visitor.reads(`${script.slice(-47)} · ${name} · now`);
     await isIntact(visitor);
     await visitor.clicks('Deny');
     await visitor.sees('Denied');
@@ -145,6 +142,34 @@ describe('a hostile answer in place of the service', () => {
     await visitor.clicks('Review');
     await visitor.reads('Pay 10.00 € to Café Zoë?');
     await visitor.clicks('Confirm');
+    await visitor.sees('Not safe to confirm');
+    expect(sent).toEqual([]);
+    await expectStatus(stack.website, nonce, 'pending');
+  });
+
+  test('with another context than the one that is signed for is not answered', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    await visitor.page.route(CHALLENGES, async (route) => {
+      const answer = await route.fetch();
+      const { challenges } = (await answer.json()) as { challenges: { context: string }[] };
+      const changed = challenges.map((challenge) => ({
+        ...challenge,
+        // Drawn if the app took it from there.
+        requester: { tenant: 'Sparkasse' },
+        context: challenge.context.replace('Opera on Mac', 'Firefox on Windows'),
+      }));
+      await route.fulfill({ response: answer, json: { challenges: changed } });
+    });
+    const sent: string[] = [];
+    visitor.page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    const requestedFrom = { browser: 'Opera on Mac' };
+    const { nonce } = await askAndReview(visitor, enrolled, { requestedFrom });
+    await visitor.reads('Firefox on Windows · now');
+    expect(await visitor.page.getByText('Sparkasse').count()).toBe(0);
+    await visitor.clicks('Deny');
     await visitor.sees('Not safe to confirm');
     expect(sent).toEqual([]);
     await expectStatus(stack.website, nonce, 'pending');

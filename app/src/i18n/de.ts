@@ -61,13 +61,15 @@ export const de: Texts = {
   challenge: {
     title: 'Diese Anfrage bestätigen?',
     from: 'Von',
-    account: 'Konto',
+    requestedFrom: 'Herkunft',
+    account: 'Ihr Konto',
     unknownRequester: 'Eine Website, die diesen Dienst nutzt',
     via: (client) => `über ${client}`,
     purposes: {
       'add-device': 'Damit darf ein neues Gerät zu Ihrem Konto hinzugefügt werden.',
       'remove-device': 'Damit darf ein Gerät aus Ihrem Konto entfernt werden.',
     },
+    thisDevice: 'dieses Gerät',
     otherPurpose: 'Zweck',
     message: 'Anfrage',
     details: 'Einzelheiten',

@@ -59,13 +59,15 @@ export const en = {
   challenge: {
     title: 'Confirm this request?',
     from: 'From',
-    account: 'Account',
+    requestedFrom: 'Started from',
+    account: 'Your account',
     unknownRequester: 'A website that uses this service',
     via: (client: string) => `through ${client}`,
     purposes: {
       'add-device': 'This allows a new device to be added to your account.',
       'remove-device': 'This allows a device to be removed from your account.',
     },
+    thisDevice: 'this device',
     otherPurpose: 'Purpose',
     message: 'Request',
     details: 'Details',

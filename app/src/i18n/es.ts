@@ -60,13 +60,15 @@ export const es: Texts = {
   challenge: {
     title: '¿Confirmar esta solicitud?',
     from: 'De',
-    account: 'Cuenta',
+    requestedFrom: 'Origen',
+    account: 'Su cuenta',
     unknownRequester: 'Un sitio web que usa este servicio',
     via: (client) => `a través de ${client}`,
     purposes: {
       'add-device': 'Esto permite añadir un dispositivo nuevo a su cuenta.',
       'remove-device': 'Esto permite quitar un dispositivo de su cuenta.',
     },
+    thisDevice: 'este dispositivo',
     otherPurpose: 'Finalidad',
     message: 'Solicitud',
     details: 'Detalles',

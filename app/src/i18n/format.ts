@@ -23,6 +23,15 @@ export function roughText({ units }: Texts, milliseconds: number): string {
   return units.minutes(Math.max(1, Math.round(size / MINUTE)));
 }
 
+/** "2 minutes ago", or "now" within the first minute. */
+export function agoText(language: Language, milliseconds: number): string {
+  const age = Math.max(0, milliseconds);
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  if (age >= 2 * DAY) return words.format(-Math.floor(age / DAY), 'day');
+  if (age >= HOUR) return words.format(-Math.floor(age / HOUR), 'hour');
+  return age >= MINUTE ? words.format(-Math.floor(age / MINUTE), 'minute') : words.format(0, 'second');
+}
+
 export const dateText = (language: Language, time: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time);
 

@@ -60,13 +60,15 @@ export const fr: Texts = {
   challenge: {
     title: 'Confirmer cette demande ?',
     from: 'De',
-    account: 'Compte',
+    requestedFrom: 'Origine',
+    account: 'Votre compte',
     unknownRequester: 'Un site qui utilise ce service',
     via: (client) => `via ${client}`,
     purposes: {
       'add-device': 'Cela permet d’ajouter un nouvel appareil à votre compte.',
       'remove-device': 'Cela permet de retirer un appareil de votre compte.',
     },
+    thisDevice: 'cet appareil',
     otherPurpose: 'Objet',
     message: 'Demande',
     details: 'Détails',

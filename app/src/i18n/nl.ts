@@ -60,13 +60,15 @@ export const nl: Texts = {
   challenge: {
     title: 'Dit verzoek bevestigen?',
     from: 'Van',
-    account: 'Account',
+    requestedFrom: 'Herkomst',
+    account: 'Uw account',
     unknownRequester: 'Een website die deze dienst gebruikt',
     via: (client) => `via ${client}`,
     purposes: {
       'add-device': 'Hiermee mag een nieuw apparaat aan uw account worden toegevoegd.',
       'remove-device': 'Hiermee mag een apparaat uit uw account worden verwijderd.',
     },
+    thisDevice: 'dit apparaat',
     otherPurpose: 'Doel',
     message: 'Verzoek',
     details: 'Details',

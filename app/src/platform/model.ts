@@ -43,6 +43,9 @@ export type HistoryEntry = {
   readonly message: string;
   readonly requester?: NonNullable<ChallengeContext['requester']>;
   readonly purpose?: string;
+  /** The device that the confirmation was to remove. */
+  readonly device?: NonNullable<ChallengeContext['device']>;
+  readonly requestedFrom?: NonNullable<ChallengeContext['requestedFrom']>;
   readonly details?: string;
   readonly userVerified?: boolean;
 };

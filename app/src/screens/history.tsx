@@ -1,9 +1,11 @@
 import { ForeignText } from '../components/foreign-text.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { OriginText } from '../components/origin-text.tsx';
 import { Hero, Title, WorkingScreen } from '../components/page.tsx';
 import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';
+import { PurposeText } from './challenge/purpose.tsx';
 
 const icons: Readonly<Record<HistoryEntry['outcome'], IconName>> = {
   confirmed: 'check',
@@ -39,9 +41,8 @@ export function HistoryScreen({ view }: { view: View }) {
   );
 }
 
-function Entry({ entry, view: { texts, language, state } }: { entry: HistoryEntry; view: View }) {
-  const account = state.accounts.find(({ deviceId }) => deviceId === entry.deviceId);
-  const asker = entry.requester?.tenant ?? account?.tenantName;
+function Entry({ entry, view: { texts, language } }: { entry: HistoryEntry; view: View }) {
+  const { requester, purpose, device, requestedFrom } = entry;
   return (
     <article class="entry">
       <span class={`entry-icon ${entry.outcome}`}>
@@ -55,14 +56,30 @@ function Entry({ entry, view: { texts, language, state } }: { entry: HistoryEntr
           <strong>{texts.history.outcomes[entry.outcome]}</strong>
           {entry.userVerified && `, ${texts.history.verified}`}
           {' · '}
-          {asker !== undefined && (
+          {requester && (
             <>
-              <ForeignText text={asker} />
+              <ForeignText text={requester.tenant} />
               {' · '}
             </>
           )}
           <time dateTime={new Date(entry.at).toISOString()}>{momentText(language, entry.at)}</time>
         </p>
+        {purpose !== undefined && (
+          <p class="muted small">
+            <PurposeText purpose={purpose} texts={texts} />
+            {device && (
+              <>
+                {' '}
+                <ForeignText text={device.name} />
+              </>
+            )}
+          </p>
+        )}
+        {requestedFrom && (
+          <p class="muted small">
+            <OriginText origin={requestedFrom} />
+          </p>
+        )}
       </div>
     </article>
   );

@@ -3,7 +3,7 @@ import { ForeignText } from '../components/foreign-text.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Hero, Title, Working } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
-import { accountOf, type OpenChallenge } from '../state/state.ts';
+import type { OpenChallenge } from '../state/state.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
 import type { View } from '../view.ts';
 
@@ -49,11 +49,13 @@ function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
   );
 }
 
-/** The registered name of who asks. */
-function Requester({ open, view }: { open: OpenChallenge; view: View }) {
-  const name = open.context.requester?.tenant ?? accountOf(view.state, open.deviceId)?.tenantName;
-  return name === undefined ? <>{view.texts.challenge.unknownRequester}</> : <ForeignText text={name} />;
-}
+/** The registered name of who asks, if the device signs one. */
+const Requester = ({ open: { context }, view: { texts } }: { open: OpenChallenge; view: View }) =>
+  context.requester ? (
+    <ForeignText text={context.requester.tenant} />
+  ) : (
+    <>{texts.challenge.unknownRequester}</>
+  );
 
 /** The only account may be lost, or removed: the notices above say so, and nothing can arrive. */
 function NothingOpen({ view: { state, texts } }: { view: View }) {

@@ -130,15 +130,8 @@ function withEnded(state: State, ended: EndedChallenge): State {
 
 function entryOf({ deviceId, challenge, context }: OpenChallenge): Omit<HistoryEntry, 'outcome' | 'at'> {
   const { challengeId, message, details } = challenge;
-  const { requester, purpose } = context;
-  return {
-    challengeId,
-    deviceId,
-    message,
-    ...(requester && { requester }),
-    ...(purpose !== undefined && { purpose }),
-    ...(details !== undefined && { details }),
-  };
+  const { userVerification: _, ...shown } = context;
+  return { challengeId, deviceId, message, ...shown, ...(details !== undefined && { details }) };
 }
 
 /** Another tab answered, and has recorded it. What this tab took for withdrawn was that answer. */

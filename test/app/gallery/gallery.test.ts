@@ -65,6 +65,29 @@ describe('every screen in every state', () => {
     },
   );
 
+  test.each(['challenge-unsigned', 'requests-unsigned', 'history-unsigned'])(
+    'names as the asker nobody but whom the device signs: %s',
+    async (name) => {
+      await gallery().set({ width: 390 });
+      await gallery().show(name);
+      const text = await gallery().page.locator('main').innerText();
+      // The account is one of Nordbank, which the context does not name.
+      expect(text).not.toMatch(/Nordbank|Sparkasse|Online banking|Opera|allows/);
+      expect(text.includes('A website that uses this service')).toBe(name !== 'history-unsigned');
+    },
+  );
+
+  test.each([
+    ['challenge-origin', 'Firefox on Windows · Köln · 2 minutes ago'],
+    ['challenge-origin-ip', '2001:db8:85a3:8d3:1319:8a2e:370:7348 · now'],
+    ['challenge-remove-device', 'Pixel, Chrome'],
+    ['challenge-remove-this-device', 'iPhone, Safari (this device)'],
+  ])('shows where a request comes from, and what it concerns: %s', async (name, shown) => {
+    await gallery().set({ width: 390 });
+    await gallery().show(name);
+    await gallery().page.getByText(shown, { exact: true }).waitFor({ timeout: 5_000 });
+  });
+
   test('has its colours at once, for those who want no motion', async () => {
     await gallery().set({ width: 390 });
     await gallery().show('starting');

@@ -57,6 +57,18 @@ export function openOf(id: string, more: Shown = {}, deviceId = 'phone'): OpenCh
   return { deviceId, challenge, context: readContext(challenge.context), deadline: NOW + 105_000 };
 }
 
+/** A challenge whose context names nobody, with the names of somebody beside it. */
+const unsigned: OpenChallenge = (() => {
+  const open = openOf('one', { context: '{"userVerification":"off"}' });
+  const beside: ChallengeContext = {
+    requester: { tenant: 'Sparkasse', client: 'Online banking' },
+    purpose: 'add-device',
+    userVerification: 'off',
+    requestedFrom: { browser: 'Opera on Mac' },
+  };
+  return { ...open, challenge: { ...open.challenge, ...beside } };
+})();
+
 const reached: Contact = { state: 'reached', failures: 0, nextFetchAt: NOW, notBefore: 0 };
 
 const home: State = {
@@ -117,7 +129,19 @@ const history: State['history'] = [
     outcome: 'confirmed',
     at: NOW - 600_000,
     message: 'Pay 16.00 € to Café Zoë ☕?',
+    requester: { tenant: 'Nordbank', client: 'Online banking' },
+    requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.44' },
     userVerified: true,
+  },
+  {
+    challengeId: '7',
+    deviceId: 'phone',
+    outcome: 'confirmed',
+    at: NOW - 3_600_000,
+    message: 'Remove the device “Pixel, Chrome” from your account?',
+    requester: { tenant: 'Nordbank', client: 'Online banking' },
+    purpose: 'remove-device',
+    device: { deviceId: 'second', name: 'Pixel, Chrome' },
   },
   {
     challengeId: '2',
@@ -183,6 +207,7 @@ export const states: Readonly<Record<string, State>> = {
       ),
     ],
   },
+  'requests-unsigned': { ...home, challenges: [unsigned] },
   'many-requests': {
     ...home,
     challenges: Array.from({ length: 20 }, (_, index) => ({
@@ -206,15 +231,37 @@ export const states: Readonly<Record<string, State>> = {
   'push-unreachable': { ...home, push: { state: 'unreachable' } },
   'update-ready': { ...home, updateReady: true },
   challenge: challengeWith(),
-  'challenge-unknown-requester': challengeWith(
-    { context: '{"userVerification":"off"}' },
-    { accounts: [accountOf('phone', { tenantName: undefined as never })] },
-  ),
+  'challenge-unknown-requester': challengeWith({ context: '{"userVerification":"off"}' }),
+  'challenge-unsigned': challengeWith({}, { challenges: [unsigned] }),
   'challenge-details': challengeWith({ message: 'Approve this transfer?', details, detailsHash: 'hash' }),
   'challenge-raw-details': challengeWith({ details: '[{"type":', detailsHash: 'hash' }),
   'challenge-add-device': challengeWith({
     purpose: 'add-device',
     message: 'Add the device “Pixel, Chrome” to your account?',
+  }),
+  'challenge-remove-device': challengeWith({
+    purpose: 'remove-device',
+    device: { deviceId: 'second', name: 'Pixel, Chrome' },
+    message: 'Remove the device “Pixel, Chrome” from your account?',
+  }),
+  'challenge-remove-this-device': challengeWith({
+    purpose: 'remove-device',
+    device: { deviceId: 'phone', name: 'iPhone, Safari' },
+    message: 'Remove the device “iPhone, Safari” from your account?',
+    requestedFrom: { browser: 'Firefox on Windows' },
+  }),
+  'challenge-origin': challengeWith({
+    createdAt: '2026-11-22T09:27:45.000Z',
+    requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.44' },
+  }),
+  'challenge-origin-ip': challengeWith({
+    requestedFrom: { ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348' },
+  }),
+  'challenge-origin-long': challengeWith({
+    requester: { tenant: 'Nordbank', client: 'N'.repeat(64) },
+    purpose: 'remove-device',
+    device: { deviceId: 'second', name: 'D'.repeat(64) },
+    requestedFrom: { browser: 'متصفح أندرويد', place: 'Llanfairpwllgwyngyll'.repeat(3) },
   }),
   'challenge-pick': challengeWith({ matchNumbers: ['27', '61', '90'] }),
   'challenge-pick-missing': challengeWith(
@@ -277,6 +324,7 @@ export const states: Readonly<Record<string, State>> = {
   }),
   'result-next': resultOf('denied', { challenges: [openOf('two')] }),
   history: { ...home, route: { screen: 'history' }, history },
+  'history-unsigned': { ...home, route: { screen: 'history' }, history: history.slice(-1) },
   'history-empty': { ...home, route: { screen: 'history' }, history: [] },
   settings: {
     ...home,

@@ -16,6 +16,27 @@ describe('an open challenge', () => {
     expect(world.takenOf('record')).toMatchObject([{ entry: { outcome: 'expired' } }]);
   });
 
+  test('is kept in the history with all that the context said', () => {
+    const shown = {
+      requester: { tenant: 'Nordbank', client: 'Online banking' },
+      purpose: 'remove-device',
+      device: { deviceId: 'second', name: 'Pixel, Chrome' },
+      requestedFrom: { browser: 'Firefox on Windows', place: 'Köln' },
+    };
+    const { context, message } = challengeOf('one', shown);
+    const world = worldWithChallenge({ context }).send({
+      type: 'decided',
+      challengeId: 'one',
+      decision: 'confirm',
+    });
+    world.send({ type: 'answered', challengeId: 'one', status: 'confirmed' });
+    const [record] = world.takenOf('record');
+    expect(record?.entry).toEqual({
+      ...{ challengeId: 'one', deviceId: 'phone', message, outcome: 'confirmed', at: world.now },
+      ...shown,
+    });
+  });
+
   test('does not expire while its answer is on its way', () => {
     const world = worldWithChallenge().send({ type: 'decided', challengeId: 'one', decision: 'confirm' });
     world.pass(110_000).send({ type: 'ticked' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { deviceNameOf, tidyName } from '../../../app/src/text/device-name.ts';
+import { originParts } from '../../../app/src/text/request-origin.ts';
 import { clockText, milestoneOf, remainingUntil } from '../../../app/src/text/remaining-time.ts';
 import { deviceName } from '../../../core/kernel/text.ts';
 import { visibleText } from '../../../app/src/text/visible-text.ts';
@@ -31,6 +32,18 @@ describe('text by others', () => {
     'هل تريد دفع ٢٥٠ ر.س؟',
   ])('keeps %s', (text) => {
     expect(visibleText(text)).toBe(text);
+  });
+});
+
+describe('where a request comes from', () => {
+  const ip = '192.0.2.44';
+  test.each([
+    [{ browser: 'Firefox on Windows', place: 'Köln', ip }, ['Firefox on Windows', 'Köln']],
+    [{ place: 'Köln', ip }, ['Köln']],
+    [{ ip }, [ip]],
+    [{}, []],
+  ])('%j is shown as %j, with the address only if nothing else is known', (origin, parts) => {
+    expect(originParts(origin)).toEqual(parts);
   });
 });
 

@@ -200,6 +200,8 @@ describe('nothing is signed', () => {
     'another hash': { messageHash: messageHashOf('Pay 1,250 €?') },
     'details without a hash': { details },
     'a hash without details': { detailsHash },
+    'another context': { context: context.replace('off', 'preferred') },
+    'another hash of the context': { contextHash: messageHashOf('{}') },
     'other details': { details: details.replace('10', '99'), detailsHash },
   };
   test.each(Object.entries(unlike))('if a hash is not that of what was shown: %s', async (_, change) => {

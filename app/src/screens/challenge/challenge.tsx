@@ -2,13 +2,15 @@ import { LinkButton } from '../../components/buttons.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { DetailsView } from '../../components/details-view.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { OriginText } from '../../components/origin-text.tsx';
 import { BackLink, Hero, Title, WorkingScreen } from '../../components/page.tsx';
+import { agoText } from '../../i18n/format.ts';
 import type { Texts } from '../../i18n/texts.ts';
 import { hashOf } from '../../routes.ts';
 import { accountOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { Purpose } from './purpose.tsx';
 import { Result } from './result.tsx';
 
 /** One request: open, ended, or not there. */
@@ -35,7 +37,7 @@ export function ChallengeScreen({ view, challengeId }: { view: View; challengeId
 
 function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
   const { state, texts } = view;
-  const { challenge, context } = open;
+  const { challenge } = open;
   return (
     <article class="challenge">
       <div class="topline">
@@ -44,7 +46,7 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
       </div>
       <Title>{texts.challenge.title}</Title>
       <Asker open={open} view={view} />
-      {context.purpose !== undefined && <Purpose purpose={context.purpose} texts={texts} />}
+      <Purpose open={open} texts={texts} />
       <section class="message" aria-label={texts.challenge.message}>
         <p>
           <ForeignText text={challenge.message} />
@@ -56,21 +58,29 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
   );
 }
 
-/** Who asks, and for which of the user's accounts. */
+/** Who asks and from where, as the device signs it; and for which of the user's accounts, as this device knows it. */
 function Asker({ open, view }: { open: OpenChallenge; view: View }) {
   const { challenge } = view.texts;
   const account = accountOf(view.state, open.deviceId);
-  const { requester } = open.context;
-  const tenant = requester?.tenant ?? account?.tenantName;
+  const { requester, requestedFrom } = open.context;
   return (
     <dl class="asker">
       <div class="row">
         <dt>{challenge.from}</dt>
         <dd>
-          {tenant === undefined ? challenge.unknownRequester : <ForeignText text={tenant} />}
+          {requester ? <ForeignText text={requester.tenant} /> : challenge.unknownRequester}
           {requester?.client && <span class="muted"> {throughClient(challenge.via, requester.client)}</span>}
         </dd>
       </div>
+      {requestedFrom && (
+        <div class="row">
+          <dt>{challenge.requestedFrom}</dt>
+          <dd>
+            <OriginText origin={requestedFrom} />
+            <Age createdAt={open.challenge.createdAt} view={view} />
+          </dd>
+        </div>
+      )}
       {account && (
         <div class="row">
           <dt>{challenge.account}</dt>
@@ -80,6 +90,18 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** How long ago the service was asked, by its own clock. */
+function Age({ createdAt, view: { state, language } }: { createdAt: string; view: View }) {
+  const age = state.now + state.clockOffset - Date.parse(createdAt);
+  if (Number.isNaN(age)) return null;
+  return (
+    <>
+      {' · '}
+      <time dateTime={createdAt}>{agoText(language, age)}</time>
+    </>
   );
 }
 
@@ -94,24 +116,5 @@ function throughClient(via: Texts['challenge']['via'], client: string) {
       <ForeignText text={client} />
       {after}
     </>
-  );
-}
-
-function Purpose({ purpose, texts }: { purpose: string; texts: Texts }) {
-  const { purposes, otherPurpose } = texts.challenge;
-  const isKnown = purpose === 'add-device' || purpose === 'remove-device';
-  return (
-    <p class="purpose">
-      <Icon name="key" />
-      <span>
-        {isKnown ? (
-          purposes[purpose]
-        ) : (
-          <>
-            {otherPurpose}: <ForeignText text={purpose} />
-          </>
-        )}
-      </span>
-    </p>
   );
 }
