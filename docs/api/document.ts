@@ -37,6 +37,16 @@ const requestSchemas: Record<string, JsonSchema> = {
         'What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching ' +
         "purpose allows a change of the user's devices.",
     },
+    subjectDeviceId: {
+      description:
+        "With the purpose `remove-device`, and only with it: which of the user's devices the confirmation removes. The device that is " +
+        'asked shows its name, and the confirmation removes no other.',
+    },
+    requestedFrom: {
+      description:
+        "Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so " +
+        "that the user notices somebody else's request, and signs it. The texts follow the rules of `message`.",
+    },
     authorizationDetails: {
       description:
         'What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and ' +

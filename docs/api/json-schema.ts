@@ -21,11 +21,14 @@ const visibleText = `^${allowed}(?![${never}])${String.raw`[\p{L}\p{N}\p{P}\p{S}
 /** Bytes in base64url without padding. */
 const bytes = (length: number) => () => ({ pattern: `^[A-Za-z0-9_-]{${Math.ceil((length * 4) / 3)}}$` });
 
+/** Redocly takes a schema with properties for one that has no others, also where it is a condition. */
+const andOthers = { additionalProperties: true };
+
 /** The purpose and the device that goes with it. */
 const subjectOfRemoval: JsonSchema = {
-  if: { properties: { purpose: { const: 'remove-device' } }, required: ['purpose'] },
-  then: { required: ['subjectDeviceId'] },
-  else: { properties: { subjectDeviceId: false } },
+  if: { properties: { purpose: { const: 'remove-device' } }, required: ['purpose'], ...andOthers },
+  then: { properties: { subjectDeviceId: true }, required: ['subjectDeviceId'], ...andOthers },
+  else: { properties: { subjectDeviceId: false }, ...andOthers },
 };
 
 /** What a check of `core/kernel/text.ts` or `core/devices/subscription.ts` asks for, known by its message: a function has no JSON Schema form. */

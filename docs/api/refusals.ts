@@ -119,7 +119,7 @@ const meanings: Record<RefusalCode, string> = {
     'So many tests, or replays, were asked for in the last hour: 10 of each for an export. Wait for `Retry-After` seconds.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
-    'The nonce belongs to a request of another client, or with another user, device, message, lifetime, purpose or details. Make a new one.',
+    'The nonce belongs to a request of another client, or with another user, device, message, lifetime, purpose, origin or details. Make a new one.',
   'event-id-already-used':
     'An accepted event of the same aggregate has this id and other content. Nothing was recorded; `errors` names the events.',
   'confirmation-pending':
@@ -136,8 +136,8 @@ const meanings: Record<RefusalCode, string> = {
   'too-large': 'The body has more than 64 KiB.',
   'unsupported-media-type': 'The header `Content-Type` is not that of this operation.',
   'message-mismatch':
-    '`messageHash` or `detailsHash` is not the hash of what was sent, or `detailsHash` is missing. The third different answer of this kind ends the ' +
-    'confirmation as `failed`.',
+    '`messageHash`, `contextHash` or `detailsHash` is not the hash of what was sent, or is missing. The third different answer of this ' +
+    'kind ends the confirmation as `failed`.',
   'number-required':
     'Number matching is on: ask the user for the number, and include it in the signed claims.',
   'wrong-number': 'The number is not the one that the website shows. The confirmation has `failed`.',

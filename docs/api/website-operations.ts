@@ -45,8 +45,8 @@ ${what}
 
 Checked in this order: ${checks}.
 
-Safe to repeat: the same nonce with the same user, device, message, lifetime, purpose and details answers the same confirmation again, in its
-current state. The answer has \`repeated: true\`, and \`matchCode\` if number matching is on. It pushes nothing.`;
+Safe to repeat: the same nonce with the same user, device, message, lifetime, purpose, origin and details answers the same confirmation again,
+in its current state. The answer has \`repeated: true\`, and \`matchCode\` if number matching is on. It pushes nothing.`;
 
 export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'list-devices': {
@@ -71,9 +71,9 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
       'The device can no longer call the service. A confirmation that is open on it becomes `cancelled` (`device_removed`). ' +
       'A repeated call answers 404.\n\n' +
       'If the tenant requires a confirmation (setting `furtherDevices`: `confirm`), `confirmation` is the nonce of a confirmation with ' +
-      'the purpose `remove-device`. It must be by this user, confirmed in the last 10 minutes, and not used before. It must be on a ' +
-      'device that the user still has, which may be the one to remove. The removal uses it up. A token that also has the scope ' +
-      '`credential:omi:recovery` needs none.\n\n' +
+      'the purpose `remove-device` and this device as `subjectDeviceId`. It must be by this user, confirmed in the last 10 minutes, and ' +
+      'not used before. It must be on a device that the user still has, which may be the one to remove. The removal uses it up. A token ' +
+      'that also has the scope `credential:omi:recovery` needs none.\n\n' +
       'Checked in this order: path and query (400), the device (404), the confirmation (403). A refused call uses nothing up.',
     path: devicePath,
     query: removalQuery,

@@ -251,7 +251,9 @@ export interface components {
        * @enum {string}
        */
       purpose?: 'add-device' | 'remove-device';
+      /** @description With the purpose `remove-device`, and only with it: which of the user's devices the confirmation removes. The device that is asked shows its name, and the confirmation removes no other. */
       subjectDeviceId?: string;
+      /** @description Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so that the user notices somebody else's request, and signs it. The texts follow the rules of `message`. */
       requestedFrom?: {
         browser?: string;
         place?: string;
