@@ -1,6 +1,7 @@
 /** The MCP server of the examples, with a host, a scripted model, a simulated phone and a resource server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { readContext } from '#device';
 import type { Challenge } from '../../../client/contract.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { eventually } from '../../../client/waiting.ts';
@@ -75,10 +76,8 @@ test('the phone shows who asks, what for, and the details; the token pays exactl
     pay: async ({ token, ...wanted }) => JSON.stringify(await payments.pay(wanted as Payment, String(token))),
   });
   const shown = await challenge();
-  expect(shown).toMatchObject({
-    message: 'Pay 16.00 EUR to Café Zoë?',
-    requester: { tenant: stack.file.tenants[0].name },
-  });
+  expect(shown.message).toBe('Pay 16.00 EUR to Café Zoë?');
+  expect(readContext(shown.context).requester).toMatchObject({ tenant: stack.file.tenants[0].name });
   expect(detailsOf(shown)).toEqual([
     { type: 'payment', ...payment },
     { type: 'reason_of_the_agent', text: reason },
