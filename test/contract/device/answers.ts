@@ -50,8 +50,9 @@ export function answers(stack: TestStack): void {
 
   test('the push alone is enough: the challenge need not be fetched', async () => {
     const device = await enrolDevice(stack.website);
-    const { challengeId, messageHash, nonce } = await push(stack.website, device);
-    const jws = device.sign('omi-response+jws', { challengeId, messageHash, decision: 'confirm' });
+    const { challengeId, messageHash, contextHash, nonce } = await push(stack.website, device);
+    const answer = { challengeId, messageHash, contextHash, decision: 'confirm' };
+    const jws = device.sign('omi-response+jws', answer);
     succeeded(await postAnswer(device.identity.baseUrl, challengeId, jws), 200);
     await expectStatus(stack.website, nonce, 'confirmed');
   });

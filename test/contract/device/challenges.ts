@@ -11,7 +11,7 @@ import { expectMembers, expectProblem, expectTime, succeeded } from '../expectat
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
 
 const MEMBERS = [
-  ...['challengeId', 'tenant', 'message', 'messageHash', 'requester', 'userVerification'],
+  ...['challengeId', 'tenant', 'message', 'messageHash', 'context', 'contextHash'],
   ...['createdAt', 'expiresAt', 'expiresInMs'],
 ];
 
@@ -50,18 +50,6 @@ export function challenges(stack: TestStack): void {
     expect(challenge?.expiresInMs).toBeGreaterThan(80_000);
     expect(answer.text).not.toContain(sent.nonce);
   });
-
-  test.each(['add-device', 'remove-device'] as const)(
-    'one with the purpose %s says so, to the device alone',
-    async (purpose) => {
-      const device = await enrolDevice(stack.website);
-      const { nonce } = await push(stack.website, device, { purpose });
-      const [challenge = {}] = succeeded(await device.challenges(), 200).challenges;
-      expectMembers(challenge, [...MEMBERS, 'purpose']);
-      expect(challenge).toMatchObject({ purpose });
-      expect(await poll(stack.website, nonce)).not.toHaveProperty('purpose');
-    },
-  );
 
   test('fetching tells the website since when it is open', async () => {
     const device = await enrolDevice(stack.website);

@@ -38,14 +38,22 @@ export async function openBank(stack: TestStack, rule: FurtherDevicesPolicy): Pr
 
 export type Purpose = 'add-device' | 'remove-device';
 
-/** @returns the nonce of what the user confirmed on the device */
+/** What a push says about the change. */
+export const changing = (purpose: Purpose, { identity }: SimulatedDevice) =>
+  purpose === 'add-device' ? { purpose } : { purpose, subjectDeviceId: identity.deviceId };
+
+/**
+ * @param subject which device is removed
+ * @returns the nonce of what the user confirmed on the device
+ */
 export async function confirmedOn(
   { website }: Pick<Bank, 'website'>,
   device: SimulatedDevice,
   purpose?: Purpose,
+  subject = device,
 ): Promise<string> {
   const nonce = newNonce();
-  await push(website, device, { nonce, ...(purpose && { purpose }) });
+  await push(website, device, { nonce, ...(purpose && changing(purpose, subject)) });
   succeeded(await device.confirm(await openChallenge(device)), 200);
   return nonce;
 }

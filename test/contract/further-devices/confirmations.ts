@@ -6,7 +6,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, newNonce, newUser, openChallenge, poll, push, startEnrolment } from '../scenario.ts';
 import { disableEndpoint } from '../permissions/operator.ts';
-import { confirmedOn, eventAbout, noticesTo, openBank, type Bank, type Purpose } from './bank.ts';
+import { changing, confirmedOn, eventAbout, noticesTo, openBank, type Bank, type Purpose } from './bank.ts';
 
 const refused = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
 
@@ -88,11 +88,11 @@ export function confirmations(stack: TestStack): void {
 
     test('one that is open, denied or withdrawn does not do', async () => {
       const device = await enrolDevice(bank.website);
-      const denied = await push(bank.website, device, { purpose });
+      const denied = await push(bank.website, device, changing(purpose, device));
       refused(await call(device, denied.nonce));
       succeeded(await device.deny(await openChallenge(device)), 200);
       refused(await call(device, denied.nonce));
-      const withdrawn = await push(bank.website, device, { purpose });
+      const withdrawn = await push(bank.website, device, changing(purpose, device));
       succeeded(await bank.website.withdraw(withdrawn.nonce), 204);
       refused(await call(device, withdrawn.nonce));
     });
@@ -119,27 +119,35 @@ export function confirmations(stack: TestStack): void {
 
     test('one does once', async () => {
       const [device, spare] = await withSpare();
-      const nonce = await confirmedOn(bank, device, purpose);
+      const nonce = await confirmedOn(bank, device, purpose, spare);
       expect((await call(spare, nonce)).ok).toBe(true);
       refused(await call(device, nonce));
       refused(await calls[other](device, nonce));
     });
 
-    test('one does once, however many calls there are at once', async () => {
-      const [device, ...spares] = await withSpare(3);
-      const nonce = await confirmedOn(bank, device, purpose);
-      const answers = await Promise.all(spares.map(async (spare) => await call(spare, nonce)));
-      const [failed, done] = [answers.filter(({ ok }) => !ok), answers.filter(({ ok }) => ok)];
-      expect(done).toHaveLength(1);
-      for (const answer of failed) refused(answer);
-    });
-
     test('one that was given on a device that is gone does not do', async () => {
       const [device, spare] = await withSpare();
-      const nonce = await confirmedOn(bank, spare, purpose);
+      const nonce = await confirmedOn(bank, spare, purpose, device);
       succeeded(await spare.remove(), 204);
       refused(await call(device, nonce));
     });
+  });
+
+  test('one adds one device, however many calls there are at once', async () => {
+    const device = await enrolDevice(bank.website);
+    const nonce = await confirmedOn(bank, device, 'add-device');
+    const calling = [1, 2, 3].map(async () => await calls['add-device'](device, nonce));
+    const answers = await Promise.all(calling);
+    const [failed, done] = [answers.filter(({ ok }) => !ok), answers.filter(({ ok }) => ok)];
+    expect(done).toHaveLength(1);
+    for (const answer of failed) refused(answer);
+  });
+
+  test('one removes the device that it showed, and no other', async () => {
+    const [device, shown, other] = await withSpare(2);
+    const nonce = await confirmedOn(bank, device, 'remove-device', shown);
+    for (const wrong of [other, device]) if (wrong) refused(await calls['remove-device'](wrong, nonce));
+    succeeded(await calls['remove-device'](shown, nonce), 204);
   });
 
   /** A user's first device, and further ones. */

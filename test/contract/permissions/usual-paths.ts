@@ -101,7 +101,7 @@ async function furtherDevices(stack: TestStack): Promise<void> {
   const { qr } = succeeded(await bank.website.startEnrolment(userId, added), 201);
   const second = new SimulatedDevice();
   succeeded(await second.enrol(qr), 201);
-  const removed = await confirmedOn(bank, second, 'remove-device');
+  const removed = await confirmedOn(bank, second, 'remove-device', first);
   succeeded(await bank.website.removeDevice(userId, deviceId, removed), 204);
   succeeded(await second.remove(), 204);
   const both = await openBank(stack, 'notify');

@@ -20,6 +20,8 @@ const ALWAYS = [
   'userId',
   'deviceId',
   'messageHash',
+  'context',
+  'contextHash',
   'status',
   'delivery',
   'createdAt',

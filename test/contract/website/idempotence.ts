@@ -74,7 +74,8 @@ export function idempotence(stack: TestStack): void {
     const first = await push(stack.website, device, sent);
     expect(lasting(await push(stack.website, device, sent))).toEqual(lasting(first));
     const { userId } = device.identity;
-    for (const other of [without, { ...sent, purpose: 'remove-device' as const }])
+    const removal = { purpose: 'remove-device', subjectDeviceId: device.identity.deviceId } as const;
+    for (const other of [without, { ...sent, ...removal }])
       expectProblem(await stack.website.sendToUser(userId, other), 409, 'nonce-already-used');
   });
 

@@ -1,0 +1,159 @@
+/** What the device shows besides message and details: signed, so that nobody can change it later. */
+import { describe, expect, test } from '@jest/globals';
+import { messageHashOf } from '../../../client/digests.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  notification,
+  openChallenge,
+  poll,
+  push,
+  repeatedly,
+  tryPush,
+} from '../scenario.ts';
+
+const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln', ip: '2001:db8::7' };
+
+export function context(stack: TestStack): void {
+  const readJson = (text: string): unknown => JSON.parse(text);
+
+  test('says who asks and whether the user is verified, as the website sees it, too', async () => {
+    const { challenge, sent } = await challengedDevice(stack.website);
+    expect(readJson(challenge.context)).toEqual({
+      requester: { tenant: expect.any(String), client: expect.any(String) },
+      userVerification: 'off',
+    });
+    expect(challenge.contextHash).toBe(messageHashOf(challenge.context));
+    const { context: text, contextHash } = challenge;
+    expect(sent).toMatchObject({ context: text, contextHash });
+  });
+
+  test('says for what and from where, and stays the same to the end', async () => {
+    const device = await enrolDevice(stack.website);
+    const { deviceId } = device.identity;
+    const asked = { purpose: 'remove-device', subjectDeviceId: deviceId, requestedFrom } as const;
+    const sent = await push(stack.website, device, asked);
+    expect(readJson(sent.context)).toMatchObject({
+      purpose: 'remove-device',
+      device: { deviceId, name: device.description.name },
+      requestedFrom,
+    });
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    const { context: text, contextHash } = await poll(stack.website, sent.nonce);
+    expect({ text, contextHash }).toEqual({ text: sent.context, contextHash: sent.contextHash });
+  });
+
+  test('is all that shows requester, purpose and the mode of verification', async () => {
+    const { challenge } = await challengedDevice(stack.website, { purpose: 'add-device' });
+    for (const member of ['requester', 'purpose', 'userVerification', 'requestedFrom', 'device'])
+      expect(challenge).not.toHaveProperty(member);
+  });
+
+  test.each<[string, unknown]>([
+    ['no hash of it', undefined],
+    ['a hash of another one', messageHashOf('{"userVerification":"off"}')],
+    ['a hash that is not a string', 42],
+    ['a hash that is null', null],
+  ])('is required in the answer: %s is a mismatch, and decides nothing', async (_, contextHash) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const answers = [
+      await device.confirm(challenge, { claims: { contextHash } }),
+      await device.deny(challenge, 'not_me', { claims: { contextHash } }),
+    ];
+    for (const answer of answers) expectProblem(answer, 422, 'message-mismatch');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('that is wrong three times ends the confirmation', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const wrong = { claims: { contextHash: messageHashOf('another') } };
+    await repeatedly(3, async () =>
+      expectProblem(await device.confirm(challenge, wrong), 422, 'message-mismatch'),
+    );
+    await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
+  });
+
+  describe('the origin of the request', () => {
+    test.each<[unknown, string]>([
+      [{}, '/requestedFrom'],
+      ['Firefox', '/requestedFrom'],
+      [null, '/requestedFrom'],
+      [{ browser: '' }, '/requestedFrom/browser'],
+      [{ browser: 'x'.repeat(65) }, '/requestedFrom/browser'],
+      [{ place: 'Köln\u202e' }, '/requestedFrom/place'],
+      [{ place: 7 }, '/requestedFrom/place'],
+      [{ ip: 'localhost' }, '/requestedFrom/ip'],
+      [{ ip: '192.0.2.256' }, '/requestedFrom/ip'],
+      [{ browser: 'Firefox', town: 'Köln' }, '/requestedFrom/town'],
+    ])('%j is refused', async (origin, pointer) => {
+      const device = await enrolDevice(stack.website);
+      const body = { ...notification(), requestedFrom: origin as { browser: string } };
+      expectFaults(await tryPush(stack.website, device, body), pointer);
+    });
+
+    test.each([{ browser: 'x'.repeat(64) }, { place: 'Köln' }, { ip: '192.0.2.7' }])(
+      '%j is enough',
+      async (origin) => {
+        const { challenge } = await challengedDevice(stack.website, { requestedFrom: origin });
+        expect(readJson(challenge.context)).toMatchObject({ requestedFrom: origin });
+      },
+    );
+
+    test('is part of what makes a repetition the same', async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification({ requestedFrom });
+      const first = await push(stack.website, device, sent);
+      expect(await push(stack.website, device, sent)).toEqual({ ...first, repeated: true });
+      for (const other of [undefined, { ...requestedFrom, place: 'Bonn' }, { browser: 'Firefox' }]) {
+        const { requestedFrom: _, ...without } = sent;
+        const again = other ? { ...sent, requestedFrom: other } : without;
+        expectProblem(await tryPush(stack.website, device, again), 409, 'nonce-already-used');
+      }
+    });
+  });
+
+  describe('the device of a removal', () => {
+    test('must be named', async () => {
+      const device = await enrolDevice(stack.website);
+      const answer = await tryPush(stack.website, device, { purpose: 'remove-device' });
+      expectFaults(answer, '/subjectDeviceId');
+    });
+
+    test('is named beside every other fault', async () => {
+      const device = await enrolDevice(stack.website);
+      const answer = await tryPush(stack.website, device, { purpose: 'remove-device', message: '' });
+      expectFaults(answer, '/message', '/subjectDeviceId');
+    });
+
+    test.each([{}, { purpose: 'add-device' } as const])('goes with no other purpose: %j', async (asked) => {
+      const device = await enrolDevice(stack.website);
+      const subjectDeviceId = device.identity.deviceId;
+      expectFaults(await tryPush(stack.website, device, { ...asked, subjectDeviceId }), '/subjectDeviceId');
+    });
+
+    test("must be the user's", async () => {
+      const device = await enrolDevice(stack.website);
+      const stranger = await enrolDevice(stack.website);
+      const { deviceId: subjectDeviceId } = stranger.identity;
+      const answer = await tryPush(stack.website, device, { purpose: 'remove-device', subjectDeviceId });
+      expectProblem(answer, 404, 'device-not-found');
+    });
+
+    test('is part of what makes a repetition the same', async () => {
+      const device = await enrolDevice(stack.website);
+      const other = await enrolDevice(stack.website, device.identity.userId);
+      const asked = notification({
+        purpose: 'remove-device',
+        subjectDeviceId: other.identity.deviceId,
+      });
+      await push(stack.website, device, asked);
+      expect(await push(stack.website, device, asked)).toMatchObject({ repeated: true });
+      const another = { ...asked, subjectDeviceId: device.identity.deviceId };
+      expectProblem(await tryPush(stack.website, device, another), 409, 'nonce-already-used');
+    });
+  });
+}
