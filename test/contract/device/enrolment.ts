@@ -49,7 +49,7 @@ export function enrolment(stack: TestStack): void {
     const userId = newUser();
     const device = new SimulatedDevice();
     const enrolled = succeeded(await device.enrol((await startEnrolment(stack.website, userId)).qr), 201);
-    expectMembers(enrolled, ['deviceId', 'tenantId', 'userId', 'tenant']);
+    expectMembers(enrolled, ['deviceId', 'tenantId', 'userId', 'tenant', 'receipt']);
     const [{ tenantId, name: tenant }] = stack.file.tenants;
     expect(enrolled).toMatchObject({ tenantId, tenant, userId });
     expect(enrolled.deviceId).toMatch(/./);

@@ -12,6 +12,8 @@ const MEMBERS = [
   'userId',
   'deviceId',
   'messageHash',
+  'context',
+  'contextHash',
   'status',
   'delivery',
   'createdAt',
