@@ -24,6 +24,8 @@ export type Assumptions = {
   systemLogs: boolean;
   /** What the index of the events table copies: whole items, or the keys with the types and ids. */
   indexProjection: 'all' | 'keys' | 'none';
+  /** The tenant's setting: events of answers have the evidence, the context and the receipt. */
+  evidenceInEvents: boolean;
 };
 
 export const assumptions: Assumptions = {
@@ -51,6 +53,7 @@ export const assumptions: Assumptions = {
   traced: 0.05,
   systemLogs: false,
   indexProjection: 'keys',
+  evidenceInEvents: false,
 };
 
 /** The same service behind a REST API without cached answers of the authorizer. */
@@ -70,6 +73,7 @@ export const variants: Record<string, Partial<Assumptions>> = {
   'little load: batches of one, every traced call recorded': { batch: 1, traced: 1 },
   "with Lambda's own start and report lines": { systemLogs: true },
   'whole items in the index of events': { indexProjection: 'all' },
+  'evidence in events': { evidenceInEvents: true },
   'no tracing': untraced,
   'Lambdas of 512 MB, if they were as fast': smallLambdas,
   'both: no tracing, and Lambdas of 512 MB': { ...untraced, ...smallLambdas },

@@ -3,11 +3,11 @@ import { answerBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
 import { callback } from './callback.ts';
 import { exporter } from './events.ts';
-import { indexedBytes, itemSizes, ownEvents } from './items.ts';
+import { eventWithEvidence, indexedBytes, itemSizes, ownEvents } from './items.ts';
 import { logBytes } from './log-lines.ts';
 import { requests, type RequestName } from './round-trips.ts';
 import { apiCall, invocation, sum, times, trips, type Usage } from './usage.ts';
-import { messageRequests } from './units.ts';
+import { messageRequests, transactionWriteUnits } from './units.ts';
 
 /** The usage of one confirmation by step. */
 export type Steps = Record<string, Usage>;
@@ -73,6 +73,17 @@ function storage({ indexProjection }: Assumptions): Usage {
   return { dynamoStorage: table + (copy * eventDays) / monthDays, dynamoBackup: table };
 }
 
+/** What the longer event of the answer adds. The index copies none of it. */
+function evidence(): Usage {
+  const [long, usual] = [eventWithEvidence, itemSizes['event, confirmed']];
+  const stored = ((long - usual) * eventDays) / monthDays;
+  return {
+    dynamoWrites: transactionWriteUnits([long]) - transactionWriteUnits([usual]),
+    dynamoStorage: stored,
+    dynamoBackup: stored,
+  };
+}
+
 /** One list, one send, the polls or the call-back, one fetch and one answer of the device, and the work that follows. */
 export function confirmation(assumed: Assumptions): Steps {
   const { polls, authorizerMisses } = assumed;
@@ -88,6 +99,7 @@ export function confirmation(assumed: Assumptions): Steps {
     ...(assumed.callbacks && { 'call-back': callback(assumed) }),
     'export of its events': exported(assumed),
     storage: storage(assumed),
+    ...(assumed.evidenceInEvents && { 'evidence in events': evidence() }),
   };
 }
 

@@ -16,6 +16,7 @@ import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { tables } from '../../core/aws/tables.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../core/devices/push-history.ts';
 import { signCompact } from '../../client/device/jws.ts';
+import type { Answer } from '../../core/confirmations/confirmation-events.ts';
 import { answerTime, deviceEventItems, ownEventItems } from './own-events.ts';
 import { targetBytes } from './target-item.ts';
 import { itemBytes } from './units.ts';
@@ -121,6 +122,8 @@ const evidence = signCompact({
   key: keys.privateKey,
 });
 
+const answer: Answer = { evidence, deviceKey: device.key, receipt: device.receipt };
+
 /** Of a user who got four pushes in the last day. */
 const sentBefore = {
   ...emptyHistory,
@@ -148,9 +151,7 @@ const decided = {
   ...fieldsOf(
     confirmations.transition(pending.challengeId, 'confirm', now, {
       decidedAt: now + answerTime,
-      evidence,
-      deviceKey: device.key,
-      receipt: device.receipt,
+      ...answer,
     }),
   ),
 };
@@ -168,7 +169,7 @@ const receiver = putOf(
   ),
 );
 
-const [sentEvent, confirmedEvent] = await ownEventItems(pending);
+const [sentEvent, confirmedEvent] = await ownEventItems(pending, answer);
 
 /** Bytes by kind of item. */
 export const itemSizes = {
@@ -199,7 +200,7 @@ export type ItemName = keyof typeof itemSizes;
 
 /** Bytes of a confirmation's event items, for any user at any address. Its client is told of the end. */
 export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
-  (await ownEventItems({ ...pending, userId, notify: 'both' }, hostIp)).map(itemBytes);
+  (await ownEventItems({ ...pending, userId, notify: 'both' }, answer, hostIp)).map(itemBytes);
 
 /** Bytes of the events of a device that is added and removed with a confirmation. */
 export const deviceEventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
@@ -208,21 +209,26 @@ export const deviceEventSizesOf = async (userId: string, hostIp: string): Promis
 /** Bytes of the event of a push with the longest purpose. */
 export const sentWithPurpose = itemBytes(
   (
-    await ownEventItems({
-      ...pending,
-      ...writeContext({ purpose: 'remove-device', userVerification: 'off' }),
-    })
+    await ownEventItems(
+      { ...pending, ...writeContext({ purpose: 'remove-device', userVerification: 'off' }) },
+      answer,
+    )
   )[0],
 );
 
 /** Bytes of the events of a confirmation with details. */
 export const eventsWithDetails = (
-  await ownEventItems({ ...pending, details: '[]', detailsHash: messageHashOf('[]') })
+  await ownEventItems({ ...pending, details: '[]', detailsHash: messageHashOf('[]') }, answer)
 ).map(itemBytes);
 
 /** Bytes of the event of an answer by a verified user. */
 export const confirmedByVerifiedUser = itemBytes(
-  (await ownEventItems({ ...pending, userVerified: true }, '255.255.255.255'))[1],
+  (await ownEventItems(pending, { ...answer, userVerified: true }, '255.255.255.255'))[1],
+);
+
+/** Bytes of the event of an answer where the tenant wants the evidence in events. */
+export const eventWithEvidence = itemBytes(
+  (await ownEventItems({ ...pending, evidenceInEvents: true }, answer))[1],
 );
 
 /** Bytes of JSON, as exported. */

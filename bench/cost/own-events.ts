@@ -6,7 +6,11 @@ import { Outbox } from '../../core/events/outbox-writer.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import type { StateChange } from '../../core/events/event.ts';
-import { confirmationEnded, confirmationSent } from '../../core/confirmations/confirmation-events.ts';
+import {
+  type Answer,
+  confirmationEnded,
+  confirmationSent,
+} from '../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../core/enrolment/device-events.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
@@ -58,11 +62,15 @@ export async function deviceEventItems(
 }
 
 /** The events of a push and of its confirmation. */
-export async function ownEventItems(pending: Confirmation, hostIp = '203.0.113.42'): Promise<[Item, Item]> {
+export async function ownEventItems(
+  pending: Confirmation,
+  answer: Answer,
+  hostIp = '203.0.113.42',
+): Promise<[Item, Item]> {
   const now = pending.createdAt;
   return [
     await itemOf(confirmationSent(pending), { lambda: 'send-to-device', now, hostIp }),
-    await itemOf(confirmationEnded(pending, 'confirm', { userVerified: pending.userVerified }), {
+    await itemOf(confirmationEnded(pending, 'confirm', { answer }), {
       lambda: 'answer-challenge',
       now: now + answerTime,
       hostIp,

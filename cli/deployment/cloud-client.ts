@@ -52,6 +52,8 @@ export async function cloudDeployment(
     >,
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
     secretsKeyId: () => output('SecretsKeyId'),
+    signingKids: async () =>
+      await Promise.resolve({ token: output('TokenKid'), receipt: output('ReceiptKid') }),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     demo: async () => await demoIn(clients.cloudformation, `${stack}-demo`),

@@ -35,6 +35,8 @@ export type Deployment = {
    * @throws {CommandError} if the deployment has no such key
    */
   secretsKeyId: () => string;
+  /** Names of the keys that sign now. @throws {CommandError} if the deployment does not tell them */
+  signingKids: () => Promise<Record<'token' | 'receipt', string>>;
   /** The user pool that issues tokens. Missing if tokens come from the operator's own issuer. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;

@@ -1,6 +1,7 @@
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
+import { PublicKey } from '../../core/keys/signing-key-client.ts';
 import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
 import type { Deployment, Queue } from './deployment.ts';
@@ -41,6 +42,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     tables: Object.fromEntries(names.map((name) => [name, nameOf(name)])) as Record<TableName, string>,
     queueUrl: async (name) => await queueUrl(clients, name),
     secretsKeyId: () => 'alias/omi-local-secrets',
+    signingKids: async () => await localKids(clients),
     // The local stack accepts any id.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
@@ -51,6 +53,15 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
         localApplications.map((name) => `arn:aws:sns:${region}:000000000000:app/${name}`),
       ),
   };
+}
+
+/** The local stack has no outputs, and its keys have aliases. */
+async function localKids({ kms }: Clients): Promise<Record<'token' | 'receipt', string>> {
+  const [token, receipt] = await Promise.all([
+    new PublicKey(kms, 'alias/omi-local-signing', 'token').jwk(),
+    new PublicKey(kms, 'alias/omi-local-receipts', 'receipt').jwk(),
+  ]);
+  return { token: token.kid, receipt: receipt.kid };
 }
 
 const definitions: Partial<Record<Queue, QueueDefinition>> = queues;

@@ -11,6 +11,7 @@ import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
 import { openidProbe } from './probes/openid-probe.ts';
+import { publishedKeysProbe } from './probes/published-keys-probe.ts';
 import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
@@ -30,6 +31,7 @@ export const doctorCommand = defineCommand({
 const probes: readonly Probe[] = [
   apiProbe,
   openidProbe,
+  publishedKeysProbe,
   appProbe,
   exportsProbe,
   tablesProbe,

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import {
+  evidenceInEventsModes,
   lifetimes,
   mostOpenPerDevice,
   numberMatchingModes,
@@ -21,6 +22,7 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   maxDevices?: number;
   furtherDevices?: TenantSettings['furtherDevices'];
   userVerification?: TenantSettings['userVerification'];
+  evidenceInEvents?: TenantSettings['evidenceInEvents'];
   longestLifetime?: number;
   openPerDevice?: number;
 };
@@ -45,6 +47,9 @@ export const settingsOptions = (): Option[] => [
   ),
   new Option('--user-verification <mode>', 'whether devices verify their user with a passkey').choices(
     userVerificationModes,
+  ),
+  new Option('--evidence-in-events <mode>', 'whether events of answers have the evidence').choices(
+    evidenceInEventsModes,
   ),
   numberOption('--longest-lifetime <seconds>', 'the longest time that a website may give users to answer', {
     from: lifetimes.shortest,
@@ -96,7 +101,7 @@ const limitNames = [
 /** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
   const { genericText, furtherDevices: rule, longestLifetime, openPerDevice, ...named } = options;
-  const { numberMatching, maxDevices, userVerification } = named;
+  const { numberMatching, maxDevices, userVerification, evidenceInEvents } = named;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -112,6 +117,7 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(maxDevices !== undefined && { maxDevices }),
     ...(rule && { furtherDevices: rule }),
     ...(userVerification && { userVerification }),
+    ...(evidenceInEvents && { evidenceInEvents }),
     ...(longestLifetime !== undefined && { longestLifetime }),
     ...(openPerDevice !== undefined && { openPerDevice }),
     pushLimits,

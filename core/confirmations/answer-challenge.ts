@@ -16,7 +16,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import { verifyAssertion } from '../devices/passkeys/assertion.ts';
 import type { RelyingParty } from '../devices/passkeys/passkey.ts';
 import { verificationRequired } from '../devices/passkeys/verification-failed.ts';
-import { confirmationEnded } from './confirmation-events.ts';
+import { confirmationEnded, type Answer } from './confirmation-events.ts';
 import { expireIfDue } from './expire-if-due.ts';
 
 export type ChallengeAnswer = VersionedHistory & {
@@ -148,7 +148,10 @@ async function fail(
 }
 
 /** What anyone needs to verify the answer later. */
-const evidenceOf = ({ device, jws }: ChallengeAnswer, userVerification: UserVerification | undefined) => ({
+const evidenceOf = (
+  { device, jws }: ChallengeAnswer,
+  userVerification: UserVerification | undefined,
+): Answer => ({
   evidence: jws,
   deviceKey: device.key,
   receipt: device.receipt,
@@ -169,7 +172,7 @@ async function end(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Conf
         deps.devices.saveHistory(device, answer, history),
         ...(userVerification?.counter ? [deps.devices.advanceCounter(device, userVerification.counter)] : []),
       ],
-      [confirmationEnded(confirmation, transition, { reason, userVerified: evidence?.userVerified })],
+      [confirmationEnded(confirmation, transition, { reason, answer: evidence })],
       context,
     );
   } catch (error) {

@@ -1,10 +1,11 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
 import { readContext } from './context.ts';
+import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
 import { notifyMarks } from './notify-mark.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
-/** Events contain ids and a hash, never the message, the nonce or a token. */
+/** Events contain ids and hashes, never the message, the nonce or a token. Evidence is there only where the tenant wants it. */
 const confirmationEvent = (
   confirmation: Confirmation,
   type: OwnPublicType,
@@ -40,7 +41,20 @@ export function confirmationSent(confirmation: Confirmation): StateChange {
 }
 
 /** How a confirmation ended. */
-type End = { reason?: Confirmation['reason']; userVerified?: boolean | undefined };
+type End = { reason?: Confirmation['reason']; answer?: Answer | undefined };
+
+/** What anyone needs to verify the device's answer. */
+export type Answer = Required<Pick<Confirmation, 'evidence' | 'deviceKey' | 'receipt'>> &
+  Pick<Confirmation, 'userVerified' | 'passkeyKey'>;
+
+/** Message and details stay with the website: the context says what else the device showed. */
+const evidenceIn = ({ context }: Confirmation, { evidence, deviceKey, receipt, passkeyKey }: Answer) => ({
+  context,
+  evidence,
+  deviceKey,
+  receipt: fromStoredJws(receipt),
+  ...(passkeyKey && { passkeyKey }),
+});
 
 /** Answers of version 1.1 always say whether the user was verified. */
 const isAnswer = (transition: Transition): boolean => transition === 'confirm' || transition === 'deny';
@@ -48,13 +62,16 @@ const isAnswer = (transition: Transition): boolean => transition === 'confirm' |
 export function confirmationEnded(
   confirmation: Confirmation,
   transition: Transition,
-  { reason, userVerified = false }: End = {},
+  { reason, answer }: End = {},
 ): StateChange {
   const change = confirmationEvent(confirmation, transitions[transition].event, reason);
-  const isNewer = reason === 'withdrawn' || userVerified || confirmation.detailsHash !== undefined;
+  const shown = answer && confirmation.evidenceInEvents && evidenceIn(confirmation, answer);
+  const userVerified = answer?.userVerified ?? false;
+  const isNewer =
+    reason === 'withdrawn' || userVerified || shown !== undefined || confirmation.detailsHash !== undefined;
   const verified = isNewer && isAnswer(transition) && { userVerified };
   return {
-    ...versioned({ ...change, payload: { ...change.payload, ...verified } }, isNewer),
+    ...versioned({ ...change, payload: { ...change.payload, ...verified, ...shown } }, isNewer),
     after: confirmation.createdAt,
     ...(confirmation.notify && { notify: notifyMarks[confirmation.notify] }),
     ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),

@@ -115,6 +115,8 @@ export type Confirmation = {
   decidedAt?: number;
   expiresAt: number;
   matchNumbers?: MatchNumbers;
+  /** The tenant's setting when the website asked: the event of the answer has the evidence, too. */
+  evidenceInEvents?: true;
   /** The device's signed answer. */
   evidence?: string;
   /** Verifies the evidence, also after the device was removed. */

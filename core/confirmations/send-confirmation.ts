@@ -276,7 +276,7 @@ function newConfirmation(
   const { message, nonce, expiresIn, purpose, requestedFrom, ciba, ping, details } = request;
   const notify = notifyBy(caller.callback === true, ping !== undefined);
   const { requester, settings } = caller;
-  const { userVerification } = settings;
+  const { userVerification, evidenceInEvents } = settings;
   return {
     challengeId: challengeIdOf(caller.tenantId, nonce),
     tenantId: caller.tenantId,
@@ -291,6 +291,7 @@ function newConfirmation(
     expiresIn,
     ...writeContext({ requester, purpose, device: subject, userVerification, requestedFrom }),
     ...(details !== undefined && { details, detailsHash: sha256(details) }),
+    ...(evidenceInEvents === 'on' && { evidenceInEvents: true as const }),
     status: 'pending',
     // The usual result of a push. Only another result costs a second write.
     delivery: 'sent',

@@ -37,6 +37,9 @@ export type UserVerificationMode = (typeof userVerificationModes)[number];
 export const numberMatchingModes = ['off', 'pick', 'type'] as const;
 export type NumberMatchingMode = (typeof numberMatchingModes)[number];
 
+/** Whether the events of answers have the evidence, with what verifies it. */
+export const evidenceInEventsModes = ['off', 'on'] as const;
+
 export const tenantSettings = v.strictObject({
   numberMatching: v.optional(v.picklist(numberMatchingModes), 'off'),
   /** Shown in the push instead of the message, which then only the app shows. */
@@ -46,6 +49,7 @@ export const tenantSettings = v.strictObject({
   maxDevices: v.optional(count(20), 5),
   furtherDevices: v.optional(v.picklist(furtherDevicesPolicies), defaultFurtherDevicesPolicy),
   userVerification: v.optional(v.picklist(userVerificationModes), 'off'),
+  evidenceInEvents: v.optional(v.picklist(evidenceInEventsModes), 'off'),
   /** Seconds: the longest `expiresIn` that a website may ask for. */
   longestLifetime: v.optional(whole(lifetimes.shortest, lifetimes.longest), 600),
   /** Confirmations that may be open on a device at the same time. */

@@ -156,7 +156,7 @@ export const openIdSchemas: Members = {
     id_token: {
       ...ref('CompactJws'),
       description:
-        "Who confirmed, when (`auth_time`) and how (`amr`), with the device's signed answer in `omi_evidence` and the keys that verify it.",
+        "Who confirmed, when (`auth_time`) and how (`amr`), with the device's signed answer in `omi_evidence`, its context and receipt in `omi_context` and `omi_receipt`, and the keys that verify it.",
     },
     'authorization_details?': {
       type: 'array',

@@ -20,6 +20,7 @@ import {
   deviceEventSizesOf,
   eventSizesOf,
   eventsWithDetails,
+  eventWithEvidence,
   indexedBytes,
   itemSizes,
   sentWithPurpose,
@@ -143,6 +144,13 @@ describe('a confirmation', () => {
     expect(costOf('dynamoWrites', 2 * (2 + 1) * 1_000_000, 'us-east-1')).toBeCloseTo(3.75);
   });
 
+  test('writes an event of at most 3 KB where the tenant wants the evidence in it, which costs 2.50 USD per million', () => {
+    expect(writeUnits(eventWithEvidence)).toBe(3);
+    const evident = { ...assumptions, evidenceInEvents: true };
+    expect(total(confirmation(evident)).dynamoWrites).toBe((usage.dynamoWrites ?? 0) + 2 * 2);
+    expect(costOf('dynamoWrites', 2 * 2 * 1_000_000, 'us-east-1')).toBeCloseTo(2.5);
+  });
+
   test('costs each quantity at the price of its unit', () => {
     expect(costOf('httpApiCalls', 2_000_000, 'us-east-1')).toBeCloseTo(2);
     expect(costOf('logBytes', 1024 ** 3, 'us-east-1')).toBeCloseTo(0.5);
@@ -212,7 +220,7 @@ describe('a million confirmations', () => {
   });
 
   test('costs less with each of the listed changes', () => {
-    for (const [name, changes] of Object.entries(variants).slice(4)) {
+    for (const [name, changes] of Object.entries(variants).slice(5)) {
       const changed = costOfMillion({ ...assumptions, ...changes }, 'eu-central-1');
       expect({ name, cheaper: changed < costOfMillion(assumptions, 'eu-central-1') }).toEqual({
         name,

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { PublicKey } from '../../core/keys/signing-key-client.ts';
 import { localKeys } from '../../local/resources/kms-keys.ts';
 import { localQueues } from '../../local/resources/queues.ts';
 import { localTables } from '../../local/resources/tables.ts';
@@ -27,6 +29,17 @@ export async function setFeedbackRole(stack: TestStack, platform: string, role: 
   sns.destroy();
 }
 
+/** Outputs with the names of the keys that sign. */
+async function signingKids(stack: TestStack): Promise<Record<'TokenKid' | 'ReceiptKid', string>> {
+  const kms = new KMSClient(placeOf(stack, 'kms'));
+  const [token, receipt] = await Promise.all([
+    new PublicKey(kms, localKeys.signing, 'token').jwk(),
+    new PublicKey(kms, localKeys.receipts, 'receipt').jwk(),
+  ]);
+  kms.destroy();
+  return { TokenKid: token.kid, ReceiptKid: receipt.kid };
+}
+
 /** The outputs of a stack whose resources are those of the local stack. */
 export async function outputsOf(stack: TestStack): Promise<Record<string, string>> {
   const sqs = new SQSClient(placeOf(stack, 'sqs'));
@@ -39,6 +52,7 @@ export async function outputsOf(stack: TestStack): Promise<Record<string, string
     TokenUrl: stack.file.tokenUrl,
     UserPoolId: 'eu-central-1_pool',
     SecretsKeyId: localKeys.secrets,
+    ...(await signingKids(stack)),
     ...Object.fromEntries(
       Object.entries(localTables).map(([name, table]) => [`${titled(name)}Table`, table]),
     ),

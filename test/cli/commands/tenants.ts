@@ -63,7 +63,7 @@ export function tenants(stack: TestStack): void {
     const { settings } = await json(
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
-      ...['--further-devices', 'confirm', '--user-verification', 'preferred'],
+      ...['--further-devices', 'confirm', '--user-verification', 'preferred', '--evidence-in-events', 'on'],
       ...['--longest-lifetime', '86400', '--open-per-device', '20'],
     );
     expect(settings).toEqual({
@@ -72,6 +72,7 @@ export function tenants(stack: TestStack): void {
       maxDevices: 3,
       furtherDevices: 'confirm',
       userVerification: 'preferred',
+      evidenceInEvents: 'on',
       longestLifetime: 86_400,
       openPerDevice: 20,
       pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },

@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { statusAt, transitions, type Confirmation } from '../../../core/confirmations/confirmation.ts';
 import { thumbprintOf } from '../../../core/devices/device.ts';
+import { fromStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import { openOn } from '../../../core/devices/push-history.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
@@ -157,6 +158,34 @@ describe('a confirmation under concurrent operations', () => {
     for (const answer of answers.filter((one) => one.status === 'rejected')) {
       expect(answer.reason).toMatchObject({ code: 'confirmation-pending' });
     }
+  });
+});
+
+describe('the event of an answer', () => {
+  const answered = async (settings: TenantSettings, later: TenantSettings = settings) => {
+    const world = new PushWorld(client, settings);
+    await world.addDevice('phone', start);
+    const { challengeId, messageHash } = await world.send({ nonce: 'nonce-with-event' }, start);
+    const after = new PushWorld(client, later, world.tenantId);
+    await after.answer('phone', { challengeId, messageHash, decision: 'confirm' }, 'jws', start + 1000);
+    const confirmation = await after.poll('nonce-with-event', start + 2000);
+    return { confirmation, payload: (await after.events(challengeId)).at(-1)?.payload ?? {} };
+  };
+
+  test('has what proves the answer, if the tenant wanted that when the website asked', async () => {
+    const { confirmation, payload } = await answered(
+      { ...defaultSettings, evidenceInEvents: 'on' },
+      defaultSettings,
+    );
+    expect(confirmation?.receipt).toBeDefined();
+    const { evidence, context, deviceKey } = confirmation ?? {};
+    const receipt = fromStoredJws(confirmation?.receipt ?? []);
+    expect(payload).toMatchObject({ evidence, context, deviceKey, receipt, userVerified: false });
+  });
+
+  test('has no evidence otherwise', async () => {
+    const { payload } = await answered(defaultSettings, { ...defaultSettings, evidenceInEvents: 'on' });
+    expect(Object.keys(payload).toSorted()).toEqual(['challengeId', 'deviceId', 'messageHash', 'userId']);
   });
 });
 

@@ -9,7 +9,11 @@ import { fromStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import type { Authorization } from '../../../core/enrolment/device-changes.ts';
 import { eventOf, type StateChange } from '../../../core/events/event.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../../../core/kernel/identifiers.ts';
-import { confirmationEnded, confirmationSent } from '../../../core/confirmations/confirmation-events.ts';
+import {
+  type Answer,
+  confirmationEnded,
+  confirmationSent,
+} from '../../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/device-events.ts';
 import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
@@ -69,6 +73,12 @@ const withPurpose = (of: Confirmation, purpose: Purpose): Confirmation => ({
   ...writeContext({ purpose, userVerification: 'off' }),
 });
 
+/** Of a tenant that wants the evidence in its events. */
+const evident: Confirmation = { ...confirmation, evidenceInEvents: true };
+const key = { kty: 'EC', crv: 'P-256', x: sha256('x'), y: sha256('y') } as const;
+const answer: Answer = { evidence: 'e30.e30.c2ln', deviceKey: key, receipt: anyReceipt };
+const verified: Answer = { ...answer, userVerified: true, passkeyKey: key };
+
 const ends = (of: Confirmation): StateChange[] =>
   Object.entries(reasons).flatMap(([transition, its]) =>
     its.map((reason) => confirmationEnded(of, transition as Transition, { reason })),
@@ -85,13 +95,16 @@ const changes: StateChange[] = [
   confirmationSent(confirmation),
   confirmationSent(withPurpose(confirmation, 'add-device')),
   ...ends(confirmation),
-  confirmationEnded(confirmation, 'confirm', { userVerified: true }),
-  confirmationEnded(confirmation, 'deny', { reason: 'not_me', userVerified: true }),
+  confirmationEnded(confirmation, 'confirm', { answer: verified }),
+  confirmationEnded(confirmation, 'deny', { reason: 'not_me', answer: verified }),
   confirmationSent(detailed),
   confirmationSent(withPurpose(detailed, 'remove-device')),
   ...ends(detailed),
-  confirmationEnded(detailed, 'confirm', { userVerified: true }),
-  confirmationEnded(detailed, 'deny', { reason: 'not_me', userVerified: true }),
+  confirmationEnded(detailed, 'confirm', { answer: verified }),
+  confirmationEnded(detailed, 'deny', { reason: 'not_me', answer: verified }),
+  confirmationEnded(evident, 'confirm', { answer }),
+  confirmationEnded(evident, 'deny', { reason: 'not_me', answer: verified }),
+  ...ends(evident),
 ];
 
 const events = changes.map(
@@ -136,6 +149,19 @@ test('no source makes an event of a type that is not reserved, or as another pro
 const receipt = fromStoredJws(anyReceipt);
 const hash = { detailsHash: sha256(detailsText) };
 
+const { evidence, deviceKey } = answer;
+const proof = { evidence, deviceKey, receipt, context: confirmation.context };
+
+test('events have evidence, context and receipt only where the tenant wants them, and there was an answer', () => {
+  const evidents = events.filter(({ payload }) => 'evidence' in payload);
+  expect(evidents.map(({ metadata }) => metadata.type)).toEqual([
+    'PushNotificationConfirmedEvent',
+    'PushNotificationDeniedEvent',
+  ]);
+  for (const { payload } of evidents) expect(payload).toMatchObject(proof);
+  expect(events.filter(({ payload }) => 'context' in payload || 'passkeyKey' in payload)).toHaveLength(2);
+});
+
 test('a payload has the lowest version that allows it', () => {
   const higher = events.filter(({ metadata }) => metadata.payloadVersion !== '1.0');
   expect(higher.map(({ metadata, payload }) => [metadata.payloadVersion, payload])).toEqual([
@@ -161,6 +187,9 @@ test('a payload has the lowest version that allows it', () => {
     ['1.1', expect.objectContaining(hash)],
     ['1.1', expect.objectContaining({ ...hash, userVerified: true })],
     ['1.1', expect.objectContaining({ ...hash, userVerified: true, reason: 'not_me' })],
+    ['1.1', expect.objectContaining({ ...proof, userVerified: false })],
+    ['1.1', expect.objectContaining({ ...proof, passkeyKey: key, userVerified: true })],
+    ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
   ]);
   for (const event of higher) {
     const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };
