@@ -75,6 +75,10 @@ export class WebsiteClient {
     return await this.call({ method: 'DELETE', path: paths.confirmation(nonce) }, nothingSchema);
   }
 
+  async withdrawAll(userId: string) {
+    return await this.call({ method: 'DELETE', path: paths.openConfirmations(userId) }, nothingSchema);
+  }
+
   /** @param confirmation the nonce of the one that allows it, where the tenant wants one */
   async startEnrolment(userId: string, confirmation?: string, accountLabel?: string) {
     const json = { userId, confirmation, accountLabel };
@@ -128,6 +132,7 @@ export const paths = {
     `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
   pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,
   confirmation: (nonce: string) => `/omi/push/confirmation?nonce=${segment(nonce)}`,
+  openConfirmations: (userId: string) => `/omi/push/confirmation?userId=${segment(userId)}`,
   events: '/omi/events',
   enrol: '/omi/enrol/qr',
   enrolment: (enrolmentId: string) => `/omi/enrol/status?enrolmentId=${segment(enrolmentId)}`,

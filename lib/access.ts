@@ -119,7 +119,11 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'send-to-user': send,
   'get-confirmation': { tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] } },
   'withdraw-confirmation': {
-    tables: { devices: ['UpdateItem'], confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+    tables: {
+      devices: ['GetItem', 'UpdateItem'],
+      confirmations: ['GetItem', 'UpdateItem'],
+      events: ['PutItem'],
+    },
   },
   'start-enrolment': {
     tables: {

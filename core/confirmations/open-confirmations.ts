@@ -1,14 +1,29 @@
+import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { User } from '../devices/device.ts';
 import type { Confirmation } from './confirmation.ts';
 import { openKey, type Withdrawal } from '../devices/push-history.ts';
-import { historyKey } from '../devices/push-history-item.ts';
+import { historyKey, parseHistory } from '../devices/push-history-item.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
 
-/** The open confirmations in push histories, for a caller that has not read the history. */
+/** The open confirmations in push histories, for a caller that does not write the whole history. */
 export class OpenConfirmations {
+  readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
-  constructor(devicesTable: string) {
+  constructor(client: DynamoDBDocumentClient, devicesTable: string) {
+    this.#client = client;
     this.#table = devicesTable;
+  }
+
+  /** The challenge ids of what is open for a user, on all devices. One read. */
+  async list(user: User, now: number): Promise<string[]> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: historyKey(user), ConsistentRead: true }),
+    );
+    const { open } = parseHistory(Item).history;
+    return Object.values(open).flatMap(({ challengeId, expiresAt }) =>
+      expiresAt > now ? [challengeId] : [],
+    );
   }
 
   /**

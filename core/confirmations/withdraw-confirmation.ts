@@ -1,6 +1,7 @@
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { OpenConfirmations } from './open-confirmations.ts';
 import type { Confirmation } from './confirmation.ts';
+import type { User } from '../devices/device.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -46,17 +47,19 @@ const failedPositions = (error: unknown): number[] =>
 /**
  * Cancels a pending confirmation for its website. A repeated call succeeds again.
  *
+ * @param askedBy the client that must have asked. Absent: any client of the tenant
  * @throws {Refusal} `confirmation-not-found`, `already-decided`
  */
 export async function withdrawConfirmation(
   deps: WithdrawDeps,
   challengeId: string,
   context: RequestContext,
+  askedBy?: string,
 ): Promise<void> {
   let isListed = true;
   await retryOnConflict(async () => {
     const found = await deps.confirmations.find(challengeId, context.now);
-    if (!isOfWebsite(found)) throw confirmationNotFound();
+    if (!isOfWebsite(found) || found.clientId !== (askedBy ?? found.clientId)) throw confirmationNotFound();
     const confirmation = await expireIfDue(deps, found, context);
     if (confirmation.reason === 'withdrawn') return;
     if (confirmation.status !== 'pending') {
@@ -73,4 +76,25 @@ export async function withdrawConfirmation(
       throw error;
     }
   });
+}
+
+const isNothingToWithdraw = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'confirmation-not-found' || error.code === 'already-decided');
+
+/**
+ * Withdraws what the client has open for a user, on all devices. What others asked stays, and so does what is decided
+ * meanwhile. One after the other, because each writes the user's history.
+ */
+export async function withdrawOpen(
+  deps: WithdrawDeps,
+  { clientId, ...user }: User & Pick<Confirmation, 'clientId'>,
+  context: RequestContext,
+): Promise<void> {
+  for (const challengeId of await deps.openConfirmations.list(user, context.now)) {
+    try {
+      await withdrawConfirmation(deps, challengeId, context, clientId);
+    } catch (error) {
+      if (!isNothingToWithdraw(error)) throw error;
+    }
+  }
 }

@@ -15,6 +15,7 @@ import { lifetimes } from '../tenants/tenant.ts';
 export const userPath = v.object({ userId });
 export const devicePath = v.object({ userId, deviceId: v.string() });
 export const nonceQuery = v.object({ nonce });
+export const withdrawalQuery = v.object({ nonce: v.optional(nonce), userId: v.optional(userId) });
 
 /** Seconds. Without a value it is the usual lifetime, or the longest one if that is shorter. */
 function lifetimeUpTo(longest: number) {

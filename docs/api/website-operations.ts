@@ -5,6 +5,7 @@ import {
   nonceQuery,
   removalQuery,
   userPath,
+  withdrawalQuery,
 } from '../../core/http/request-schemas.ts';
 import { recordEvents } from './event-operation.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
@@ -133,11 +134,15 @@ once. A push that was shown already stays on the screen until the user opens it:
 If the user answers at the same moment, exactly one of the two counts. The push counts neither for the limits nor as an unsuccessful end. But
 10 withdrawals in an hour are a limit of their own: then nobody can ask the user until the first of them is an hour old.
 
+With \`userId\` in place of \`nonce\`, for example at the logout, it withdraws everything that your client has open for this user, on all
+devices. What other clients asked stays. It answers 204 also if nothing is open, or if the user answers meanwhile. Send exactly one of the two.
+
 Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
-    query: nonceQuery,
+    query: withdrawalQuery,
     success: {
       status: 204,
-      description: 'The confirmation is withdrawn, by this call or by an earlier one.',
+      description:
+        'The confirmation is withdrawn, by this call or by an earlier one; or with `userId`, your client has nothing open for the user.',
     },
   },
   'set-account-label': {

@@ -7,8 +7,7 @@ import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
-const openConfirmations = new OpenConfirmations(env.DEVICES_TABLE);
+const client = documentClient();
+const openConfirmations = new OpenConfirmations(client, env.DEVICES_TABLE);
 
-export const handler = bodilessLambda(
-  createHandler({ ...confirmationDeps(documentClient(), env), openConfirmations }),
-);
+export const handler = bodilessLambda(createHandler({ ...confirmationDeps(client, env), openConfirmations }));

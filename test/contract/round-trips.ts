@@ -137,6 +137,18 @@ export function roundTrips(stack: TestStack): void {
     ]);
   });
 
+  test('withdraw all of a user is one read more, and only this where nothing is open', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId } = await push(stack.website, device);
+    const withdraw = async () => await stack.website.withdrawAll(userId);
+    expect(await costOf(204, withdraw)).toEqual([
+      'withdraw-confirmation: GetItem',
+      'withdraw-confirmation: GetItem',
+      'withdraw-confirmation: TransactWriteItems',
+    ]);
+    expect(await costOf(204, withdraw)).toEqual(['withdraw-confirmation: GetItem']);
+  });
+
   test('a code for a device is one write, and the first device reads no settings and tells nobody', async () => {
     // Once before, for the authorizer.
     await startEnrolment(stack.website, newUser());

@@ -37,7 +37,7 @@ const expected: Record<string, Permissions> = {
   'send-to-user': send,
   'get-confirmation': { confirmations: 'GetItem UpdateItem', events: 'PutItem' },
   'withdraw-confirmation': {
-    devices: 'UpdateItem',
+    devices: 'GetItem UpdateItem',
     confirmations: 'GetItem UpdateItem',
     events: 'PutItem',
   },

@@ -141,7 +141,7 @@ export class PushWorld {
   }
 
   async withdraw(nonce: string, now: number): Promise<void> {
-    const deps = { ...this.#deps, openConfirmations: new OpenConfirmations('devices') };
+    const deps = { ...this.#deps, openConfirmations: new OpenConfirmations(this.#client, 'devices') };
     await withdrawConfirmation(deps, challengeIdOf(this.tenantId, nonce), { now, origin });
   }
 

@@ -12,6 +12,7 @@ import {
   pollOperation,
   removeDeviceOperation,
   sendOperation,
+  withdrawAllOperation,
   withdrawOperation,
 } from './operations.ts';
 import { checkClient, safeUrl } from './options.ts';
@@ -141,6 +142,15 @@ export class Omi {
    */
   async withdraw(nonce: string): Promise<void> {
     await this.#caller.call(withdrawOperation(nonce));
+  }
+
+  /**
+   * Withdraws what this client has open for a user, on all devices: for example at the logout. Safe to repeat.
+   *
+   * @throws {OmiError}
+   */
+  async withdrawAll(userId: string): Promise<void> {
+    await this.#caller.call(withdrawAllOperation(userId));
   }
 
   /** @throws {OmiError} */

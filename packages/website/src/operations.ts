@@ -79,6 +79,14 @@ export const withdrawOperation = (nonce: string): Operation<undefined> => ({
   repeatable: true,
 });
 
+export const withdrawAllOperation = (userId: string): Operation<undefined> => ({
+  method: 'DELETE',
+  path: `/omi/push/confirmation?userId=${query(userId)}`,
+  scope: 'credential:omi:push-notification:delete',
+  isAnswer: isNothing,
+  repeatable: true,
+});
+
 export const devicesOperation = (userId: string): Operation<{ devices: Device[] }> => ({
   method: 'GET',
   path: `/omi/users/${user(userId)}/devices`,

@@ -90,6 +90,8 @@ async function removals({ website }: TestStack): Promise<void> {
 async function withdrawal({ website }: TestStack): Promise<void> {
   const { nonce } = await push(website, await enrolDevice(website));
   succeeded(await website.withdraw(nonce), 204);
+  const { userId } = await push(website, await enrolDevice(website));
+  succeeded(await website.withdrawAll(userId), 204);
 }
 
 /** Where the tenant wants a confirmation for them, and the other devices are told. */

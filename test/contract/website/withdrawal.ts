@@ -1,7 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { messageHashOf } from '../../../client/digests.ts';
 import { postAnswer } from '../../../client/device/device-api.ts';
+import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { demoClient } from '../ciba/oauth-client.ts';
 import {
   expectFaults,
   expectProblem,
@@ -18,6 +22,7 @@ import {
   newUser,
   notification,
   openChallenge,
+  poll,
   push,
   pushAndConfirm,
   pushAndDeny,
@@ -108,8 +113,91 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test('needs a nonce that could be one', async () => {
+  test('needs a nonce or a user id that could be one, and not both', async () => {
+    const remove = async (query: string) =>
+      await stack.website.call({ method: 'DELETE', path: `/omi/push/confirmation${query}` }, v.unknown());
+    const both = ['#/query/nonce', '#/query/userId'];
     expectFaults(await withdraw('short'), '#/query/nonce');
+    expectFaults(await stack.website.withdrawAll('no user id'), '#/query/userId');
+    expectFaults(await remove('?nonce=short&userId=..'), ...both);
+    expectFaults(await remove(''), ...both);
+    const { sent } = await challengedDevice(stack.website);
+    expectFaults(await remove(`?nonce=${sent.nonce}&userId=${sent.userId}`), ...both);
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  describe('of everything for a user', () => {
+    /** Another client of the tenant. */
+    let other: WebsiteClient;
+    beforeAll(async () => {
+      const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
+        ...[
+          'client',
+          'create',
+          '--tenant',
+          stack.file.tenants[0].tenantId,
+          '--name',
+          'other',
+          '--scope',
+          'all',
+        ],
+      );
+      other = new WebsiteClient({ ...stack.file, ...made });
+    });
+    test('cancels what this client has open on all devices', async () => {
+      const userId = newUser();
+      const phones = await repeatedly(3, async () => await enrolDevice(stack.website, userId));
+      const asked = [];
+      for (const phone of phones) asked.push(await push(stack.website, phone));
+      await repeatedly(2, async () => succeeded(await stack.website.withdrawAll(userId), 204));
+      for (const { nonce } of asked) await expectStatus(stack.website, nonce, 'cancelled', 'withdrawn');
+      for (const phone of phones)
+        expect(succeeded(await phone.challenges(), 200)).toEqual({ challenges: [] });
+    });
+
+    test('leaves what others asked: another client, CIBA, for another user or at another tenant', async () => {
+      const userId = newUser();
+      const [ours, theirs, third] = [
+        await enrolDevice(stack.website, userId),
+        await enrolDevice(stack.website, userId),
+        await enrolDevice(stack.website, userId),
+      ];
+      const elsewhere = await enrolDevice(stack.neighbour, userId);
+      const { nonce } = await push(stack.website, ours);
+      const kept = [
+        [other, await push(other, theirs)],
+        [stack.website, await push(stack.website, await enrolDevice(stack.website))],
+        [stack.neighbour, await push(stack.neighbour, elsewhere)],
+      ] as const;
+      const device = third.identity.deviceId;
+      const hint = JSON.stringify({ format: 'iss_sub', sub: userId, device });
+      await demoClient(stack).start(hint);
+      succeeded(await stack.website.withdrawAll(userId), 204);
+      await expectStatus(stack.website, nonce, 'cancelled', 'withdrawn');
+      for (const [website, sent] of kept) await expectStatus(website, sent.nonce, 'pending');
+      succeeded(await third.confirm(await openChallenge(third)), 200);
+    });
+
+    test('leaves what is decided, and answers the same where nothing is open or the user is unknown', async () => {
+      const device = await enrolDevice(stack.website);
+      const { nonce } = await pushAndConfirm(stack.website, device);
+      for (const userId of [device.identity.userId, newUser()])
+        succeeded(await stack.website.withdrawAll(userId), 204);
+      await expectStatus(stack.website, nonce, 'confirmed');
+    });
+
+    test('meets an answer: it succeeds, and exactly one of the two decides', async () => {
+      await repeatedly(TOGETHER, async () => {
+        const { device, sent, challenge } = await challengedDevice(stack.website);
+        const [answered, withdrawn] = await Promise.all([
+          device.confirm(challenge),
+          stack.website.withdrawAll(sent.userId),
+        ]);
+        succeeded(withdrawn, 204);
+        const { status } = await poll(stack.website, sent.nonce);
+        expect(status).toBe(answered.ok ? 'confirmed' : 'cancelled');
+      });
+    }, 60_000);
   });
 
   test('counts in no other limit, but ten in an hour lock the user until the first is an hour old', async () => {

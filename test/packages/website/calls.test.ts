@@ -67,6 +67,7 @@ describe('the same request is sent again', () => {
   test.each<[string, (omi: Omi) => Promise<unknown>, Reply]>([
     ['poll', async (omi) => await omi.poll('nonce-1'), waiting()],
     ['withdraw', async (omi) => await omi.withdraw('nonce-1'), nothing],
+    ['withdrawAll', async (omi) => await omi.withdrawAll('user-1'), nothing],
     ['devices', async (omi) => await omi.devices('user-1'), json(200, { devices: [] })],
     ['removeDevice', async (omi) => await omi.removeDevice('user-1', 'device-1'), nothing],
     [
@@ -197,6 +198,7 @@ const everyCall: [string, (omi: Omi) => Promise<unknown>][] = [
   ['poll', async (omi) => await omi.poll('nonce-1')],
   ['wait', async (omi) => await omi.wait(question)],
   ['withdraw', async (omi) => await omi.withdraw('nonce-1')],
+  ['withdrawAll', async (omi) => await omi.withdrawAll('user-1')],
   ['devices', async (omi) => await omi.devices('user-1')],
   ['removeDevice', async (omi) => await omi.removeDevice('user-1', 'device-1')],
   ['enrol', async (omi) => await omi.enrol({ userId: 'user-1' })],
