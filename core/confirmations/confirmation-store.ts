@@ -12,6 +12,7 @@ import {
   transitions,
   type Confirmation,
   type Delivery,
+  type Fetch,
   type Transition,
 } from './confirmation.ts';
 import type { DeviceKey } from '../devices/device.ts';
@@ -182,21 +183,41 @@ export class ConfirmationStore {
     };
   }
 
-  /** Sets `openedAt` the first time that the device gets an open challenge. One write, no read. */
-  async markOpened(challengeId: string, now: number): Promise<Confirmation | undefined> {
+  /**
+   * Records that the device got an open challenge: `openedAt` the first time, and the newest request. One write, no read.
+   *
+   * @param latest when the confirmation must have been made
+   * @returns the confirmation; `isRecorded` is false if it is not open, or the request is not new enough for it
+   */
+  async markOpened(
+    challengeId: string,
+    { fetch, latest, now }: { fetch: Fetch; latest: number; now: number },
+  ): Promise<{ confirmation: Confirmation; isRecorded: boolean } | undefined> {
     try {
-      const { Attributes } = await this.#update(challengeId, {
-        UpdateExpression: 'SET openedAt = :now',
-        ConditionExpression: '#status = :pending AND expiresAt > :now AND attribute_not_exists(openedAt)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':pending': 'pending', ':now': now },
+      const { Attributes = {} } = await this.#update(challengeId, {
+        UpdateExpression: 'SET openedAt = if_not_exists(openedAt, :now), fetched = :fetch',
+        ConditionExpression:
+          '#status = :pending AND expiresAt > :now AND createdAt <= :latest AND ' +
+          '(attribute_not_exists(fetched) OR fetched.issuedAt < :issuedAt OR ' +
+          '(fetched.issuedAt = :issuedAt AND fetched.jwsHash <> :jwsHash) OR fetched.#call = :call)',
+        ExpressionAttributeNames: { '#status': 'status', '#call': 'call' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':now': now,
+          ':latest': latest,
+          ':fetch': fetch,
+          ':issuedAt': fetch.issuedAt,
+          ':jwsHash': fetch.jwsHash,
+          ':call': fetch.call,
+        },
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      return Attributes && toConfirmation(Attributes);
+      return { confirmation: toConfirmation(Attributes), isRecorded: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item && ifRetained(unmarshallItem(error.Item), now);
+      const confirmation = error.Item && ifRetained(unmarshallItem(error.Item), now);
+      return confirmation && { confirmation, isRecorded: false };
     }
   }
 

@@ -81,6 +81,9 @@ export type CibaState = {
   redeemedBy?: string;
 };
 
+/** A device's request for its challenges. `call` recognises the write of this very call, if its answer was lost. */
+export type Fetch = { issuedAt: number; jwsHash: string; call: string };
+
 /** Times in milliseconds since 1970. */
 export type Confirmation = {
   challengeId: string;
@@ -112,6 +115,8 @@ export type Confirmation = {
   delivery: Delivery;
   createdAt: number;
   openedAt?: number;
+  /** The device's newest request that got the challenge, as far as one is written: see {@link isReplay}. */
+  fetched?: Fetch;
   decidedAt?: number;
   expiresAt: number;
   matchNumbers?: MatchNumbers;

@@ -1,9 +1,10 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
-import { challengeView, statusAt, type Confirmation } from './confirmation.ts';
+import { challengeView, statusAt, type Confirmation, type Fetch } from './confirmation.ts';
 import type { DeviceCallRecord } from './device-call-store.ts';
 import type { Device } from '../devices/device.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { closeExpired, openOn } from '../devices/push-history.ts';
+import { checkFetch, latestShownTo } from './replayed-fetch.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { minutes } from '../kernel/time.ts';
 
@@ -15,48 +16,67 @@ export type VerifiedDevice = Omit<DeviceCallRecord, 'confirmation'> & { device: 
 /** `lastSeenAt` is written at most this often, so that an app that polls does not cost a write each time. */
 const lastSeenPrecision = 5 * minutes;
 
+/** The verified request, with the moment of its call. */
+export type FetchContext = { fetch: Fetch; now: number };
+
 /**
  * The open challenges of a device, the next to expire first.
  *
  * @param load reads and verifies the device, anew for each attempt
+ * @throws {Refusal} `clock-skew` or `stale-request` if the request was signed before a challenge was made, or is a replay
  */
-export async function listChallenges(deps: ListDeps, load: () => Promise<VerifiedDevice>, now: number) {
+export async function listChallenges(
+  deps: ListDeps,
+  load: () => Promise<VerifiedDevice>,
+  context: FetchContext,
+) {
+  const { now } = context;
   return await retryOnConflict(async () => {
     const device = await load();
-    const confirmations = await openChallenges(deps, device, now);
-    return confirmations
-      .filter((confirmation) => statusAt(confirmation, now) === 'pending')
-      .map((confirmation) => challengeView(confirmation, now, device.history.accountLabel));
+    const confirmations = await openChallenges(deps, device, context);
+    return confirmations.map((confirmation) => challengeView(confirmation, now, device.history.accountLabel));
   });
 }
 
 async function openChallenges(
   { devices, confirmations }: ListDeps,
   { device, history, isSuspended }: VerifiedDevice,
-  now: number,
+  context: FetchContext,
 ): Promise<Confirmation[]> {
+  const { now } = context;
   const { lastSeenAt = 0 } = device;
   if (now - lastSeenAt >= lastSeenPrecision) await devices.setLastSeen(device, now);
   if (isSuspended) return [];
   const challengeIds = openOn(closeExpired(history, now), device.deviceId).map(
     ({ challengeId }) => challengeId,
   );
-  return await markOpened(confirmations, challengeIds, now);
+  return await markOpened(confirmations, challengeIds, context);
 }
 
 /**
  * One challenge, the usual case, costs one write and no read. Of several challenges most were opened before, and an app reads
- * the list often: so they are read first, and only new ones are written.
+ * the list often: so they are read first, and only new ones are written. Nothing is written for a request that is refused
+ * because of what was read.
  */
 async function markOpened(
   confirmations: ConfirmationStore,
   challengeIds: string[],
-  now: number,
+  { fetch, now }: FetchContext,
 ): Promise<Confirmation[]> {
+  const isPending = (one: Confirmation): boolean => statusAt(one, now) === 'pending';
   const known = challengeIds.length > 1 ? await confirmations.findAll(challengeIds, now) : [];
+  for (const one of known.filter(isPending)) checkFetch(one, fetch, now);
   const opened = new Map(
     known.flatMap((one) => (one.openedAt === undefined ? [] : [[one.challengeId, one]])),
   );
-  const all = challengeIds.map(async (id) => opened.get(id) ?? (await confirmations.markOpened(id, now)));
-  return (await Promise.all(all)).filter((confirmation) => confirmation !== undefined);
+  const latest = latestShownTo(fetch);
+  const all = challengeIds.map(async (id) => {
+    const seen = opened.get(id);
+    if (seen) return seen;
+    const marked = await confirmations.markOpened(id, { fetch, latest, now });
+    if (marked && !marked.isRecorded && isPending(marked.confirmation))
+      checkFetch(marked.confirmation, fetch, now);
+    return marked?.confirmation;
+  });
+  return (await Promise.all(all)).flatMap((one) => (one && isPending(one) ? [one] : []));
 }

@@ -56,7 +56,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'recovery-required',
     'too-many-devices',
   ],
-  'list-challenges': [...device],
+  'list-challenges': [...device, 'stale-request'],
   'answer-challenge': [
     ...device,
     ...withBody,

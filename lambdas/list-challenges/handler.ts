@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Fetch } from '../../core/confirmations/confirmation.ts';
+import type { DeviceCall } from '../../core/devices/protocol/device-call.ts';
+import { sha256 } from '../../core/kernel/identifiers.ts';
+import { seconds } from '../../core/kernel/time.ts';
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { listChallenges, type ListDeps } from '../../core/confirmations/list-challenges.ts';
 import { json } from '../../core/http/responses.ts';
@@ -5,6 +10,13 @@ import { readAuthorization, requestVerifierFor } from '../../core/http/device-au
 import type { Handler } from '../../core/http/api-lambda.ts';
 
 export type Deps = ListDeps & { calls: DeviceCallStore; baseUrl: string };
+
+/** The claim is checked together with the signature, before anything is shown. */
+const fetchOf = ({ message: { claims, jws } }: DeviceCall): Fetch => ({
+  issuedAt: Number(claims['iat']) * seconds,
+  jwsHash: sha256(jws).slice(0, 22),
+  call: randomUUID(),
+});
 
 export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
   const verify = requestVerifierFor(baseUrl, 'GET', '/omi/device/challenges');
@@ -16,6 +28,6 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
       const record = await calls.load(call.identity, undefined, now);
       return { ...record, device: await verify(call, record.device, now) };
     };
-    return json(200, { challenges: await listChallenges(deps, load, now) });
+    return json(200, { challenges: await listChallenges(deps, load, { fetch: fetchOf(call), now }) });
   };
 }

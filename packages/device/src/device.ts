@@ -62,7 +62,15 @@ export class Device {
   async challenges(): Promise<Challenge[]> {
     const [method, path] = ['GET', devicePaths.challenges] as const;
     const message = requestMessage(method, `${this.identity.baseUrl}${path}`);
-    return await this.#caller.call({ method, path, message, read: readChallenges }, this.identity);
+    const fetch = async (): Promise<Challenge[]> =>
+      await this.#caller.call({ method, path, message, read: readChallenges }, this.identity);
+    try {
+      return await fetch();
+    } catch (error) {
+      // This message has arrived already and its answer was lost, or a newer one has overtaken it.
+      if (!(error instanceof DeviceError) || error.code !== 'stale-request') throw error;
+      return await fetch();
+    }
   }
 
   /**

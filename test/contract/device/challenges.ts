@@ -25,6 +25,35 @@ export function challenges(stack: TestStack): void {
     'the type of a push token': { typ: 'omi-push-token+jws' },
   };
 
+  test('a captured request is refused, and the device then signs another one', async () => {
+    const device = await enrolDevice(stack.website);
+    const capture = () => device.signRequest('GET', devicePaths.challenges);
+    const replay = async (jws: string) => await getChallenges(device.identity.baseUrl, jws);
+    const jws = capture();
+    succeeded(await replay(jws), 200);
+    succeeded(await replay(jws), 200);
+    await push(stack.website, device);
+    const used = capture();
+    expect(succeeded(await replay(used), 200).challenges).toHaveLength(1);
+    expect(expectProblem(await replay(used), 409, 'stale-request').detail).toContain('sign again');
+    expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(1);
+  });
+
+  test('a request that is older than a challenge does not show it, and says the time', async () => {
+    const device = await enrolDevice(stack.website);
+    const { nonce } = await push(stack.website, device);
+    const before = Math.floor(Date.now() / 1000) - 60;
+    const answer = await device.challenges({ claims: { iat: before } });
+    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
+    expectTime(serverTime);
+    expect((await poll(stack.website, nonce)).openedAt).toBeUndefined();
+    succeeded(
+      await device.challenges({ claims: { iat: Math.floor(Date.parse(String(serverTime)) / 1000) } }),
+      200,
+    );
+    expectTime((await poll(stack.website, nonce)).openedAt);
+  });
+
   test('there are none at first', async () => {
     const device = await enrolDevice(stack.website);
     expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Fetch } from '../../../core/confirmations/confirmation.ts';
 import { listChallenges } from '../../../core/confirmations/list-challenges.ts';
 import { historyKey } from '../../../core/devices/push-history-item.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
@@ -47,14 +49,16 @@ const decide = async (world: PushWorld, nonce: string, decision: 'confirm' | 'de
 
 const openIn = async (world: PushWorld) => (await world.devices.loadUser(world)).history.open;
 
-async function listed(world: PushWorld, now: number, isSuspended = false) {
+/** Each call is a request of its own, signed when it is made, unless the test says otherwise. */
+async function listed(world: PushWorld, now: number, isSuspended = false, signed: Partial<Fetch> = {}) {
   const load = async () => {
     const { devices, ...record } = await world.devices.loadUser(world);
     const device = devices.find(({ deviceId }) => deviceId === 'phone');
     if (!device) throw new Error('The device is gone');
     return { ...record, device, isSuspended };
   };
-  return await listChallenges(world, load, now);
+  const fetch = { issuedAt: now, jwsHash: randomUUID(), call: randomUUID(), ...signed };
+  return await listChallenges(world, load, { fetch, now });
 }
 
 describe('confirmations that are open on a device', () => {
@@ -205,11 +209,11 @@ describe('the list of open challenges', () => {
     await decide(world, nonceOf(0), 'deny', start + minute);
     await world.withdraw(nonceOf(1), start + minute);
     const end = start + 4000 + (3600 - 240) * 1000;
-    const ids = (await listed(world, end)).map(({ challengeId }) => challengeId);
-    expect(ids).toEqual([nonces[3], nonces[2]].map((nonce = '') => challengeIdOf(world.tenantId, nonce)));
     const justBefore = await listed(world, end - 1);
     expect(justBefore).toHaveLength(3);
     expect(justBefore[0]?.expiresInMs).toBe(1);
+    const ids = (await listed(world, end)).map(({ challengeId }) => challengeId);
+    expect(ids).toEqual([nonces[3], nonces[2]].map((nonce = '') => challengeIdOf(world.tenantId, nonce)));
   });
 
   test('is empty for a suspended tenant', async () => {
@@ -217,5 +221,74 @@ describe('the list of open challenges', () => {
     await sendMany(world, 3);
     expect(await listed(world, start + minute, true)).toEqual([]);
     expect(await world.poll(nonceOf(0), start + minute)).not.toHaveProperty('openedAt');
+  });
+});
+
+describe('a captured request for challenges', () => {
+  const second = 1000;
+  const captured = { issuedAt: start, jwsHash: 'captured' };
+  const replay = async (world: PushWorld, now: number) => await listed(world, now, false, captured);
+  const openedAt = async (world: PushWorld, nonce: string) =>
+    (await world.poll(nonce, start + minute))?.openedAt;
+
+  test('shows no challenge that was made after it was signed, and does not count as opening it', async () => {
+    const world = await worldWith(1);
+    await expect(replay(world, start)).resolves.toEqual([]);
+    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start + 6 * second);
+    await expect(replay(world, start + 7 * second)).rejects.toMatchObject({
+      code: 'clock-skew',
+      options: { serverTime: new Date(start + 7 * second).toISOString() },
+    });
+    expect(await openedAt(world, nonceOf(0))).toBeUndefined();
+    await expect(listed(world, start + 8 * second)).resolves.toHaveLength(1);
+  });
+
+  test('is refused after the device has used it, or a later one', async () => {
+    const world = await worldWith(1);
+    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
+    await expect(replay(world, start)).resolves.toHaveLength(1);
+    await expect(replay(world, start + second)).rejects.toMatchObject({ code: 'stale-request' });
+    for (const at of [second, 2 * second, minute])
+      await expect(listed(world, start + at)).resolves.toHaveLength(1);
+    await expect(replay(world, start + minute)).rejects.toMatchObject({ code: 'stale-request' });
+    const later = { ...captured, jwsHash: 'of the device, before its last one' };
+    await expect(listed(world, start + minute, false, later)).rejects.toMatchObject({
+      code: 'stale-request',
+    });
+  });
+
+  test('is refused where several are open, if it was used when one was new', async () => {
+    const world = await worldWith(3);
+    for (const nonce of [nonceOf(0), nonceOf(1)]) await world.send({ nonce, expiresIn: 600 }, start);
+    await expect(replay(world, start)).resolves.toHaveLength(2);
+    await expect(replay(world, start + second)).rejects.toMatchObject({ code: 'stale-request' });
+    await world.send({ nonce: nonceOf(2), expiresIn: 600 }, start + 10 * second);
+    const older = { issuedAt: start + second, jwsHash: 'older' };
+    await expect(listed(world, start + 11 * second, false, older)).rejects.toMatchObject({
+      code: 'clock-skew',
+    });
+    await expect(listed(world, start + 11 * second)).resolves.toHaveLength(3);
+    const beforeLast = { issuedAt: start + 10 * second, jwsHash: 'before the last' };
+    await expect(listed(world, start + 12 * second, false, beforeLast)).rejects.toMatchObject({
+      code: 'stale-request',
+    });
+  });
+
+  test('is no request of the same second, and no repetition of the write by the same call', async () => {
+    const world = await worldWith(1);
+    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
+    for (const jwsHash of ['one', 'other'])
+      await expect(listed(world, start, false, { jwsHash })).resolves.toHaveLength(1);
+    const same = { ...captured, issuedAt: start + second, call: 'call' };
+    for (const at of [second, 2 * second])
+      await expect(listed(world, start + at, false, same)).resolves.toHaveLength(1);
+  });
+
+  test('is no request by a clock that is up to 5 seconds behind', async () => {
+    const world = await worldWith(1);
+    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
+    const behind = (milliseconds: number) => ({ issuedAt: start - milliseconds });
+    await expect(listed(world, start, false, behind(5001))).rejects.toMatchObject({ code: 'clock-skew' });
+    await expect(listed(world, start, false, behind(5000))).resolves.toHaveLength(1);
   });
 });

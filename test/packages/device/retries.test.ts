@@ -236,6 +236,18 @@ describe('a push token', () => {
   });
 });
 
+describe('a request for challenges', () => {
+  test('that has arrived before is signed anew, once', async () => {
+    service.reply(lost, problem(409, 'stale-request'), json(200, { challenges: [] }));
+    await expect(newDevice().challenges()).resolves.toEqual([]);
+    const [lostOne, again, anew] = messagesOf(service);
+    expect(again).toBe(lostOne);
+    expect(anew).not.toBe(lostOne);
+    service.reply(...[1, 2].map(() => problem(409, 'stale-request')));
+    expect((await errorOf(newDevice().challenges())).code).toBe('stale-request');
+  });
+});
+
 describe('a removal', () => {
   test('whose answer was lost has happened if the device is unknown afterwards', async () => {
     service.reply(lost, problem(401, 'invalid-signature'));
