@@ -2,8 +2,18 @@
 import { commonVectors, wrongSenders, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey } from './keys.ts';
-import { baseUrl, device, identity, jkt, now, plainChallenge, uuidOf } from './story.ts';
-import { invalidSignature, vectorOf, type Draft, type Expected } from './vector.ts';
+import {
+  baseUrl,
+  type Challenge,
+  device,
+  identity,
+  jkt,
+  now,
+  plainChallenge,
+  timeOf,
+  uuidOf,
+} from './story.ts';
+import { clockSkew, invalidSignature, vectorOf, type Draft, type Expected } from './vector.ts';
 
 type Call = { method: 'GET' | 'DELETE'; path: string; expected: Expected; given?: JsonObject };
 
@@ -45,7 +55,8 @@ function otherTargets({ claims, ...good }: Draft, { method, path }: Call): Draft
   });
 }
 
-function fileOf(call: Call, about: string) {
+/** @param more the vectors of this call alone */
+function fileOf(call: Call, about: string, more: (good: Good & Draft) => Draft[] = () => []) {
   const good = requestOf(call);
   const { method, path } = call;
   return {
@@ -54,23 +65,62 @@ function fileOf(call: Call, about: string) {
     typ: 'omi-request+jws',
     baseUrl,
     device,
-    vectors: [good, ...commonVectors(good), ...wrongSenders(good), ...otherTargets(good, call)].map((draft) =>
-      vectorOf(draft, device.publicKey),
-    ),
+    vectors: [
+      good,
+      ...commonVectors(good),
+      ...wrongSenders(good),
+      ...otherTargets(good, call),
+      ...more(good),
+    ].map((draft) => vectorOf(draft, device.publicKey)),
   };
 }
 
-const shown = without(plainChallenge, 'asked');
+/** Made when the oldest valid request was signed. */
+const challengeMadeAt = (createdAt: number): Challenge => ({
+  ...plainChallenge,
+  createdAt: timeOf(createdAt),
+  expiresAt: timeOf(now + 300),
+});
+
+const listOf = (challenge: Challenge): Expected => ({
+  status: 200,
+  body: { challenges: [{ ...without(challenge, 'asked'), expiresInMs: 300_000 }] },
+});
+
+const stale: Expected = { status: 409, code: 'stale-request' };
+
+/** A captured request shows no later challenge, and nothing after it was used. */
+function captured({ name: after, claims, given, ...good }: Good & Draft): Draft[] {
+  const at = (iat: number, jti: string) => ({ ...claims, iat, jti: uuidOf(jti) });
+  const used = { ...good, given: { ...given, after } };
+  const [later, atOnce] = [challengeMadeAt(now - 94), challengeMadeAt(now - 95)];
+  return [
+    {
+      ...{ ...good, name: 'iat 6 s older than the challenge', claims: { ...claims, iat: now - 100 } },
+      ...{ given: { challenge: later }, expected: clockSkew(now) },
+    },
+    {
+      ...{ ...good, name: 'iat 5 s older than the challenge', claims: { ...claims, iat: now - 100 } },
+      ...{ given: { challenge: atOnce }, expected: listOf(atOnce) },
+    },
+    { ...used, name: 'the same request again', claims, expected: stale },
+    { ...used, name: 'a request that is older than the last', claims: at(now - 1, 'older'), expected: stale },
+    { ...used, name: 'another request of the same second', claims: at(now, 'another') },
+  ];
+}
+
+const open = challengeMadeAt(now - 300);
 
 export const request = () =>
   fileOf(
     {
       method: 'GET',
       path: '/omi/device/challenges',
-      given: { challenge: plainChallenge },
-      expected: { status: 200, body: { challenges: [{ ...shown, expiresInMs: 112_000 }] } },
+      given: { challenge: open },
+      expected: listOf(open),
     },
-    'Fetching the open challenges. The service knows the device and one open challenge.',
+    'Fetching the open challenges. The service knows the device and one open challenge; "after" names the message that it answered before.',
+    captured,
   );
 
 export const unregister = () =>
