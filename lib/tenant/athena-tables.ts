@@ -2,7 +2,14 @@ import { Aws, Fn } from 'aws-cdk-lib';
 import { CfnNamedQuery } from 'aws-cdk-lib/aws-athena';
 import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import type { Construct } from 'constructs';
-import { eventMembers, eventsType, viewColumns, viewSql, type EventMembers } from './athena/columns.ts';
+import {
+  eventMembers,
+  eventsType,
+  serdeProperties,
+  viewColumns,
+  viewSql,
+  type EventMembers,
+} from './athena/columns.ts';
 import { queries } from './athena/queries.ts';
 import { addParameters } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
@@ -75,7 +82,10 @@ export class AthenaTablesStack extends TenantStack {
           columns: [{ name: 'events', type: eventsType(members) }],
           inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
           outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          serdeInfo: { serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe' },
+          serdeInfo: {
+            serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
+            parameters: serdeProperties(members),
+          },
         },
       },
     });

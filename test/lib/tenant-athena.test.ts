@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { eventMembers } from '../../lib/tenant/athena/columns.ts';
 import { currentCatalogue, readSchema } from '../../docs/events/published.ts';
 import { event, recordOf } from '../packages/consumer/support/events.ts';
 import { deploy, templateOf } from './tenant/deployment.ts';
+import { readLine, type SerdeProperties } from './tenant/json-serde.ts';
 import { duckDbType, engines, runSql } from './tenant/sql-engines.ts';
 
 type Column = { Name: string; Type: string };
@@ -14,7 +16,7 @@ type TableInput = {
   TableType: string;
   Parameters: Record<string, string>;
   PartitionKeys: Column[];
-  StorageDescriptor: { Columns: Column[]; Location?: string };
+  StorageDescriptor: { Columns: Column[]; Location?: string; SerdeInfo: { Parameters?: SerdeProperties } };
   ViewOriginalText?: string;
 };
 type View = { originalSql: string; schema: string; columns: { name: string; type: string }[] };
@@ -73,6 +75,24 @@ describe('the tables', () => {
   });
 });
 
+describe('names that differ only in case', () => {
+  test.each(['public', 'log'])('are names of different members, not a fault of the line (%s)', (category) => {
+    const line = recordOf(awkward);
+    const [read = ''] = linesAsRead(line, category);
+    const { events } = JSON.parse(read) as { events: { metadata: object; payload: object }[] };
+    expect(events[0]?.metadata).toMatchObject({ description: 'Two of a kind', eventid: expect.any(String) });
+    expect(() => readLine(line, {})).toThrow('Duplicate key "a"');
+  });
+
+  test('are never two members that the service publishes: each column has one', () => {
+    for (const members of Object.values(eventMembers)) {
+      const all = { ...members.metadata, ...('payload' in members ? members.payload : {}) };
+      const lower = Object.keys(all).map((name) => name.toLowerCase());
+      expect(lower).toEqual([...new Set(lower)]);
+    }
+  });
+});
+
 describe('the views', () => {
   test.each(['public_events', 'log_events'])('have the same columns for Glue and for Athena (%s)', (name) => {
     const { columns, schema } = viewOf(name);
@@ -87,13 +107,6 @@ describe('the views', () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-athena-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Athena's reader of JSON gives members their names in lower case. */
-const asRead = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(asRead);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), asRead(inner)]));
-};
 
 const now = new Date();
 const today = `${now.toISOString().slice(0, 10)}T00:00:00Z`;
@@ -156,21 +169,32 @@ const entry = event('a', {
   metadata: { category: 'log', description: 'The password was wrong', type: 'PasswordRefusedEvent' },
   payload: ['a list', 1],
 });
+/** Its producer has members of its own, whose names differ in case alone or are like those of the service. */
+const awkward = event('a', {
+  metadata: { category: 'log', description: 'Two of a kind', type: 'OddEvent' },
+  payload: { a: 1, A: 2, inner: [{ url: 'x', URL: 'y', Url: 'z' }], userid: 'no', userId: 'yes' },
+});
+
+/** A line as Athena reads it by the table's properties. */
+const linesAsRead = (text: string, category: string): string[] => {
+  const { Parameters = {} } = tableOf(`${category}_objects`).StorageDescriptor.SerdeInfo;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.stringify(readLine(line, Parameters)));
+};
 
 /** With an object that was delivered twice. */
 const objects: Record<string, string> = {
   [keyOf(now, 'public', 'one')]: `${recordOf(...stories.slice(0, 5))}\n${recordOf(...stories.slice(5))}\n`,
   [keyOf(now, 'public', 'again')]: `${recordOf(denied)}\n{"events":[]}\n`,
   '2026/01/02/03/public/old': `${recordOf(old)}\n`,
-  [keyOf(now, 'log', 'log')]: `${recordOf(entry)}\n`,
+  [keyOf(now, 'log', 'log')]: `${recordOf(entry, awkward)}\n`,
 };
 for (const [key, text] of Object.entries(objects)) {
-  const lines = text.trimEnd().split('\n');
+  const category = key.split('/')[4] ?? '';
   mkdirSync(dirname(join(folder, key)), { recursive: true });
-  writeFileSync(
-    join(folder, key),
-    lines.map((line) => `${JSON.stringify(asRead(JSON.parse(line)))}\n`).join(''),
-  );
+  writeFileSync(join(folder, key), `${linesAsRead(text, category).join('\n')}\n`);
 }
 
 /** As partition projection makes the table from the objects' keys. */
@@ -195,7 +219,7 @@ const views = Object.fromEntries(
     views,
     queries: [
       ...Object.values(queries),
-      'SELECT * FROM log_events',
+      'SELECT * FROM log_events ORDER BY type DESC',
       "SELECT occurred_at, user_id, datehour FROM public_events WHERE type = 'UserCreatedEvent' ORDER BY user_id",
       "SELECT DISTINCT user_verified FROM public_events WHERE type = 'PushNotificationConfirmedEvent'",
     ],
@@ -254,7 +278,10 @@ const views = Object.fromEntries(
 
   test('a time of an unknown form is empty and fails no query; values are of their types', async () => {
     const [log, created, verified] = (await result).rows.slice(names.length);
-    expect(log).toMatchObject([{ type: 'PasswordRefusedEvent', description: 'The password was wrong' }]);
+    expect(log).toMatchObject([
+      { type: 'PasswordRefusedEvent', description: 'The password was wrong' },
+      { type: 'OddEvent', description: 'Two of a kind' },
+    ]);
     expect(created).toMatchObject([
       { user_id: 'alice', occurred_at: null },
       { user_id: 'old', occurred_at: '2026-01-02 03:04:05', datehour: '2026/01/02/03' },

@@ -40,7 +40,7 @@ export const eventMembers = {
 
 export type EventMembers = { metadata: Members; payload?: Members };
 
-/** Members in lower case, as the reader of JSON names them. */
+/** Members in lower case: Glue has no other names. */
 const structOf = (members: Members): string =>
   `struct<${Object.entries(members)
     .map(([name, type]) => `${name.toLowerCase()}:${type}`)
@@ -49,6 +49,17 @@ const structOf = (members: Members): string =>
 /** The type of the column `events`: other members of an event are not read. */
 export const eventsType = ({ metadata, payload }: EventMembers): string =>
   `array<struct<metadata:${structOf(metadata)}${payload ? `,payload:${structOf(payload)}` : ''}>>`;
+
+/**
+ * How the reader of JSON finds the members. By default it ignores case, and fails for all lines of an hour if two members of any
+ * object differ in case alone, as those of a log event's payload may:
+ * https://docs.aws.amazon.com/athena/latest/ug/openx-json-serde.html
+ */
+export function serdeProperties({ metadata, payload = {} }: EventMembers): Record<string, string> {
+  const mixed = Object.keys({ ...metadata, ...payload }).filter((name) => name !== name.toLowerCase());
+  const mappings = mixed.sort().map((name) => [`mapping.${name.toLowerCase()}`, name]);
+  return { 'case.insensitive': 'FALSE', ...Object.fromEntries(mappings) };
+}
 
 export type Column = { name: string; expression: string; hiveType: string; trinoType: string };
 
