@@ -57,7 +57,7 @@ export const eventsType = ({ metadata, payload }: EventMembers): string =>
  */
 export function serdeProperties({ metadata, payload = {} }: EventMembers): Record<string, string> {
   const mixed = Object.keys({ ...metadata, ...payload }).filter((name) => name !== name.toLowerCase());
-  const mappings = mixed.sort().map((name) => [`mapping.${name.toLowerCase()}`, name]);
+  const mappings = mixed.sort().map((name): [string, string] => [`mapping.${name.toLowerCase()}`, name]);
   return { 'case.insensitive': 'FALSE', ...Object.fromEntries(mappings) };
 }
 
