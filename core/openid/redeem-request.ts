@@ -61,6 +61,8 @@ function requestOf(
   item: Item,
   { clientId, now }: Poll,
 ): Confirmation & { ciba: CibaState } {
+  // Nothing, or a confirmation of a website.
+  if (item['ciba'] === undefined) throw invalidGrant();
   const { ciba, ...request } = confirmations.parse(item);
   const isRedeemable =
     ciba && request.clientId === clientId && ciba.redeemedBy === undefined && retainedUntil(request) > now;
