@@ -34,9 +34,3 @@ export type RegisteredClient = Omit<ClientOauth, 'secrets'> &
     /** SHA-256 in base64url of each valid secret. */
     secretHashes: readonly string[];
   };
-
-/** A client from before its secret was stored has neither a hash nor a key. It cannot authenticate itself here. */
-export const hasCredentials = ({
-  keys,
-  secretHashes,
-}: Pick<RegisteredClient, 'keys' | 'secretHashes'>): boolean => keys !== undefined || secretHashes.length > 0;

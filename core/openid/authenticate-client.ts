@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isClientSecret } from '../access/client-secret.ts';
-import { hasCredentials, type RegisteredClient } from '../access/registered-client.ts';
+import type { RegisteredClient } from '../access/registered-client.ts';
 import type { RegisteredClientStore } from '../access/registered-client-store.ts';
 import { type ClientAssertion, verifyAssertion } from './client-assertion.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { endpointsOf } from './endpoints.ts';
 import { invalidClient, notAuthenticated, OAuthError } from './oauth-error.ts';
+import type { PublicJwk } from '../access/public-jwk.ts';
 import type { UsedAssertionStore } from './used-assertion-store.ts';
 
 export type AuthenticationDeps = {
@@ -18,35 +19,37 @@ export type AuthenticationDeps = {
 /** Without it a client may not ask users. It is the scope of `POST /omi/push/user/{userId}`. */
 const requiredScope = 'credential:omi:push-notification:post';
 
-/** @throws {OAuthError} `invalid_client` or `unauthorized_client` */
+/**
+ * Until the credentials are verified, answer and work are the same for every client id: a stranger does not learn whether there
+ * is such a client, or what it registered.
+ *
+ * @throws {OAuthError} `invalid_client` or `unauthorized_client`
+ */
 export async function authenticateClient(
   deps: AuthenticationDeps,
   credentials: ClientCredentials,
   now: number,
 ): Promise<RegisteredClient> {
   const client = await deps.clients.find(credentials.clientId);
-  if (!client) throw notAuthenticated();
-  if (!hasCredentials(client))
-    throw invalidClient('No credentials of the client are registered here: its operator rotates its secret.');
-  if ('assertion' in credentials) await verifyOnce(deps, credentials, client, now);
+  if ('assertion' in credentials) await verifyOnce(deps, credentials, client?.keys ?? [], now);
   else verifySecret(credentials.secret, client);
+  if (!client) throw notAuthenticated();
   if (client.suspendedAt !== undefined) throw invalidClient('The tenant of the client is suspended.');
   if (client.scopes.includes(requiredScope)) return client;
   throw new OAuthError('unauthorized_client', `The client needs the scope ${requiredScope}.`);
 }
 
-/** A client with keys has no other method. */
-function verifySecret(secret: string, { keys, secretHashes }: RegisteredClient): void {
-  if (keys || !isClientSecret(secret, secretHashes)) throw notAuthenticated();
+/** A client with keys has no other method. One from before its secret was stored has none. */
+function verifySecret(secret: string, client: RegisteredClient | undefined): void {
+  if (!isClientSecret(secret, client?.secretHashes ?? []) || client?.keys) throw notAuthenticated();
 }
 
 async function verifyOnce(
   { usedAssertions, issuer }: AuthenticationDeps,
   assertion: ClientAssertion,
-  { keys }: RegisteredClient,
+  keys: readonly PublicJwk[],
   now: number,
 ): Promise<void> {
-  if (!keys) throw notAuthenticated();
   const { token, backchannelAuthentication } = endpointsOf(issuer);
   const audiences = [issuer, token, backchannelAuthentication];
   const verified = await verifyAssertion(assertion, { keys, audiences, now });

@@ -38,6 +38,11 @@ export function authentication(stack: TestStack): void {
     beforeAll(async () => {
       clientId = await register.add({ secrets: [newer, secret] });
     });
+    /** All but what differs with each answer of the gateway. */
+    const seenByStrangers = ({ status, headers, body }: OAuthAnswer): string => {
+      const each = new Set(['date', 'apigw-requestid', 'x-request-id']);
+      return JSON.stringify([status, [...headers].filter(([name]) => !each.has(name)), body]);
+    };
     const encoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+');
     const basic = (id: string, password: string) => ({
       authorization: `Basic ${Buffer.from(`${encoded(id)}:${encoded(password)}`).toString('base64')}`,
@@ -95,14 +100,33 @@ export function authentication(stack: TestStack): void {
       expectOAuthError(answer, 'invalid_request');
     });
 
-    test('a client without credentials here is told so', async () => {
-      const old = await register.add({});
-      const answer = await postForm(stack, '/bc-authorize', {
-        ...request(),
-        client_id: old,
-        client_secret: secret,
-      });
-      expect(expectOAuthError(answer, 'invalid_client', 401).body['error_description']).toContain('rotate');
+    test('a stranger is told the same of every client: unknown, without credentials, with others, or suspended', async () => {
+      const suspended = await register.add({ secrets: [secret] });
+      await register.suspend(suspended);
+      const clients = [
+        'unknown',
+        await register.add({}),
+        await register.add({ secrets: [secret] }),
+        await register.add({ keys: [await newClientKeys()] }),
+        await register.add({ keys: [await newClientKeys('RS256'), await newClientKeys()] }),
+        await register.add({ secrets: [secret], scopes: [] }),
+        suspended,
+      ];
+      const ways: ((client: string) => Promise<OAuthAnswer>)[] = [
+        async (client) => await postForm(stack, '/bc-authorize', request(), basic(client, 'wrong')),
+        async (client) =>
+          await postForm(stack, '/oauth/token', { client_id: client, client_secret: 'wrong' }),
+        async (client) => {
+          const client_assertion = await signAssertion(stack, client, await newClientKeys());
+          const form = { client_assertion_type: assertionType, client_assertion };
+          return await postForm(stack, '/bc-authorize', { ...request(), ...form });
+        },
+      ];
+      for (const way of ways) {
+        const answers = await Promise.all(clients.map(way));
+        expect(new Set(answers.map(seenByStrangers)).size).toBe(1);
+        for (const answer of answers) expectOAuthError(answer, 'invalid_client', 401);
+      }
     });
 
     test('a client without the scope is authenticated, but not authorized', async () => {

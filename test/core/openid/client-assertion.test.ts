@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   base64url,
   type CryptoKey,
@@ -109,6 +109,34 @@ describe('an assertion', () => {
     await expect(
       verify([...assertion, base64url.encode(new Uint8Array(signature))].join('.')),
     ).rejects.toMatchObject(refused('the claims iss and sub'));
+  });
+});
+
+describe('the signature', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each(['ES256', 'RS256'] as const)(
+    'of a stranger costs the same, whatever keys the client has: %s',
+    async (alg) => {
+      const stranger = await newPair(alg);
+      const assertion = await signed({}, { alg }, stranger);
+      const verifications = jest.spyOn(crypto.subtle, 'verify');
+      const costs: number[] = [];
+      for (const keys of [[], [pair.jwk], [rsa.jwk], [pair.jwk, rsa.jwk], [{ ...pair.jwk, kid: 'k' }]]) {
+        verifications.mockClear();
+        await expect(verify(assertion, keys)).rejects.toMatchObject(refused('unknown'));
+        costs.push(verifications.mock.calls.length);
+      }
+      expect(costs).toEqual([2, 2, 2, 2, 2]);
+    },
+  );
+
+  test('of the client is verified once', async () => {
+    const verifications = jest.spyOn(crypto.subtle, 'verify');
+    await expect(verify(await signed())).resolves.toEqual(verified);
+    expect(verifications).toHaveBeenCalledTimes(1);
   });
 });
 
