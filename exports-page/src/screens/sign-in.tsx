@@ -49,19 +49,23 @@ export function SignIn({ view: { state, actions } }: { view: View }) {
   );
 }
 
-/** The secret stays in the shell. */
+/** The secret is in no argument, which other users of the machine could see, and not in the shell's history. */
 function Example({ config: { tokenUrl, scopePrefix = '' } }: { config: Config }) {
   if (tokenUrl === undefined) return null;
   const scope = [readScope, writeScope].map((name) => `${scopePrefix}${name}`).join(' ');
   return (
     <section class="block">
       <h2>How to get one</h2>
-      <p>With a client of your tenant that the operator has given these two scopes:</p>
+      <p>
+        With a client of your tenant that the operator has given these two scopes. The command asks for its id
+        and secret, as <code>id:secret</code>:
+      </p>
       <pre class="code" tabIndex={0} aria-label="Command for a shell">
-        {`curl -s -u "$OMI_CLIENT_ID:$OMI_CLIENT_SECRET" \\
+        {`(printf 'id:secret '; read -rs CLIENT; echo
+printf 'user = "%s"' "$CLIENT" | curl -s -K - \\
   -d grant_type=client_credentials \\
   --data-urlencode "scope=${scope}" \\
-  ${tokenUrl}`}
+  ${tokenUrl})`}
       </pre>
       <p>
         Paste the value of <code>access_token</code>.

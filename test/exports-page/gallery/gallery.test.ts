@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { stateWords } from '../../../exports-page/src/text/words.ts';
 import { useGallery } from '../../app/gallery/gallery-page.ts';
@@ -18,6 +23,30 @@ const distinct = [
 const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replays', 'ledger-hour', 'sign-in'];
 
 const describe = await describeIn('chromium');
+
+const run = promisify(execFile);
+
+/** Runs the lines in a shell whose user types the text. Returns the call's header, and all processes while it was answered. */
+async function runTyping(lines: (url: string) => string, typed: string) {
+  const seen = { authorization: '', processes: '' };
+  const server = createServer((request, response) => {
+    seen.authorization = request.headers.authorization ?? '';
+    void run('ps', ['-eo', 'args']).then(({ stdout }) => {
+      seen.processes = stdout;
+      response.end('{"access_token":"token"}');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const shell = run('bash', ['-c', lines(`http://127.0.0.1:${port}/`)]);
+    shell.child.stdin?.end(`${typed}\n`);
+    const { stdout } = await shell;
+    return { ...seen, stdout };
+  } finally {
+    server.close();
+  }
+}
 
 describe('the exports page in every state', () => {
   const gallery = useGallery(
@@ -44,6 +73,20 @@ describe('the exports page in every state', () => {
     await gallery().show('sign-in');
     await gallery().show('exports');
     expect(await gallery().page.locator('h1:focus').count()).toBe(1);
+  });
+
+  test('suggests a command that shows the secret to no other user of the machine', async () => {
+    await gallery().show('sign-in');
+    const command = await gallery().page.locator('pre').innerText();
+    const secret = randomUUID();
+    const { stdout, authorization, processes } = await runTyping(
+      (url) => command.replace('https://tokens.example.com/oauth2/token', url),
+      `client:${secret}`,
+    );
+    expect(stdout).toContain('"access_token":"token"');
+    expect(authorization).toBe(`Basic ${Buffer.from(`client:${secret}`).toString('base64')}`);
+    expect(processes).toContain('curl');
+    expect(processes).not.toContain(secret);
   });
 
   test('has controls of 44 pixels or more', async () => {
