@@ -127,7 +127,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'start-enrolment': {
     tables: {
-      enrolments: ['PutItem'],
+      enrolments: ['BatchWriteItem', 'PutItem'],
       devices: ['Query'],
       confirmations: ['GetItem', 'UpdateItem'],
     },

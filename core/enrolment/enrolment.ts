@@ -44,7 +44,10 @@ export const enrolmentIdOf = (code: string): string => sha256(`omi-enrolment\n${
 export const qrContent = (appLink: string, baseUrl: string, code: string): string =>
   `${appLink}/enrol#v=1&api=${baseUrl}&code=${code}`;
 
-export const enrolmentStatus = (enrolment: Enrolment, now: number): 'waiting' | 'completed' | 'expired' => {
+export type EnrolmentStatus = 'waiting' | 'completed' | 'expired';
+
+/** As far as its own time says: a newer code of the user ends it before. */
+export const statusAt = (enrolment: Enrolment, now: number): EnrolmentStatus => {
   if (enrolment.completed) return 'completed';
   return now < enrolment.expiresAt ? 'waiting' : 'expired';
 };

@@ -127,7 +127,8 @@ const meanings: Record<RefusalCode, string> = {
     'you withdraw it, and at the latest after `Retry-After` seconds, when it expires.',
   'too-many-devices': 'The user must remove a device first. The code stays usable until it expires.',
   'enrolment-code-used': 'Another device enrolled with this code. Ask the website for a new one.',
-  'enrolment-code-expired': 'The code is more than 10 minutes old. Ask the website for a new one.',
+  'enrolment-code-expired':
+    'The code is more than 10 minutes old, or a newer one was made for the same user. Ask the website for a new one.',
   'already-decided':
     'Another message decided the challenge, or it was cancelled. This answer changed nothing.',
   'challenge-expired': 'The answer came too late.',

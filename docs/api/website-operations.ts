@@ -164,8 +164,8 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     summary: 'Make a QR code to enrol a device',
     description:
       'Call it for a user who is logged in, and show `qr` only to this user: the first device that scans it becomes a device of the ' +
-      'user. The code works once, for 10 minutes. Not idempotent: a repeated call makes another code, and the first one expires ' +
-      'by itself.\n\n' +
+      'user. The code works once, for 10 minutes. Not idempotent: a repeated call makes another code, and ends all codes ' +
+      'of the user before it.\n\n' +
       'A tenant may require a confirmation for further devices (setting `furtherDevices`: `confirm`). If the user has a device, also an ' +
       '`unreachable` one, `confirmation` is then the nonce of a confirmation with the purpose `add-device`. It must be by this user, ' +
       'confirmed in the last 10 minutes, on a device that the user still has, and not used before. This one code uses it up: if the ' +

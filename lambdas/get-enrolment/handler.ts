@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { deviceView } from '../../core/devices/device.ts';
-import { enrolmentStatus } from '../../core/enrolment/enrolment.ts';
 import { sha256Text } from '../../core/kernel/identifiers.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
 import { json } from '../../core/http/responses.ts';
@@ -20,7 +19,7 @@ export const createHandler = ({ enrolments }: Deps) =>
     }
     const { completed } = enrolment;
     return json(200, {
-      status: enrolmentStatus(enrolment, now),
+      status: await enrolments.statusOf(enrolment, now),
       ...(completed && { device: deviceView(completed.device, completed) }),
     });
   });

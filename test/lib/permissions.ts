@@ -44,7 +44,7 @@ const expected: Record<string, Permissions> = {
   'set-account-label': { devices: 'ConditionCheckItem PutItem UpdateItem' },
   'preview-enrolment': { enrolments: 'GetItem', devices: 'GetItem' },
   'start-enrolment': {
-    enrolments: 'PutItem',
+    enrolments: 'BatchWriteItem PutItem',
     devices: 'Query',
     confirmations: 'GetItem UpdateItem',
   },

@@ -125,13 +125,13 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(5);
   });
 
-  test('of two phones at once for the last place one is enrolled', async () => {
+  test('of two phones at once with one code for the last place one is enrolled', async () => {
     const userId = newUser();
     await repeatedly(4, async () => await enrolDevice(stack.website, userId));
-    const codes = await repeatedly(2, async () => (await startEnrolment(stack.website, userId)).qr);
-    const answers = await Promise.all(codes.map(async (qr) => await new SimulatedDevice().enrol(qr)));
+    const { qr } = await startEnrolment(stack.website, userId);
+    const answers = await Promise.all([1, 2].map(async () => await new SimulatedDevice().enrol(qr)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'too-many-devices');
+    expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(5);
   });
 
   test('another content type is 415', async () => {

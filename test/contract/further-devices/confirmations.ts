@@ -180,29 +180,6 @@ export function confirmations(stack: TestStack): void {
   describe('a code', () => {
     const enrolWith = async (qr: string, device = new SimulatedDevice()) => await device.enrol(qr);
 
-    test('that was made before the first device is refused after it, and not used up', async () => {
-      const userId = newUser();
-      const early = await startEnrolment(bank.website, userId);
-      const first = await enrolDevice(bank.website, userId);
-      const second = new SimulatedDevice();
-      refused(await enrolWith(early.qr, second));
-      expect(succeeded(await bank.website.getEnrolment(early.enrolmentId), 200)).toEqual({
-        status: 'waiting',
-      });
-      expect(await devicesOf(first)).toHaveLength(1);
-      succeeded(await first.remove(), 204);
-      expectProblem(await enrolWith(early.qr, second), 403, 'recovery-required');
-    });
-
-    test('of two for a user without a device one does, also at once', async () => {
-      const userId = newUser();
-      const codes = [await startEnrolment(bank.website, userId), await startEnrolment(bank.website, userId)];
-      const answers = await Promise.all(codes.map(async ({ qr }) => await enrolWith(qr)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
-      for (const answer of answers) if (!answer.ok) refused(answer);
-      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
-    });
-
     test('that enrolled a device answers the same again', async () => {
       const { qr } = await startEnrolment(bank.website, newUser());
       const device = new SimulatedDevice();

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { scan } from '#device';
+import { postPreview } from '../../../client/device/device-api.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { Answer } from '../../../client/http.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
@@ -122,6 +125,106 @@ export function waysAround(stack: TestStack): void {
     await json('tenant', 'resume', '--tenant', closed.tenantId);
     refused(await closed.website.startEnrolment(userId));
     succeeded(await new SimulatedDevice().enrol(qr), 201);
+  });
+
+  describe('a new code ends those before it', () => {
+    const expired = (answer: Answer<unknown>) => expectProblem(answer, 410, 'enrolment-code-expired');
+    const statusOf = async ({ enrolmentId }: { enrolmentId: string }) =>
+      succeeded(await bank.website.getEnrolment(enrolmentId), 200).status;
+
+    test.each(['free', 'notify', 'confirm'] as const)('with the rule %s', async (rule) => {
+      const { website } = await openBank(stack, rule);
+      const userId = newUser();
+      const codes = [
+        await startEnrolment(website, userId),
+        await startEnrolment(website, userId),
+        await startEnrolment(website, userId),
+      ];
+      const answers = [];
+      for (const { qr } of codes) answers.push((await new SimulatedDevice().enrol(qr)).status);
+      expect(answers).toEqual([410, 410, 201]);
+    });
+
+    test('which are expired for the website and in the preview, too, and stay so', async () => {
+      const userId = newUser();
+      const early = await startEnrolment(bank.website, userId);
+      expect(await statusOf(early)).toBe('waiting');
+      const late = await startEnrolment(bank.website, userId);
+      expect(await Promise.all([early, late].map(statusOf))).toEqual(['expired', 'waiting']);
+      const { baseUrl, code } = scan(early.qr);
+      expired(await postPreview(baseUrl, { code }));
+      const first = new SimulatedDevice();
+      succeeded(await first.enrol(late.qr), 201);
+      expect(await Promise.all([early, late].map(statusOf))).toEqual(['expired', 'completed']);
+      expired(await new SimulatedDevice().enrol(early.qr));
+      succeeded(await first.remove(), 204);
+      expired(await new SimulatedDevice().enrol(early.qr));
+    });
+
+    test('also that of the help desk, and the one that a confirmation was used for', async () => {
+      const first = await enrolDevice(bank.website);
+      const { userId } = first.identity;
+      const confirmed = async () => {
+        const nonce = await confirmedOn(bank, first, 'add-device');
+        return succeeded(await bank.website.startEnrolment(userId, nonce), 201);
+      };
+      const codes = [
+        await confirmed(),
+        succeeded(await bank.helpDesk.startEnrolment(userId), 201),
+        await confirmed(),
+      ];
+      const answers = [];
+      for (const { qr } of codes) answers.push((await new SimulatedDevice().enrol(qr)).status);
+      expect(answers).toEqual([410, 410, 201]);
+    });
+
+    test('of several that are made at once, one is left', async () => {
+      const userId = newUser();
+      const codes = await Promise.all(
+        Array.from({ length: 5 }, async () => await startEnrolment(bank.website, userId)),
+      );
+      const answers = await Promise.all(codes.map(async ({ qr }) => await new SimulatedDevice().enrol(qr)));
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+      for (const answer of answers) if (!answer.ok) expired(answer);
+      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
+    });
+
+    test('but a request that was refused ends none', async () => {
+      const first = await enrolDevice(bank.website);
+      const { userId } = first.identity;
+      const nonce = await confirmedOn(bank, first, 'add-device');
+      const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
+      for (const confirmation of [undefined, nonce])
+        expectProblem(await bank.website.startEnrolment(userId, confirmation), 403, 'confirmation-required');
+      succeeded(await new SimulatedDevice().enrol(qr), 201);
+    });
+
+    test('and the last, on many phones at once, makes one device', async () => {
+      const userId = newUser();
+      const { qr } = await startEnrolment(bank.website, userId);
+      const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
+    });
+
+    test('also where DynamoDB writes a part and must be asked again', async () => {
+      const userId = newUser();
+      const early = await startEnrolment(bank.website, userId);
+      const late = await withFault(
+        stack.file,
+        { service: 'dynamodb', operation: 'BatchWriteItem', fault: 'partial', ratio: 0.5, times: 1 },
+        async () => succeeded(await bank.helpDesk.startEnrolment(userId), 201),
+      );
+      expired(await new SimulatedDevice().enrol(early.qr));
+      succeeded(await new SimulatedDevice().enrol(late.qr), 201);
+    });
+
+    test('and an erasure ends the last', async () => {
+      const userId = newUser();
+      const { qr } = await startEnrolment(bank.website, userId);
+      await json('user', 'erase', '--tenant', bank.tenantId, '--user', userId, '--yes');
+      expectProblem(await new SimulatedDevice().enrol(qr), 404, 'enrolment-not-found');
+    });
   });
 
   test("another tenant's user of the same id is new there", async () => {

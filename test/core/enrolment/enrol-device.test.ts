@@ -55,7 +55,7 @@ const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
 type Applied = { at?: number; y?: string; passkey?: Registration };
 
 /** One user, invited with a code that is made at `now`. */
-function invited({ maxDevices = 5, userId = randomUUID(), tenantId: id = tenantId } = {}) {
+function invited({ maxDevices = 5, userId = randomUUID() as string, tenantId: id = tenantId } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
@@ -128,16 +128,36 @@ describe('an enrolment code', () => {
     await expect(apply(late, 'b', { at: forgotten })).rejects.toMatchObject({ code: 'enrolment-not-found' });
   });
 
-  test('stays usable if the user has the maximum number of devices, also under concurrency', async () => {
-    const { invite, apply, devices, user } = invited({ maxDevices: 2 });
+  test('stays usable if the user has the maximum number of devices', async () => {
+    const { invite, apply, devices, owned } = invited({ maxDevices: 1 });
     await apply(await invite(), 'a');
-    const [one, other] = [await invite(), await invite()];
-    const rivals = await Promise.allSettled([apply(one, 'b'), apply(other, 'c')]);
-    expect(rivals.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'too-many-devices' },
-    });
-    const { devices: owned } = await devices.loadUser(user);
-    expect(owned).toHaveLength(2);
+    const code = await invite();
+    await expect(apply(code, 'b')).rejects.toMatchObject({ code: 'too-many-devices' });
+    const [first] = await owned();
+    if (!first) throw new Error('There is no device');
+    await transact(client, devices.remove(first, undefined));
+    await expect(apply(code, 'b')).resolves.toBeDefined();
+    expect(await owned()).toHaveLength(1);
+  });
+
+  test('ends those before it, but for the device that one of them made', async () => {
+    const { invite, apply, owned } = invited();
+    const used = await invite();
+    const enrolled = await apply(used, 'a');
+    const [older, latest] = [await invite(), await invite()];
+    const expired = { code: 'enrolment-code-expired' };
+    await expect(apply(older, 'b')).rejects.toMatchObject(expired);
+    await expect(apply(latest, 'b')).resolves.toBeDefined();
+    await expect(apply(older, 'c')).rejects.toMatchObject(expired);
+    expect(await apply(used, 'a')).toEqual(enrolled);
+    expect(await owned()).toHaveLength(2);
+  });
+
+  test("ends no other user's, also where the ids differ in case alone", async () => {
+    const [one, other] = [invited({ userId: 'Ärger#1' }), invited({ userId: 'ärger#1' })];
+    const code = await one.invite();
+    await other.invite();
+    await expect(one.apply(code, 'a')).resolves.toBeDefined();
   });
 
   test('stays usable after a push token that SNS rejects', async () => {
@@ -218,10 +238,8 @@ describe('a further device', () => {
 
   test('needs a code that was confirmed, if the tenant wants that', async () => {
     const { invite, apply, owned } = invited(await tenantWith('confirm'));
-    const [first, second] = [await invite(), await invite()];
-    const { deviceId } = await apply(first, 'a');
-    // Both codes were made when the user had no device.
-    await expect(apply(second, 'b')).rejects.toMatchObject(required);
+    const { deviceId } = await apply(await invite(), 'a');
+    await expect(apply(await invite(), 'b')).rejects.toMatchObject(required);
     const by = (confirmedOn: string) =>
       ({ authorization: { by: 'confirmation', challengeId: 'c', deviceId: confirmedOn } }) as const;
     await expect(apply(await invite(by('removed')), 'b')).rejects.toMatchObject(required);
