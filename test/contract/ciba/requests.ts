@@ -1,5 +1,7 @@
 /** The backchannel authentication endpoint: what it asks the user, and what it refuses. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { readContext } from '#device';
 import { bodyOf } from '../../../client/http.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -29,6 +31,19 @@ export function requests(stack: TestStack): void {
       const message = 'Überweise 12,50 € an “Bäckerei” 🥐 + 100 % = ok?';
       await client.start(phone.identity.userId, { binding_message: message });
       expect((await openChallenge(phone)).message).toBe(message);
+    });
+
+    test('where the request came from, which the ID token repeats as the device signed it', async () => {
+      const phone = await enrolDevice(stack.website);
+      const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln' };
+      const { auth_req_id: id } = await client.start(phone.identity.userId, {
+        request_context: JSON.stringify({ ...requestedFrom, score: { risk: 1 } }),
+      });
+      const challenge = await openChallenge(phone);
+      expect(readContext(challenge.context).requestedFrom).toEqual(requestedFrom);
+      bodyOf(await phone.confirm(challenge));
+      const { body } = await client.poll(id);
+      expect(decodeJwt(String(body['id_token']))['omi_context']).toBe(challenge.context);
     });
 
     test('a general question, if the client asks nothing', async () => {
@@ -163,6 +178,18 @@ export function requests(stack: TestStack): void {
       'invalid_authorization_details',
       { authorization_details: '[{"type":"payment","amount":1,"amount":2}]' },
     ],
+    ['a request context that is no object', 'invalid_request', { request_context: '[]' }],
+    [
+      'a member twice in the request context',
+      'invalid_request',
+      { request_context: '{"place":"A","place":"B"}' },
+    ],
+    [
+      'a hidden character in the request context',
+      'invalid_request',
+      { request_context: '{"place":"A\u200b"}' },
+    ],
+    ['an address that is none', 'invalid_request', { request_context: '{"ip":"at home"}' }],
     ['a token of a client without a URL', 'invalid_request', { client_notification_token: 'a'.repeat(32) }],
     ['a token that is none', 'invalid_request', { client_notification_token: 'ä'.repeat(32) }],
     ['a long token', 'invalid_request', { client_notification_token: 'a'.repeat(1025) }],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Denied } from '#website';
 import { isSameQuestion } from '../../../../packages/website/src/routes/question.ts';
@@ -90,6 +91,20 @@ describe('consume', () => {
       await expect(story.visitor.act(id)).rejects.toMatchObject(denied('confirmation-mismatch'));
     }
     purpose = 'add-device';
+    await expect(story.visitor.act(id)).resolves.toBeDefined();
+  });
+
+  test('compares the device to remove as well', async () => {
+    let subjectDeviceId = '';
+    const story = await signedIn(stack, {
+      message: () => ({ message: 'Remove your phone?', purpose: 'remove-device' as const, subjectDeviceId }),
+    });
+    const own = story.phone.identity.deviceId;
+    subjectDeviceId = own;
+    const id = await confirmed(story);
+    subjectDeviceId = randomUUID();
+    await expect(story.visitor.act(id)).rejects.toMatchObject(denied('confirmation-mismatch'));
+    subjectDeviceId = own;
     await expect(story.visitor.act(id)).resolves.toBeDefined();
   });
 
