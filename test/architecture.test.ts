@@ -137,7 +137,12 @@ const arrows: Record<string, string[]> = {
   'packages/device': [],
   'packages/website': [],
   'packages/elements': [],
-  app: ['bundling/page.ts', 'core/kernel/hidden-characters.ts', devicePackage],
+  app: [
+    'bundling/page.ts',
+    'core/kernel/hidden-characters.ts',
+    'packages/website/src/user-agent.ts',
+    devicePackage,
+  ],
   'exports-page/build.ts': ['bundling/page.ts'],
   'exports-page/headers.ts': ['app/headers.ts'],
   'exports-page/src': ['app/src/components/icon.tsx', 'app/src/state/without.ts'],

@@ -1,3 +1,4 @@
+import { readContext } from '#device';
 import type { Challenge } from '../../client/contract.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { messageHashOf } from '../../client/digests.ts';
@@ -34,6 +35,10 @@ export function simulatedPhone(): DemoDevice {
       if (messageHashOf(context) !== contextHash)
         throw new ClientError('The hash of the context does not match it');
       print(`"${message}", ${Math.round(expiresInMs / 1000)} s left`);
+      const { requester, requestedFrom = {} } = readContext(context);
+      print(
+        `asked by ${requester?.tenant ?? 'somebody'}, started from ${Object.values(requestedFrom).join(', ')}`,
+      );
     },
     answer: async (asked, decision, print) => {
       const challenge = challengeOf(asked);

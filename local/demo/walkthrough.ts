@@ -66,7 +66,8 @@ async function run(context: DemoContext): Promise<void> {
 }
 
 const notification = (message: string): Notification => {
-  return { message, nonce: randomBytes(16).toString('base64url') };
+  const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln' };
+  return { message, nonce: randomBytes(16).toString('base64url'), requestedFrom };
 };
 
 async function reachDevice(

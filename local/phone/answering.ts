@@ -75,7 +75,7 @@ function show({ message, account, expiresInMs, context, details }: Challenge): v
   if (details !== undefined) console.log(`  details: ${details}`);
   if (purpose !== undefined) console.log(`  ${consequences[purpose] ?? purpose}`);
   if (device) console.log(`  the device: ${device.name}`);
-  if (requestedFrom) console.log(`  from ${Object.values(requestedFrom).join(', ')}`);
+  if (requestedFrom) console.log(`  started from ${Object.values(requestedFrom).join(', ')}`);
 }
 
 /** Seconds, and minutes where these would be many. */

@@ -34,6 +34,8 @@ export async function connect({ issuer, clientId, clientSecret }: Client) {
         binding_message: message,
         authorization_details: authorizationDetails,
         requested_expiry: String(LIFETIME),
+        // The user sees that an agent asks, and not a browser.
+        request_context: JSON.stringify({ browser: 'AI agent' }),
       });
       const tokens = await oidc.pollBackchannelAuthenticationGrant(config, asked, undefined, { signal });
       const approved = JSON.stringify(tokens.authorization_details);

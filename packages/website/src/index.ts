@@ -21,6 +21,7 @@ export type {
   PublicKey,
   Purpose,
   RequestFault,
+  RequestOrigin,
   SendRequest,
   StartedEnrolment,
   TokenOptions,

@@ -1,6 +1,7 @@
 import { readContext } from '/assets/omi-device.js';
 import { fieldOf, foreign, h, icon } from '../dom.js';
 import { detailRows } from '../text/details.js';
+import { ago } from '../text/format.js';
 
 /** @import { Challenge, ChallengeContext } from '/assets/omi-device.js' */
 /** @import { Decision, PhoneState } from './state.js' */
@@ -33,15 +34,14 @@ export function challengeView(challenge, state, { answer }) {
       h('p', { class: 'timer', role: 'timer', 'aria-label': 'Time left' }),
     ),
     h('p', { class: 'asker' }, icon('bank'), h('span', {}, foreign(askerOf(requester)), ' asks')),
+    requestedFrom && originView(requestedFrom, challenge),
     purpose !== undefined &&
       h(
         'p',
         { class: 'purpose' },
         icon('alert'),
-        purposes[purpose] ?? `Purpose: ${purpose}`,
-        device && h('strong', {}, foreign(` ${device.name}`)),
+        h('span', {}, purposes[purpose] ?? foreign(purpose), device && h('strong', {}, foreign(device.name))),
       ),
-    requestedFrom && h('p', { class: 'origin' }, 'From ', foreign(Object.values(requestedFrom).join(' · '))),
     h('p', { class: 'message' }, foreign(message)),
     details !== undefined && detailsView(details),
     numbersView(challenge, state),
@@ -54,6 +54,23 @@ export function challengeView(challenge, state, { answer }) {
     confirm(form, challenge, state, answer);
   });
   return form;
+}
+
+/**
+ * Where the request was started, such as "Firefox on Windows · Köln · 2 minutes ago".
+ *
+ * @param {NonNullable<ChallengeContext['requestedFrom']>} origin
+ * @param {Challenge} challenge
+ */
+function originView({ browser, place, ip }, { createdAt }) {
+  const known = [browser, place].filter((part) => part !== undefined);
+  const parts = (known.length > 0 ? known : [ip ?? '']).flatMap((part) => [foreign(part), ' · ']);
+  return h(
+    'p',
+    { class: 'origin' },
+    icon('globe'),
+    h('span', {}, 'Started from ', ...parts, h('time', { datetime: createdAt }, ago(createdAt, Date.now()))),
+  );
 }
 
 /** @param {ChallengeContext['requester']} requester */

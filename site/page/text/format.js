@@ -47,6 +47,19 @@ export function countdownWords(milliseconds) {
 }
 
 /**
+ * How long ago, in words, such as "2 minutes ago".
+ *
+ * @param {string} at
+ * @param {number} now
+ */
+export function ago(at, now) {
+  const minutes = Math.floor(Math.max(0, now - Date.parse(at)) / 60_000);
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  if (minutes >= 60) return words.format(-Math.floor(minutes / 60), 'hour');
+  return minutes > 0 ? words.format(-minutes, 'minute') : words.format(0, 'second');
+}
+
+/**
  * @param {number} count
  * @param {string} word
  */

@@ -109,7 +109,7 @@ export class BankWindow {
     await this.phone.getByRole('heading', { level: 3, name: heading }).waitFor(wait);
   }
 
-  async phoneReads(text: string): Promise<void> {
+  async phoneReads(text: string | RegExp): Promise<void> {
     await this.phone.locator('#phone-screen').getByText(text).first().waitFor(wait);
   }
 

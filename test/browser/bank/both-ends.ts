@@ -19,6 +19,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.events.getByText('A phone was connected').waitFor();
     const before = await bank.balance();
     await bank.asksToPay();
+    await bank.phoneReads(/^Started from Chrome on .* · now$/);
     await bank.examines();
     await bank.isPictured('asked', '#phone-title');
     await bank.taps('Confirm');

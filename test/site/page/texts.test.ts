@@ -3,7 +3,7 @@ import { nextOf } from '../../../site/page/website/tabs.js';
 import { meaningOf, resultOf, withCall, type ShownCall } from '../../../site/page/behind/call-text.js';
 import { eventMeaning, withEvent } from '../../../site/page/behind/event-text.js';
 import { detailRows } from '../../../site/page/text/details.js';
-import { countdown, countdownWords, money } from '../../../site/page/text/format.js';
+import { ago, countdown, countdownWords, money } from '../../../site/page/text/format.js';
 
 const call = (method: string, path: string, status = 200, answer?: unknown) => ({
   ...{ at: '2026-11-22T09:30:00.000Z', ms: 8 },
@@ -89,6 +89,13 @@ describe('texts', () => {
       '1 hour',
       '2 hours and 1 minute',
     ]);
+  });
+
+  test('how long ago', () => {
+    const at = (now: string): string => ago('2026-11-22T09:30:00.000Z', Date.parse(now));
+    expect(
+      ['09:29:00', '09:30:59', '09:31:00', '09:32:59', '11:31:00'].map((time) => at(`2026-11-22T${time}Z`)),
+    ).toEqual([...['now', 'now', '1 minute ago', '2 minutes ago', '2 hours ago']]);
   });
 
   test('details show every member with all digits', () => {

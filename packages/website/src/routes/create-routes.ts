@@ -15,6 +15,7 @@ import { pageHandlers } from './page.ts';
 import { isSameQuestion, type Question, questionOf } from './question.ts';
 import { Refused } from './refused.ts';
 import { reporter } from './reporter.ts';
+import { requestOriginOf } from './request-origin.ts';
 import type { Service } from './service.ts';
 import { ownerOf, type Session } from './session.ts';
 
@@ -23,7 +24,7 @@ export function createRoutes<Signed extends Session>(
   service: Service,
   options: RoutesOptions<Signed>,
 ): Routes<Signed> {
-  const { store, now = Date.now, path = '/omi' } = options;
+  const { store, now = Date.now, path = '/omi', requestedFrom = requestOriginOf } = options;
   const onError = reporter(options.onError);
   const around = { service, store, now, onError };
   const confirmations = new Confirmations(around);
@@ -34,8 +35,13 @@ export function createRoutes<Signed extends Session>(
   const ask = async (request: Request, session: Signed): Promise<Question> =>
     questionOf(await options.message(request.clone(), session));
 
+  const askFromPage = async (request: Request, session: Signed): Promise<Question> => {
+    const question = await ask(request, session);
+    return { requestedFrom: await requestedFrom(request.clone(), session), ...question };
+  };
+
   const page = pageHandlers(options);
-  const confirmation = confirmationRoutes({ confirmations, devices, now, ask });
+  const confirmation = confirmationRoutes({ confirmations, devices, now, ask: askFromPage });
   const { enrolment: mayEnrol, accountLabel: labelOf } = options;
   const enrolment = enrolmentRoutes({ confirmations, enrolments, now, mayEnrol, labelOf });
 

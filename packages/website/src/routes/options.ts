@@ -1,4 +1,4 @@
-import type { Confirmed } from '../types.ts';
+import type { Confirmed, RequestOrigin } from '../types.ts';
 import type { Denied } from './denied.ts';
 import type { Question } from './question.ts';
 import type { Session } from './session.ts';
@@ -15,6 +15,11 @@ export type RoutesOptions<Signed extends Session = Session> = {
    */
   message: (request: Request, session: Signed) => Awaitable<string | Question | Denied>;
   store: Store;
+  /**
+   * Where the user's request comes from, which the device shows: by default what {@link requestOriginOf} reads. What
+   * {@link message} returns as `requestedFrom` comes first.
+   */
+  requestedFrom?: ((request: Request, session: Signed) => Awaitable<RequestOrigin | undefined>) | undefined;
   /** Where the routes are: `/omi` by default. */
   path?: string | undefined;
   /**
