@@ -1,15 +1,18 @@
 /** What a user does with the app in most tests. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Notification } from '../../client/contract.ts';
 import { bodyOf } from '../../client/http.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
 import { jsonOn } from '../cli/omi.ts';
-import { notification, startEnrolment } from '../contract/scenario.ts';
+import { notification } from '../contract/scenario.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
 import type { TestStack } from '../support/stack.ts';
 
-/** New, so that no limit of one test meets another, and readable on screenshots. */
-export const newPerson = (name = 'anna'): string => `${name}.${randomBytes(4).toString('hex')}`;
+/** New, so that no limit of one test meets another. People must never see such an id. */
+export const newPerson = (): string => randomUUID();
+
+/** What people see in its place. */
+export const labelOf = (userId: string): string => `Anna · …${userId.slice(-4)}`;
 
 export type Enrolled = { userId: string; website: WebsiteClient };
 
@@ -19,7 +22,7 @@ export async function beginEnrolment(
   website: WebsiteClient,
   userId = newPerson(),
 ): Promise<Enrolled> {
-  const { qr } = await startEnrolment(website, userId);
+  const { qr } = bodyOf(await website.startEnrolment(userId, undefined, labelOf(userId)));
   await visitor.open(qr);
   await visitor.sees('Name this device');
   return { userId, website };

@@ -1,3 +1,4 @@
+import { accountText } from './account-name.tsx';
 import { roughText } from '../i18n/format.ts';
 import type { LostAccount } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
@@ -44,7 +45,7 @@ const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
 );
 
 const LostNotice = ({ account, view: { texts, send } }: { account: LostAccount; view: View }) => (
-  <Notice tone="bad" icon="key" title={texts.banner.lost(account.tenantName ?? account.name)}>
+  <Notice tone="bad" icon="key" title={texts.banner.lost(accountText(account))}>
     <p>{texts.banner.lostText}</p>
     <div class="notice-actions">
       <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
@@ -62,8 +63,8 @@ function RemovedNotices({ view: { state, texts, send } }: { view: View }) {
   const removed = state.accounts.filter(({ deviceId }) => state.contacts[deviceId]?.state === 'removed');
   return (
     <>
-      {removed.map(({ deviceId, name, tenantName }) => (
-        <Notice key={deviceId} tone="bad" icon="phone" title={texts.banner.removed(tenantName ?? name)}>
+      {removed.map(({ deviceId, ...names }) => (
+        <Notice key={deviceId} tone="bad" icon="phone" title={texts.banner.removed(accountText(names))}>
           <p>{texts.banner.removedText}</p>
           <div class="notice-actions">
             <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>

@@ -43,8 +43,7 @@ const performers: Performers = {
     platform.tabs.announce({ type: 'answered', challengeId, outcome }),
   'close-notification': async ({ challengeId }, { platform }) =>
     await platform.push.closeNotification(challengeId),
-  'set-tenant-name': async ({ deviceId, tenantName }, { platform }) =>
-    await platform.accounts.setTenantName(deviceId, tenantName),
+  'set-names': async ({ deviceId, names }, { platform }) => await platform.accounts.setNames(deviceId, names),
   navigate,
   'load-accounts': async (_, { platform, send }) => await loadAccounts(platform, send),
   'load-history': async (_, { platform, send }) =>
@@ -54,6 +53,7 @@ const performers: Performers = {
   'refresh-push': async (_, { platform, send }) =>
     send({ type: 'push-health', health: await platform.push.refresh() }),
   'prompt-install': async (_, { platform }) => await platform.install.prompt(),
+  'preview-enrolment': previewEnrolment,
   'begin-enrolment': beginEnrolment,
   'add-passkey': addPasskey,
   'complete-enrolment': completeEnrolment,
@@ -72,12 +72,23 @@ async function enablePush(_: Named<'enable-push'>, { platform, send }: Context):
   }
 }
 
-async function beginEnrolment(
-  { link, name }: Named<'begin-enrolment'>,
+async function previewEnrolment(
+  { link }: Named<'preview-enrolment'>,
   { platform, send }: Context,
 ): Promise<void> {
   try {
-    send({ type: 'begun', pending: await platform.enrolment.begin(link, name) });
+    send({ type: 'previewed', link, preview: await platform.enrolment.preview(link) });
+  } catch (error) {
+    send({ type: 'preview-failed', link, failure: failureOf(error) });
+  }
+}
+
+async function beginEnrolment(
+  { link, name, preview }: Named<'begin-enrolment'>,
+  { platform, send }: Context,
+): Promise<void> {
+  try {
+    send({ type: 'begun', pending: await platform.enrolment.begin(link, name, preview) });
   } catch (error) {
     send({ type: 'enrol-failed', failure: failureOf(error) });
   }

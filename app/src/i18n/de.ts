@@ -168,7 +168,6 @@ export const de: Texts = {
     noAccounts: 'Dieses Gerät ist für kein Konto eingerichtet.',
     add: 'Konto hinzufügen',
     device: 'Gerätename',
-    user: 'Benutzer',
     since: 'Eingerichtet am',
     passkey: 'Fingerabdruck, Gesicht oder PIN',
     passkeyOn: 'eingerichtet',
@@ -237,6 +236,8 @@ export const de: Texts = {
     installCopy: 'Einrichtungslink kopieren',
     installCopied: 'Link kopiert. Er gilt etwa 10 Minuten.',
     installSkip: 'Hier ohne Benachrichtigungen weitermachen',
+    checking: 'Der Link wird geprüft …',
+    forWhom: 'Fahren Sie nur fort, wenn Sie dieses Konto kennen.',
     nameTitle: 'Geben Sie dem Gerät einen Namen',
     nameText: 'Diesen Namen sehen Sie in der Liste Ihrer Geräte.',
     nameLabel: 'Gerätename',
@@ -263,7 +264,7 @@ export const de: Texts = {
     },
     working: 'Das Gerät wird eingerichtet …',
     doneTitle: 'Dieses Gerät ist bereit',
-    doneText: (user) => `Sie können jetzt Anfragen für ${user} bestätigen.`,
+    doneText: 'Sie können jetzt Anfragen für dieses Konto bestätigen:',
     doneNoPush:
       'Lassen Sie die App geöffnet oder öffnen Sie sie, wenn eine Website auf Ihre Bestätigung wartet.',
     problems: {

@@ -157,7 +157,6 @@ export const en = {
     noAccounts: 'This device is not set up for any account.',
     add: 'Add an account',
     device: 'Device name',
-    user: 'User',
     since: 'Set up on',
     passkey: 'Fingerprint, face or PIN',
     passkeyOn: 'set up',
@@ -224,6 +223,8 @@ export const en = {
     installCopy: 'Copy enrolment link',
     installCopied: 'Link copied. It works for about 10 minutes.',
     installSkip: 'Continue here without notifications',
+    checking: 'Checking the link…',
+    forWhom: 'Continue only if you know this account.',
     nameTitle: 'Name this device',
     nameText: 'You see this name in the list of your devices.',
     nameLabel: 'Device name',
@@ -249,7 +250,7 @@ export const en = {
     },
     working: 'Setting up this device…',
     doneTitle: 'This device is ready',
-    doneText: (user: string) => `You can now confirm requests for ${user}.`,
+    doneText: 'You can now confirm requests for this account:',
     doneNoPush: 'Keep this app open, or look into it, when a website waits for your confirmation.',
     problems: {
       'invalid-link':

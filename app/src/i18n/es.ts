@@ -161,7 +161,6 @@ export const es: Texts = {
     noAccounts: 'Este dispositivo no está configurado para ninguna cuenta.',
     add: 'Añadir una cuenta',
     device: 'Nombre del dispositivo',
-    user: 'Usuario',
     since: 'Configurado el',
     passkey: 'Huella, cara o PIN',
     passkeyOn: 'configurado',
@@ -231,6 +230,8 @@ export const es: Texts = {
     installCopy: 'Copiar enlace de registro',
     installCopied: 'Enlace copiado. Sirve durante unos 10 minutos.',
     installSkip: 'Continuar aquí sin notificaciones',
+    checking: 'Comprobando el enlace…',
+    forWhom: 'Continúe solo si conoce esta cuenta.',
     nameTitle: 'Ponga nombre a este dispositivo',
     nameText: 'Verá este nombre en la lista de sus dispositivos.',
     nameLabel: 'Nombre del dispositivo',
@@ -257,7 +258,7 @@ export const es: Texts = {
     },
     working: 'Configurando este dispositivo…',
     doneTitle: 'Este dispositivo está listo',
-    doneText: (user) => `Ya puede confirmar solicitudes de ${user}.`,
+    doneText: 'Ya puede confirmar solicitudes de esta cuenta:',
     doneNoPush: 'Deje la aplicación abierta, o consúltela cuando un sitio web espere su confirmación.',
     problems: {
       'invalid-link':

@@ -161,7 +161,6 @@ export const fr: Texts = {
     noAccounts: 'Cet appareil n’est configuré pour aucun compte.',
     add: 'Ajouter un compte',
     device: 'Nom de l’appareil',
-    user: 'Utilisateur',
     since: 'Configuré le',
     passkey: 'Empreinte, visage ou code',
     passkeyOn: 'configuré',
@@ -231,6 +230,8 @@ export const fr: Texts = {
     installCopy: 'Copier le lien d’enregistrement',
     installCopied: 'Lien copié. Il est valable environ 10 minutes.',
     installSkip: 'Continuer ici sans notifications',
+    checking: 'Vérification du lien…',
+    forWhom: 'Continuez seulement si vous connaissez ce compte.',
     nameTitle: 'Nommez cet appareil',
     nameText: 'Vous verrez ce nom dans la liste de vos appareils.',
     nameLabel: 'Nom de l’appareil',
@@ -257,7 +258,7 @@ export const fr: Texts = {
     },
     working: 'Configuration de cet appareil…',
     doneTitle: 'Cet appareil est prêt',
-    doneText: (user) => `Vous pouvez maintenant confirmer les demandes pour ${user}.`,
+    doneText: 'Vous pouvez maintenant confirmer des demandes pour ce compte :',
     doneNoPush: 'Gardez l’application ouverte, ou consultez-la quand un site attend votre confirmation.',
     problems: {
       'invalid-link':

@@ -160,7 +160,6 @@ export const nl: Texts = {
     noAccounts: 'Dit apparaat is voor geen enkel account ingesteld.',
     add: 'Account toevoegen',
     device: 'Apparaatnaam',
-    user: 'Gebruiker',
     since: 'Ingesteld op',
     passkey: 'Vingerafdruk, gezicht of pincode',
     passkeyOn: 'ingesteld',
@@ -227,6 +226,8 @@ export const nl: Texts = {
     installCopy: 'Registratielink kopiëren',
     installCopied: 'Link gekopieerd. Hij werkt ongeveer 10 minuten.',
     installSkip: 'Hier doorgaan zonder meldingen',
+    checking: 'De link wordt gecontroleerd…',
+    forWhom: 'Ga alleen verder als u dit account kent.',
     nameTitle: 'Geef dit apparaat een naam',
     nameText: 'U ziet deze naam in de lijst met uw apparaten.',
     nameLabel: 'Apparaatnaam',
@@ -253,7 +254,7 @@ export const nl: Texts = {
     },
     working: 'Dit apparaat wordt ingesteld…',
     doneTitle: 'Dit apparaat is klaar',
-    doneText: (user) => `U kunt nu verzoeken voor ${user} bevestigen.`,
+    doneText: 'U kunt nu verzoeken voor dit account bevestigen:',
     doneNoPush: 'Houd de app open, of open de app wanneer een website op uw bevestiging wacht.',
     problems: {
       'invalid-link':

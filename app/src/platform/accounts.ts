@@ -1,3 +1,4 @@
+import type { AccountNames } from '#device';
 import { Listeners } from './listeners.ts';
 import { forgetPasskey } from './passkeys/create.ts';
 import type { Account, Accounts, LostAccount, Unsubscribe } from './platform.ts';
@@ -32,8 +33,8 @@ export class BrowserAccounts implements Accounts {
     await this.changed();
   }
 
-  async setTenantName(deviceId: string, tenantName: string): Promise<void> {
-    if (await this.#store.setTenantName(deviceId, tenantName)) await this.changed();
+  async setNames(deviceId: string, names: AccountNames): Promise<void> {
+    if (await this.#store.setNames(deviceId, names)) await this.changed();
   }
 
   async remove(deviceId: string): Promise<void> {

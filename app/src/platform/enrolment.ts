@@ -1,5 +1,13 @@
-import { Device, DeviceError, WebCryptoKey, type EnrolmentLink } from '#device';
+import {
+  Device,
+  DeviceError,
+  preview,
+  WebCryptoKey,
+  type EnrolmentLink,
+  type EnrolmentPreview,
+} from '#device';
 import type { BrowserAccounts } from './accounts.ts';
+import { namedBy } from './names.ts';
 import { createPasskey, forgetPasskey } from './passkeys/create.ts';
 import type { Account, Enrolment, Passkey, PasskeyOutcome, PendingEnrolment } from './platform.ts';
 import { subscriptionId } from './push/subscription.ts';
@@ -34,11 +42,17 @@ export class BrowserEnrolment implements Enrolment {
     return { ...pending, key: new WebCryptoKey(keyPair, publicKey) };
   }
 
-  async begin(link: EnrolmentLink, name: string): Promise<PendingEnrolment> {
+  /** A pending code was previewed before. It may be used up by this very device, if the answer was lost. */
+  async preview(link: EnrolmentLink): Promise<EnrolmentPreview> {
     const before = await this.pending();
-    const isSame = before?.link.code === link.code && before.link.baseUrl === link.baseUrl;
+    return isOf(link, before) ? before.preview : await preview(link, { endpoint: location.origin });
+  }
+
+  async begin(link: EnrolmentLink, name: string, shown: EnrolmentPreview): Promise<PendingEnrolment> {
+    const before = await this.pending();
+    const isSame = isOf(link, before);
     if (before && !isSame) await this.abandon();
-    const pending = isSame ? { ...before, name } : await newEnrolment(link, name);
+    const pending = isSame ? { ...before, name } : await newEnrolment(link, name, shown);
     await this.#store(pending);
     return pending;
   }
@@ -69,7 +83,7 @@ export class BrowserEnrolment implements Enrolment {
     if (pending?.passkey) await forgetPasskey(passkeyOf(pending.passkey));
   }
 
-  async #enrol({ link, name, key, passkey }: PendingEnrolment): Promise<Account> {
+  async #enrol({ link, preview: shown, name, key, passkey }: PendingEnrolment): Promise<Account> {
     const subscription = await this.#options.subscription();
     const description = {
       name,
@@ -78,8 +92,10 @@ export class BrowserEnrolment implements Enrolment {
       ...(passkey && { passkey: passkey.registration }),
     } as const;
     const { identity } = await Device.enrol(link, description, { key, endpoint: location.origin });
+    const { tenant = shown.tenant, account: label, ...ids } = identity;
     const account: Account = {
-      ...identity,
+      ...ids,
+      ...namedBy({ tenant, ...(label !== undefined && { account: label }) }),
       name,
       enrolledAt: Date.now(),
       key,
@@ -102,8 +118,16 @@ export class BrowserEnrolment implements Enrolment {
   }
 }
 
-const newEnrolment = async (link: EnrolmentLink, name: string): Promise<PendingEnrolment> => ({
+const isOf = (link: EnrolmentLink, pending: PendingEnrolment | undefined): pending is PendingEnrolment =>
+  pending?.link.code === link.code && pending.link.baseUrl === link.baseUrl;
+
+const newEnrolment = async (
+  link: EnrolmentLink,
+  name: string,
+  shown: EnrolmentPreview,
+): Promise<PendingEnrolment> => ({
   link,
+  preview: shown,
   name,
   key: await WebCryptoKey.generate(),
   begunAt: Date.now(),

@@ -1,5 +1,11 @@
 /** What the app stores and sends between its windows. */
-import type { ChallengeContext, EnrolmentLink, PasskeyRegistration, WebCryptoKey } from '#device';
+import type {
+  ChallengeContext,
+  EnrolmentLink,
+  EnrolmentPreview,
+  PasskeyRegistration,
+  WebCryptoKey,
+} from '#device';
 
 /** One enrolment: this browser as a device of one user of one tenant. */
 export type Account = {
@@ -9,20 +15,24 @@ export type Account = {
   readonly baseUrl: string;
   /** What the user called this device. */
   readonly name: string;
-  /** The tenant's registered name, as soon as a challenge has told it. */
-  readonly tenantName?: string;
+  /** The tenant's registered name. */
+  readonly tenantName: string;
+  /** What the website calls the user's account, for people. No screen shows the user id. */
+  readonly label?: string;
   readonly enrolledAt: number;
   readonly passkey?: Passkey;
   readonly key: WebCryptoKey;
 };
 
 /** An account of which the browser has deleted the key. The user has to enrol again. */
-export type LostAccount = Pick<Account, 'deviceId' | 'name' | 'tenantName'>;
+export type LostAccount = Pick<Account, 'deviceId' | 'tenantName' | 'label'>;
 
 export type Passkey = { readonly id: string; readonly rpId: string };
 
 export type PendingEnrolment = {
   readonly link: EnrolmentLink;
+  /** For whom it is, as the service said before the user was asked for anything. */
+  readonly preview: EnrolmentPreview;
   readonly name: string;
   readonly key: WebCryptoKey;
   readonly begunAt: number;

@@ -1,5 +1,12 @@
 /** What the screens may ask of the browser. No screen touches a browser interface for these subjects by itself. */
-import type { Challenge, Device, EnrolmentLink, UserVerification } from '#device';
+import type {
+  AccountNames,
+  Challenge,
+  Device,
+  EnrolmentLink,
+  EnrolmentPreview,
+  UserVerification,
+} from '#device';
 import type { Account, HistoryEntry, LostAccount, PendingEnrolment, TabMessage } from './model.ts';
 
 export type * from './model.ts';
@@ -37,7 +44,8 @@ export interface Accounts {
   lost(): Promise<readonly LostAccount[]>;
   /** The user has read that this account is lost. */
   forgetLost(deviceId: string): Promise<void>;
-  setTenantName(deviceId: string, tenantName: string): Promise<void>;
+  /** The names that the service says now, which may have changed. */
+  setNames(deviceId: string, names: AccountNames): Promise<void>;
   /** Deletes the key, the account and its history here. It does not tell the service: `device(account).unregister()`. */
   remove(deviceId: string): Promise<void>;
   /** Called after each change, also by another tab. */
@@ -47,14 +55,16 @@ export interface Accounts {
 // Enrolment
 
 /**
- * An enrolment has steps, so that a lost answer or a reload loses nothing: `begin` stores the key with the code,
+ * An enrolment has steps, so that a lost answer or a reload loses nothing: `preview` says for whom it is, `begin` stores the key with the code,
  * `addPasskey` adds a passkey if the user wants one, `complete` calls the service and may be repeated.
  */
 export interface Enrolment {
   /** An enrolment that was begun and not completed, such as before a reload. */
   pending(): Promise<PendingEnrolment | undefined>;
+  /** For whom the code is. Rejects with a `DeviceError`, also if the code cannot be used. */
+  preview(link: EnrolmentLink): Promise<EnrolmentPreview>;
   /** The same code again continues with the same key. Another code replaces what was pending. */
-  begin(link: EnrolmentLink, name: string): Promise<PendingEnrolment>;
+  begin(link: EnrolmentLink, name: string, preview: EnrolmentPreview): Promise<PendingEnrolment>;
   /** Call it from a click. After `created`, `complete` sends the passkey. */
   addPasskey(pending: PendingEnrolment): Promise<PasskeyOutcome>;
   /** Rejects with a `DeviceError`. */

@@ -1,5 +1,5 @@
+import { AccountName } from '../components/account-name.tsx';
 import { Button, LinkButton } from '../components/buttons.tsx';
-import { ForeignText } from '../components/foreign-text.tsx';
 import { BackLink, Hero, Problem, Title } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
 import { accountOf } from '../state/state.ts';
@@ -25,13 +25,7 @@ export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
       </div>
       <Title>{texts.remove.title}</Title>
       <p class="quote">
-        <ForeignText text={account.tenantName ?? account.userId} />
-        {account.tenantName !== undefined && (
-          <>
-            {' · '}
-            <ForeignText text={account.userId} />
-          </>
-        )}
+        <AccountName account={account} />
       </p>
       <p>{texts.remove.text}</p>
       <p>{texts.remove.open}</p>

@@ -1,3 +1,4 @@
+import { accountText } from '../components/account-name.tsx';
 import { Button, LinkButton } from '../components/buttons.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
 import { Title } from '../components/page.tsx';
@@ -37,16 +38,18 @@ const Accounts = ({ view }: { view: View }) => (
 
 function AccountCard({ account, view: { texts, language } }: { account: Account; view: View }) {
   const { settings } = texts;
-  const { deviceId, name, passkey, tenantName, userId, enrolledAt } = account;
+  const { deviceId, name, passkey, tenantName, label, enrolledAt } = account;
   return (
     <article class="card">
       <h3>
-        <ForeignText text={tenantName ?? userId} />
+        <ForeignText text={tenantName} />
       </h3>
       <dl>
-        <Row name={settings.user}>
-          <ForeignText text={userId} />
-        </Row>
+        {label !== undefined && (
+          <Row name={texts.challenge.account}>
+            <ForeignText text={label} />
+          </Row>
+        )}
         <Row name={settings.device}>
           <ForeignText text={name} />
         </Row>
@@ -56,7 +59,7 @@ function AccountCard({ account, view: { texts, language } }: { account: Account;
       <LinkButton
         kind="quiet"
         href={hashOf({ screen: 'remove', deviceId })}
-        label={settings.removeLabel(tenantName ?? userId)}
+        label={settings.removeLabel(accountText(account))}
       >
         {settings.remove}
       </LinkButton>

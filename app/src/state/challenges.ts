@@ -1,5 +1,5 @@
 import { type Challenge, readContext } from '#device';
-import type { HistoryEntry } from '../platform/index.ts';
+import type { Account, HistoryEntry } from '../platform/index.ts';
 import { reach } from './contacts.ts';
 import type { Effect } from './effects.ts';
 import type { Message } from './messages.ts';
@@ -55,15 +55,12 @@ function offsetOf(challenges: readonly Challenge[], { clockOffset, now }: State)
   return Number.isNaN(serverTime) ? clockOffset : serverTime - now;
 }
 
-/** The tenant's registered name becomes known with the first challenge, and may change. */
-function namesOf(
-  account: { deviceId: string; tenantName?: string },
-  challenges: readonly Challenge[],
-): Effect[] {
+/** The registered name of the tenant, and the label of the user's account, may change. */
+function namesOf({ deviceId, tenantName, label }: Account, challenges: readonly Challenge[]): Effect[] {
   const newest = challenges.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
-  const tenantName = newest && readContext(newest.context).requester?.tenant;
-  if (tenantName === undefined || tenantName === account.tenantName) return [];
-  return [{ type: 'set-tenant-name', deviceId: account.deviceId, tenantName }];
+  if (!newest || (newest.tenant === tenantName && newest.account === label)) return [];
+  const { tenant, account } = newest;
+  return [{ type: 'set-names', deviceId, names: { tenant, ...(account !== undefined && { account }) } }];
 }
 
 const isSame = (one: OpenChallenge, other: OpenChallenge): boolean =>

@@ -1,4 +1,4 @@
-import type { Answer, EnrolmentLink, Challenge } from '#device';
+import type { AccountNames, Answer, EnrolmentLink, EnrolmentPreview, Challenge } from '#device';
 import type { Account, HistoryEntry, HistoryOutcome, PendingEnrolment } from '../platform/index.ts';
 import type { Route } from '../routes.ts';
 
@@ -15,7 +15,7 @@ export type Effect =
   | { readonly type: 'record'; readonly entry: HistoryEntry }
   | { readonly type: 'announce'; readonly challengeId: string; readonly outcome: HistoryOutcome }
   | { readonly type: 'close-notification'; readonly challengeId: string }
-  | { readonly type: 'set-tenant-name'; readonly deviceId: string; readonly tenantName: string }
+  | { readonly type: 'set-names'; readonly deviceId: string; readonly names: AccountNames }
   | { readonly type: 'navigate'; readonly route: Route; readonly replace?: boolean }
   | { readonly type: 'load-accounts' }
   | { readonly type: 'load-history' }
@@ -23,7 +23,13 @@ export type Effect =
   | { readonly type: 'enable-push' }
   | { readonly type: 'refresh-push' }
   | { readonly type: 'prompt-install' }
-  | { readonly type: 'begin-enrolment'; readonly link: EnrolmentLink; readonly name: string }
+  | { readonly type: 'preview-enrolment'; readonly link: EnrolmentLink }
+  | {
+      readonly type: 'begin-enrolment';
+      readonly link: EnrolmentLink;
+      readonly name: string;
+      readonly preview: EnrolmentPreview;
+    }
   | { readonly type: 'add-passkey'; readonly pending: PendingEnrolment }
   | { readonly type: 'complete-enrolment'; readonly pending: PendingEnrolment }
   | { readonly type: 'abandon-enrolment' }

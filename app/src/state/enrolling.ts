@@ -1,4 +1,4 @@
-import { DeviceError, scan, type EnrolmentLink } from '#device';
+import { DeviceError, scan, type EnrolmentLink, type EnrolmentPreview } from '#device';
 import type { Account, PendingEnrolment, ScanOutcome } from '../platform/index.ts';
 import { fetchDue, contactsOf } from './contacts.ts';
 import type { Message } from './messages.ts';
@@ -10,6 +10,8 @@ export type Enrolling = {
   /** A link that waits until the app knows its own service. */
   readonly text?: string;
   readonly link?: EnrolmentLink;
+  /** For whom the link is. */
+  readonly preview?: EnrolmentPreview;
   readonly name?: string;
   readonly pending?: PendingEnrolment;
   /** The user has answered the question for notifications. */
@@ -20,6 +22,8 @@ export type Enrolling = {
 
 export type EnrolStep =
   | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
+  /** The service says for whom the link is. */
+  | { readonly at: 'checking' }
   /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
   | { readonly at: 'install' }
   | { readonly at: 'name' }
@@ -45,6 +49,8 @@ type EnrolMessage = Extract<
       | 'link'
       | 'entry-chosen'
       | 'scanned'
+      | 'previewed'
+      | 'preview-failed'
       | 'install-skipped'
       | 'install-chosen'
       | 'named'
@@ -65,7 +71,7 @@ const entry = (way: 'choose' | 'paste' | 'scan', problem?: EntryProblem): Enroll
   step: { at: 'entry', way, ...(problem && { problem }) },
 });
 
-/** Step by step: link, (Home Screen,) name, notifications, passkey, and the call of the service. */
+/** Step by step: link, whose account, (Home Screen,) name, notifications, passkey, and the call of the service. */
 export function updateEnrolling(state: State, message: EnrolMessage): Update {
   const enrolling = state.enrolling ?? entry('choose');
   switch (message.type) {
@@ -81,6 +87,11 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
       return [{ ...state, enrolling: entry(message.way) }, []];
     case 'scanned':
       return readScan(state, message.result);
+    case 'previewed':
+    case 'preview-failed':
+      return enrolling.link && isSameLink(enrolling.link, message.link) && enrolling.step.at === 'checking'
+        ? readPreview(state, enrolling, message)
+        : [state, []];
     case 'install-chosen':
       return [state, [{ type: 'prompt-install' }]];
     case 'install-skipped':
@@ -106,7 +117,7 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
     case 'enrol-failed':
       return failEnrolment(state, enrolling, message.failure.code);
     case 'enrol-retried':
-      return next(state, enrolling);
+      return retry(state, enrolling);
     case 'enrol-left':
       return leave(state);
   }
@@ -132,13 +143,39 @@ function readLink(state: State, text: string): Update {
   if (baseUrl === undefined)
     return [{ ...state, enrolling: { step: { at: 'working' }, text } }, [{ type: 'load-config' }]];
   try {
-    const link = scan(text, { baseUrl });
-    const isManual = state.install === 'manual';
-    return [{ ...state, enrolling: { step: { at: isManual ? 'install' : 'name' }, text, link } }, []];
+    return check(state, { step: { at: 'checking' }, text, link: scan(text, { baseUrl }) });
   } catch (error) {
     return [{ ...state, enrolling: entry('paste', problemOf(error)) }, []];
   }
 }
+
+/** Before anything is typed the user learns for whom the link is, or that it cannot be used. */
+function check(state: State, enrolling: Enrolling): Update {
+  const { link } = enrolling;
+  if (!link) return [{ ...state, enrolling: entry('choose') }, []];
+  return [withStep({ ...state, enrolling }, { at: 'checking' }), [{ type: 'preview-enrolment', link }]];
+}
+
+const isSameLink = (one: EnrolmentLink, other: EnrolmentLink): boolean =>
+  one.code === other.code && one.baseUrl === other.baseUrl;
+
+function readPreview(
+  state: State,
+  enrolling: Enrolling,
+  message: Extract<EnrolMessage, { type: 'previewed' | 'preview-failed' }>,
+): Update {
+  if (message.type === 'preview-failed')
+    return [withStep({ ...state, enrolling }, { at: 'failed', code: message.failure.code }), []];
+  const { preview } = message;
+  const previewed = { ...state, enrolling: { ...enrolling, preview } };
+  if (preview.userVerification === 'required' && !state.hasPasskeys)
+    return [withStep(previewed, { at: 'failed', code: 'user-verification-required' }), []];
+  return [withStep(previewed, { at: state.install === 'manual' ? 'install' : 'name' }), []];
+}
+
+/** The call that failed again: that of the enrolment, or before it that of the preview. */
+const retry = (state: State, enrolling: Enrolling): Update =>
+  enrolling.pending ? next(state, enrolling) : check(state, enrolling);
 
 function problemOf(error: unknown): EntryProblem {
   const code = error instanceof DeviceError ? error.code : 'invalid-link';
@@ -152,10 +189,10 @@ function readScan(state: State, result: ScanOutcome): Update {
 }
 
 function giveName(state: State, enrolling: Enrolling, name: string): Update {
-  const link = enrolling.link ?? enrolling.pending?.link;
-  if (!link) return [{ ...state, enrolling: entry('choose') }, []];
+  const { pending, link = pending?.link, preview } = enrolling;
+  if (!link || !preview) return [{ ...state, enrolling: entry('choose') }, []];
   const named = { ...enrolling, name };
-  return [{ ...state, enrolling: named }, [{ type: 'begin-enrolment', link, name }]];
+  return [{ ...state, enrolling: named }, [{ type: 'begin-enrolment', link, name, preview }]];
 }
 
 const canAsk = ({ push }: State): boolean => push?.state === 'off' && push.permission === 'prompt';
@@ -170,7 +207,8 @@ function next(state: State, enrolling: Enrolling): Update {
   if ((canAsk(state) || isBlocked(state)) && !enrolling.decidedPush)
     return [withStep({ ...state, enrolling }, { at: 'push' }), []];
   const wantsPasskey = state.hasPasskeys && !enrolling.decidedPasskey && !pending.passkey;
-  if (wantsPasskey) return [withStep({ ...state, enrolling }, { at: 'passkey', isRequired: false }), []];
+  const isRequired = pending.preview.userVerification === 'required';
+  if (wantsPasskey) return [withStep({ ...state, enrolling }, { at: 'passkey', isRequired }), []];
   return [withStep({ ...state, enrolling }, { at: 'working' }), [{ type: 'complete-enrolment', pending }]];
 }
 

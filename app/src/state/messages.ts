@@ -1,4 +1,4 @@
-import type { Challenge, DeviceErrorDetails } from '#device';
+import type { Challenge, DeviceErrorDetails, EnrolmentLink, EnrolmentPreview } from '#device';
 import type {
   Account,
   AssertionOutcome,
@@ -69,6 +69,8 @@ export type Message =
   | { readonly type: 'link'; readonly text: string }
   | { readonly type: 'entry-chosen'; readonly way: 'paste' | 'scan' | 'choose' }
   | { readonly type: 'scanned'; readonly result: ScanOutcome }
+  | { readonly type: 'previewed'; readonly link: EnrolmentLink; readonly preview: EnrolmentPreview }
+  | { readonly type: 'preview-failed'; readonly link: EnrolmentLink; readonly failure: Failure }
   | { readonly type: 'install-skipped' }
   | { readonly type: 'install-chosen' }
   | { readonly type: 'named'; readonly name: string }

@@ -28,6 +28,8 @@ export function update(before: State, message: Message, now: number): Update {
     case 'link':
     case 'entry-chosen':
     case 'scanned':
+    case 'previewed':
+    case 'preview-failed':
     case 'install-skipped':
     case 'install-chosen':
     case 'named':
@@ -99,7 +101,8 @@ function start(state: State, message: Named<'started'>): Update {
     online,
     contacts,
     ...(permission !== 'granted' && { push: { state: 'off', permission } }),
-    ...(pending && !state.enrolling && { enrolling: { step: { at: 'name' }, pending } }),
+    ...(pending &&
+      !state.enrolling && { enrolling: { step: { at: 'name' }, pending, preview: pending.preview } }),
   };
   const [fetching, effects] = fetchAll(started);
   const refresh: Effect[] = [{ type: 'refresh-push' }];

@@ -1,4 +1,10 @@
-import { readContext, WebCryptoKey, type Challenge, type ChallengeContext } from '#device';
+import {
+  readContext,
+  WebCryptoKey,
+  type Challenge,
+  type ChallengeContext,
+  type EnrolmentPreview,
+} from '#device';
 import type { Account } from '../../../app/src/platform/index.ts';
 import { initialState, type Contact, type OpenChallenge, type State } from '../../../app/src/state/state.ts';
 
@@ -18,10 +24,11 @@ const key = new WebCryptoKey(
 export const accountOf = (id: string, more: Partial<Account> = {}): Account => ({
   deviceId: id,
   tenantId: '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01',
-  userId: 'zoe@example.org',
+  userId: '0199c0de-0003-7000-8000-000000004711',
   baseUrl: 'https://omi.example.org',
   name: 'iPhone, Safari',
   tenantName: 'Nordbank',
+  label: 'Zoë · …4711',
   enrolledAt: NOW - 40 * 86_400_000,
   key,
   ...more,
@@ -42,6 +49,7 @@ export const challengeOf = (
 ): Challenge => ({
   challengeId: id,
   tenant: 'Nordbank',
+  account: 'Zoë · …4711',
   message: 'Pay 16.00 € to Café Zoë ☕?',
   messageHash: 'hash',
   createdAt: '2026-11-22T09:29:45.000Z',
@@ -112,13 +120,25 @@ const resultOf = (outcome: State['ended'][string]['outcome'], state: Partial<Sta
   ...state,
 });
 
+/** For whom the link of these states is. */
+const preview: EnrolmentPreview = {
+  tenant: 'Nordbank',
+  account: 'Zoë · …4711',
+  expiresAt: '2026-11-22T09:40:00.000Z',
+  userVerification: 'off',
+};
+
 const enrolAt = (step: NonNullable<State['enrolling']>['step'], state: Partial<State> = {}): State => ({
   ...home,
   accounts: [],
   contacts: {},
   push: { state: 'off', permission: 'prompt' },
   route: { screen: 'enrol' },
-  enrolling: { step, text: 'https://app.example.org/enrol#v=1&api=https://omi.example.org&code=abc' },
+  enrolling: {
+    step,
+    text: 'https://app.example.org/enrol#v=1&api=https://omi.example.org&code=abc',
+    preview,
+  },
   ...state,
 });
 
@@ -196,7 +216,7 @@ export const states: Readonly<Record<string, State>> = {
   'first-fetch': { ...home, contacts: {} },
   requests: {
     ...home,
-    accounts: [accountOf('phone'), accountOf('second', { tenantName: 'Stadtwerke', userId: 'zoe-4711' })],
+    accounts: [accountOf('phone'), accountOf('second', { tenantName: 'Stadtwerke' })],
     contacts: { phone: reached, second: reached },
     challenges: [
       openOf('one'),
@@ -222,7 +242,7 @@ export const states: Readonly<Record<string, State>> = {
     ...home,
     accounts: [],
     contacts: {},
-    lost: [{ deviceId: 'lost', name: 'iPhone, Safari', tenantName: 'Nordbank' }],
+    lost: [{ deviceId: 'lost', tenantName: 'Nordbank', label: 'Zoë · …4711' }],
   },
   'device-removed': { ...home, contacts: { phone: { ...reached, state: 'removed' } } },
   'push-off': { ...home, push: { state: 'off', permission: 'prompt' } },
@@ -331,7 +351,7 @@ export const states: Readonly<Record<string, State>> = {
     route: { screen: 'settings' },
     accounts: [
       accountOf('phone', { passkey: { id: 'id', rpId: 'app.example.org' } }),
-      accountOf('second', { tenantName: undefined as never, userId: 'zoe-4711' }),
+      accountOf('second', { tenantName: 'Stadtwerke', label: undefined as never }),
     ],
   },
   'settings-push-denied': {
@@ -357,6 +377,7 @@ export const states: Readonly<Record<string, State>> = {
   'enrol-foreign-link': enrolAt({ at: 'entry', way: 'paste', problem: 'foreign-link' }),
   'enrol-camera-denied': enrolAt({ at: 'entry', way: 'paste', problem: 'denied' }),
   'enrol-scan': enrolAt({ at: 'entry', way: 'scan' }),
+  'enrol-checking': enrolAt({ at: 'checking' }),
   'enrol-install': enrolAt({ at: 'install' }),
   'enrol-name': enrolAt({ at: 'name' }),
   'enrol-push': enrolAt({ at: 'push' }),

@@ -41,7 +41,8 @@ const calls = '**/omi/device/enrolments';
 const begin = async (page: Page, qr: string) =>
   await page.evaluate(async (qr) => {
     const { baseUrl } = await platform.config();
-    await platform.enrolment.begin(protocol.scan(qr, { baseUrl }), 'Laptop');
+    const link = protocol.scan(qr, { baseUrl });
+    await platform.enrolment.begin(link, 'Laptop', await platform.enrolment.preview(link));
   }, qr);
 
 /** Completes what is pending; the account, or the code of the failure. */
@@ -109,11 +110,24 @@ describe('an enrolment', () => {
     await other.close();
   });
 
-  test('with a code that is not known ends', async () => {
+  test('with a code that is not known does not begin', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
-    await begin(page, qr.replace(/code=[^&]+/, `code=${'x'.repeat(43)}`));
-    expect(await complete(page)).toEqual({ code: 'enrolment-not-found' });
+    const unknown = qr.replace(/code=[^&]+/, `code=${'x'.repeat(43)}`);
+    await expect(begin(page, unknown)).rejects.toThrow('enrolment');
     expect(await isPending(page)).toBe(false);
+  });
+
+  test('goes on with a code that this very device has used, as the answer may be lost', async () => {
+    const { qr } = await startEnrolment(stack.website, newUser());
+    await begin(page, qr);
+    await page.route(calls, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    expect(await complete(page)).toEqual({ code: 'network' });
+    await page.unroute(calls);
+    await begin(page, qr);
+    expect(await complete(page)).toMatchObject({ account: { name: 'Laptop' } });
   });
 });
 

@@ -76,7 +76,9 @@ afterEach(async () => {
 async function enrol(): Promise<void> {
   const { qr } = await startEnrolment(stack.website, newUser());
   await page.evaluate(async (qr) => {
-    await platform.enrolment.complete(await platform.enrolment.begin(protocol.scan(qr), 'Laptop'));
+    const { enrolment } = platform;
+    const link = protocol.scan(qr);
+    await enrolment.complete(await enrolment.begin(link, 'Laptop', await enrolment.preview(link)));
   }, qr);
 }
 

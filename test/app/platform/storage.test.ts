@@ -15,7 +15,13 @@ afterEach(async () => {
 /** Stores an enrolment that waits for the service's answer, with its key. */
 const begin = async (page: Page, code = 'code-1') =>
   await page.evaluate(async (code) => {
-    const { key } = await platform.enrolment.begin({ baseUrl: 'https://api.example', code }, 'Laptop');
+    const preview = {
+      tenant: 'Bank',
+      expiresAt: '2026-11-22T09:40:00.000Z',
+      userVerification: 'off',
+    } as const;
+    const link = { baseUrl: 'https://api.example', code };
+    const { key } = await platform.enrolment.begin(link, 'Laptop', preview);
     return key.publicKey;
   }, code);
 
@@ -28,6 +34,8 @@ const addAccount = async (page: Page, deviceId: string, name = 'Laptop'): Promis
       const account = {
         deviceId,
         name,
+        tenantName: 'Bank',
+        label: 'Anna',
         tenantId: 'tenant',
         userId: 'user',
         baseUrl: 'https://api.example',
@@ -90,11 +98,11 @@ describe('a key', () => {
 describe('accounts', () => {
   test('that storage has lost are told by name, until the user has read it', async () => {
     const page = await world.open();
-    await addAccount(page, 'lost-device', 'Old laptop');
+    await addAccount(page, 'lost-device');
     await deleteDatabase(page);
     const lost = async () => await page.evaluate(async () => await platform.accounts.lost());
     expect(await idsOf(page)).toEqual([]);
-    expect(await lost()).toEqual([{ deviceId: 'lost-device', name: 'Old laptop' }]);
+    expect(await lost()).toEqual([{ deviceId: 'lost-device', tenantName: 'Bank', label: 'Anna' }]);
     await page.evaluate(async () => await platform.accounts.forgetLost('lost-device'));
     expect(await lost()).toEqual([]);
   });
@@ -124,15 +132,17 @@ describe('accounts', () => {
     expect(entries.map(({ deviceId }) => deviceId)).toEqual(['device-b']);
   });
 
-  test('keep the name of their tenant', async () => {
+  test('keep the name of their tenant and the label of the account, until it is removed', async () => {
     const page = await world.open();
     await addAccount(page, 'device-c');
-    await page.evaluate(async () => await platform.accounts.setTenantName('device-c', 'Example Bank'));
-    const name = await page.evaluate(
-      async () =>
-        (await platform.accounts.list()).find(({ deviceId }) => deviceId === 'device-c')?.tenantName,
-    );
-    expect(name).toBe('Example Bank');
+    const named = async (names: { tenant: string; account?: string }) =>
+      await page.evaluate(async (names) => {
+        await platform.accounts.setNames('device-c', names);
+        const account = (await platform.accounts.list()).find(({ deviceId }) => deviceId === 'device-c');
+        return [account?.tenantName, account?.label];
+      }, names);
+    expect(await named({ tenant: 'Bank', account: 'Anna' })).toEqual(['Bank', 'Anna']);
+    expect((await named({ tenant: 'Bank' }))[1] ?? undefined).toBeUndefined();
   });
 });
 

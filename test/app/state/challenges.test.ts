@@ -109,12 +109,13 @@ test('the name of a tenant is that of its newest challenge, wherever it stands i
     fetched(
       challengeOf('new', {
         createdAt: '2026-11-22T09:29:50.000Z',
-        requester: { tenant: 'New name', client: 'web' },
+        tenant: 'New name',
+        account: 'Anna',
       }),
-      challengeOf('old', { requester: { tenant: 'Old name', client: 'web' }, expiresInMs: 600_000 }),
+      challengeOf('old', { tenant: 'Old name', expiresInMs: 600_000 }),
     ),
   );
-  expect(world.takenOf('set-tenant-name')).toMatchObject([{ tenantName: 'New name' }]);
+  expect(world.takenOf('set-names')).toMatchObject([{ names: { tenant: 'New name', account: 'Anna' } }]);
 });
 
 test("the clock's fault is the service's time in a challenge less this device's", () => {
@@ -129,7 +130,10 @@ test("the clock's fault is the service's time in a challenge less this device's"
 test("the tenant's name is kept as soon as a challenge tells it, and once", () => {
   const world = new World({ accounts: [accountOf('phone', { tenantName: 'Old name' })] });
   world.send(fetched(challengeOf('one')));
-  expect(world.takenOf('set-tenant-name')).toMatchObject([{ deviceId: 'phone', tenantName: 'Nordbank' }]);
+  const names = { tenant: 'Nordbank', account: 'Zoë · …4711' };
+  expect(world.takenOf('set-names')).toEqual([{ type: 'set-names', deviceId: 'phone', names }]);
   world.send({ type: 'accounts', accounts: [accountOf('phone')], lost: [] }, fetched(challengeOf('one')));
-  expect(world.takenOf('set-tenant-name')).toEqual([]);
+  expect(world.takenOf('set-names')).toEqual([]);
+  world.send(fetched(challengeOf('one', { account: undefined as never })));
+  expect(world.takenOf('set-names')).toMatchObject([{ names: { tenant: 'Nordbank' } }]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { EnrolmentPreview } from '#device';
 import type { PendingEnrolment } from '../../../app/src/platform/index.ts';
 import { without } from '../../../app/src/state/without.ts';
 import type { State } from '../../../app/src/state/state.ts';
@@ -8,7 +9,14 @@ import { World } from './world.ts';
 const base = 'https://omi.example.org';
 const link = (api = base, version = '1'): string =>
   `https://app.example.org/enrol#v=${version}&api=${encodeURIComponent(api)}&code=abcdefghijklmnopqrstuv`;
+const preview: EnrolmentPreview = {
+  tenant: 'Bank',
+  account: 'Anna',
+  expiresAt: '2026-11-22T09:40:00.000Z',
+  userVerification: 'off',
+};
 const pending: PendingEnrolment = {
+  preview,
   link: { baseUrl: base, code: 'abcdefghijklmnopqrstuv' },
   name: 'Phone',
   key: accountOf('phone').key,
@@ -18,17 +26,64 @@ const pending: PendingEnrolment = {
 const prompt: State['push'] = { state: 'off', permission: 'prompt' };
 const step = (world: World) => world.state.enrolling?.step;
 
+/** What the service says of the link. */
+const previewed = { type: 'previewed', link: pending.link, preview } as const;
+const previewFailed = (code: string) =>
+  ({ type: 'preview-failed', link: pending.link, failure: { code } }) as const;
+
 const named = (state: Partial<State> = {}): World => {
-  const world = new World({ push: { state: 'active' }, ...state }).send({ type: 'link', text: link() });
+  const world = new World({ push: { state: 'active' }, ...state });
+  world.send({ type: 'link', text: link() }, previewed);
   return world.send({ type: 'named', name: 'Phone' }, { type: 'begun', pending });
 };
 
 describe('a link', () => {
-  test('leads to the name of the device', () => {
+  test('says for whom it is, and then leads to the name of the device', () => {
     const world = new World().send({ type: 'link', text: link() });
-    expect(step(world)).toEqual({ at: 'name' });
+    expect(step(world)).toEqual({ at: 'checking' });
+    expect(world.taken()).toEqual([{ type: 'preview-enrolment', link: pending.link }]);
+    world.send(previewed);
+    expect(world.state.enrolling).toMatchObject({ step: { at: 'name' }, preview });
     world.send({ type: 'named', name: 'Phone' });
-    expect(world.taken()).toEqual([{ type: 'begin-enrolment', link: pending.link, name: 'Phone' }]);
+    expect(world.taken()).toEqual([{ type: 'begin-enrolment', link: pending.link, name: 'Phone', preview }]);
+  });
+
+  test.each(['enrolment-not-found', 'enrolment-code-used', 'enrolment-code-expired'])(
+    'that fails with %s is told before anything is typed, and forgets no other enrolment',
+    (code) => {
+      const world = new World().send({ type: 'link', text: link() });
+      world.taken();
+      world.send(previewFailed(code));
+      expect(step(world)).toEqual({ at: 'failed', code });
+      expect(world.taken()).toEqual([]);
+    },
+  );
+
+  test('that the service could not be asked about is asked about again', () => {
+    const world = new World().send({ type: 'link', text: link() }, previewFailed('network'));
+    world.taken();
+    world.send({ type: 'enrol-retried' });
+    expect(step(world)).toEqual({ at: 'checking' });
+    expect(world.taken()).toEqual([{ type: 'preview-enrolment', link: pending.link }]);
+  });
+
+  test('is not mixed up with an earlier one, whose answer comes late', () => {
+    const world = new World().send({ type: 'link', text: link() });
+    const other = { ...pending.link, code: 'zyxwvutsrqponmlkjihgfe' };
+    world.send({ ...previewed, link: other }, { ...previewFailed('network'), link: other });
+    expect(step(world)).toEqual({ at: 'checking' });
+    world.send(previewed, previewFailed('network'));
+    expect(step(world)).toEqual({ at: 'name' });
+  });
+
+  test('of a tenant that requires a passkey says at once that this browser has none', () => {
+    const required = { ...previewed, preview: { ...preview, userVerification: 'required' } } as const;
+    const world = new World({ hasPasskeys: false }).send({ type: 'link', text: link() }, required);
+    expect(step(world)).toEqual({ at: 'failed', code: 'user-verification-required' });
+    const able = new World({ hasPasskeys: true, push: { state: 'active' } });
+    able.send({ type: 'link', text: link() }, required, { type: 'named', name: 'Phone' });
+    able.send({ type: 'begun', pending: { ...pending, preview: required.preview } });
+    expect(step(able)).toEqual({ at: 'passkey', isRequired: true });
   });
 
   test.each([
@@ -50,18 +105,18 @@ describe('a link', () => {
     world.send({ type: 'unconfigured' });
     expect(step(world)).toMatchObject({ at: 'entry', problem: 'service-unknown' });
     world.send({ type: 'link', text: link() }, { type: 'configured', baseUrl: base });
-    expect(step(world)).toEqual({ at: 'name' });
+    expect(step(world)).toEqual({ at: 'checking' });
   });
 
   test('in a browser tab of iOS first asks to add the app to the Home Screen', () => {
-    const world = new World({ install: 'manual' }).send({ type: 'link', text: link() });
+    const world = new World({ install: 'manual' }).send({ type: 'link', text: link() }, previewed);
     expect(step(world)).toEqual({ at: 'install' });
     expect(step(world.send({ type: 'install-skipped' }))).toEqual({ at: 'name' });
   });
 
   test('that the camera read is the same; without a camera it can be pasted', () => {
     const found = new World().send({ type: 'scanned', result: { outcome: 'found', text: link() } });
-    expect(step(found)).toEqual({ at: 'name' });
+    expect(step(found)).toEqual({ at: 'checking' });
     const denied = new World().send({ type: 'scanned', result: { outcome: 'denied' } });
     expect(step(denied)).toEqual({ at: 'entry', way: 'paste', problem: 'denied' });
   });
@@ -180,5 +235,5 @@ test('a link that came without a connection is read when there is one', () => {
   world.send({ type: 'link', text: link() }, { type: 'unconfigured' });
   world.taken();
   expect(world.send({ type: 'network', online: true }).taken()).toEqual([{ type: 'load-config' }]);
-  expect(step(world.send({ type: 'configured', baseUrl: base }))).toEqual({ at: 'name' });
+  expect(step(world.send({ type: 'configured', baseUrl: base }))).toEqual({ at: 'checking' });
 });

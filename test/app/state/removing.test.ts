@@ -29,7 +29,7 @@ test('a device that the service does not know is deleted here', () => {
 });
 
 test('what the user has read about a lost key is not shown again', () => {
-  const world = new World({ lost: [{ deviceId: 'phone', name: 'Phone' }] });
+  const world = new World({ lost: [{ deviceId: 'phone', tenantName: 'Nordbank' }] });
   world.send({ type: 'lost-read', deviceId: 'phone' });
   expect(world.state.lost).toEqual([]);
   expect(world.taken()).toEqual([{ type: 'forget-lost', deviceId: 'phone' }]);

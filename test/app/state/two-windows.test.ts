@@ -14,6 +14,7 @@ const account: Account = {
   userId: 'user',
   baseUrl: 'https://api.example',
   name: 'Laptop',
+  tenantName: 'Bank',
   enrolledAt: now,
   key: await WebCryptoKey.generate(),
 };

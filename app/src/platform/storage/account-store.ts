@@ -1,4 +1,6 @@
+import type { AccountNames } from '#device';
 import { WebCryptoKey } from '#device';
+import { namedBy } from '../names.ts';
 import type { Account } from '../model.ts';
 import { resultOf, type Database } from './database.ts';
 import { ACCOUNTS, HISTORY, VALUES, type AccountRecord } from './schema.ts';
@@ -33,13 +35,13 @@ export class AccountStore {
     });
   }
 
-  /** True if the account is there and had another name of its tenant. */
-  async setTenantName(deviceId: string, tenantName: string): Promise<boolean> {
-    return await this.#change(deviceId, (record) =>
-      record.account.tenantName === tenantName
-        ? undefined
-        : { ...record, account: { ...record.account, tenantName } },
-    );
+  /** True if the account is there and had other names. */
+  async setNames(deviceId: string, names: AccountNames): Promise<boolean> {
+    return await this.#change(deviceId, (record) => {
+      const { label, ...account } = record.account;
+      const isKnown = account.tenantName === names.tenant && label === names.account;
+      return isKnown ? undefined : { ...record, account: { ...account, ...namedBy(names) } };
+    });
   }
 
   /** The service knows this push subscription. */

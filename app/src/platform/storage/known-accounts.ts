@@ -17,7 +17,7 @@ export function knownAccounts(): LostAccount[] {
 
 /** Also keeps the accounts that are known and lost, until `forgetAccount`. */
 export function rememberAccounts(accounts: readonly Account[]): void {
-  const present = accounts.map(({ deviceId, name, tenantName }) => ({ deviceId, name, tenantName }));
+  const present = accounts.map(({ deviceId, tenantName, label }) => ({ deviceId, tenantName, label }));
   const lost = knownAccounts().filter(({ deviceId }) => present.every((one) => one.deviceId !== deviceId));
   store([...lost, ...present]);
 }
@@ -36,10 +36,10 @@ function store(accounts: unknown[]): void {
 
 function isKnownAccount(value: unknown): value is LostAccount {
   if (typeof value !== 'object' || value === null) return false;
-  const { deviceId, name, tenantName } = value as Record<string, unknown>;
+  const { deviceId, tenantName, label } = value as Record<string, unknown>;
   return (
     typeof deviceId === 'string' &&
-    typeof name === 'string' &&
-    ['string', 'undefined'].includes(typeof tenantName)
+    typeof tenantName === 'string' &&
+    ['string', 'undefined'].includes(typeof label)
   );
 }

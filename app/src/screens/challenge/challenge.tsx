@@ -7,7 +7,7 @@ import { BackLink, Hero, Title, WorkingScreen } from '../../components/page.tsx'
 import { agoText } from '../../i18n/format.ts';
 import type { Texts } from '../../i18n/texts.ts';
 import { hashOf } from '../../routes.ts';
-import { accountOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
+import { challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { Purpose } from './purpose.tsx';
@@ -58,10 +58,9 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
   );
 }
 
-/** Who asks and from where, as the device signs it; and for which of the user's accounts, as this device knows it. */
+/** Who asks and from where, as the device signs it; and the label of the user's account, which is not signed. */
 function Asker({ open, view }: { open: OpenChallenge; view: View }) {
   const { challenge } = view.texts;
-  const account = accountOf(view.state, open.deviceId);
   const { requester, requestedFrom } = open.context;
   return (
     <dl class="asker">
@@ -81,11 +80,11 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
           </dd>
         </div>
       )}
-      {account && (
+      {open.challenge.account !== undefined && (
         <div class="row">
           <dt>{challenge.account}</dt>
           <dd>
-            <ForeignText text={account.userId} />
+            <ForeignText text={open.challenge.account} />
           </dd>
         </div>
       )}

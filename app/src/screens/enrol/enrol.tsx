@@ -1,3 +1,4 @@
+import { AccountName } from '../../components/account-name.tsx';
 import { Button, LinkButton } from '../../components/buttons.tsx';
 import { Hero, WorkingScreen } from '../../components/page.tsx';
 import { hashOf } from '../../routes.ts';
@@ -16,6 +17,8 @@ export function Enrol({ view }: { view: View }) {
   switch (step.at) {
     case 'entry':
       return <Entry step={step} view={view} />;
+    case 'checking':
+      return <WorkingScreen>{view.texts.enrol.checking}</WorkingScreen>;
     case 'install':
       return <InstallFirst view={view} />;
     case 'name':
@@ -57,7 +60,10 @@ function Failed({ code, view: { texts, send } }: { code: string; view: View }) {
 function Done({ account, view: { state, texts } }: { account: Account; view: View }) {
   return (
     <Hero icon="check" tone="good" title={texts.enrol.doneTitle}>
-      <p>{texts.enrol.doneText(account.userId)}</p>
+      <p>{texts.enrol.doneText}</p>
+      <p class="quote">
+        <AccountName account={account} />
+      </p>
       {state.push?.state !== 'active' && <p class="muted">{texts.enrol.doneNoPush}</p>}
       <LinkButton kind="primary" href={hashOf({ screen: 'home' })}>
         {texts.done}

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/buttons.tsx';
 import { Title } from '../../components/page.tsx';
+import { ForWhom } from './for-whom.tsx';
 import type { View } from '../../view.ts';
 
 /** The Home Screen's app has other storage than the browser's tab. A key made in the tab would stay in the tab. */
-export function InstallFirst({ view: { state, texts, send, services } }: { view: View }) {
+export function InstallFirst({ view }: { view: View }) {
+  const { state, texts, send, services } = view;
   const [copying, setCopying] = useState<'copied' | 'failed'>();
   const { text } = state.enrolling ?? {};
   const copy = (link: string): void => {
@@ -16,6 +18,7 @@ export function InstallFirst({ view: { state, texts, send, services } }: { view:
   return (
     <>
       <Title>{texts.enrol.installTitle}</Title>
+      <ForWhom view={view} />
       <p>{texts.enrol.installText}</p>
       <ol class="steps">
         {texts.enrol.installSteps.map((step) => (

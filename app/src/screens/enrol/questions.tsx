@@ -4,9 +4,11 @@ import { Icon } from '../../components/icon.tsx';
 import { Notice, Problem, Title } from '../../components/page.tsx';
 import type { EnrolStep } from '../../state/enrolling.ts';
 import { tidyName } from '../../text/device-name.ts';
+import { ForWhom } from './for-whom.tsx';
 import type { View } from '../../view.ts';
 
-export function NameDevice({ view: { state, texts, send, services } }: { view: View }) {
+export function NameDevice({ view }: { view: View }) {
+  const { state, texts, send, services } = view;
   const [isMissing, setMissing] = useState(false);
   const suggestion = state.enrolling?.name ?? state.enrolling?.pending?.name ?? services.deviceName;
   return (
@@ -22,6 +24,7 @@ export function NameDevice({ view: { state, texts, send, services } }: { view: V
       }}
     >
       <Title>{texts.enrol.nameTitle}</Title>
+      <ForWhom view={view} />
       <p>{texts.enrol.nameText}</p>
       {isMissing && <Problem id="name-problem">{texts.enrol.nameMissing}</Problem>}
       <div class="field">
@@ -77,20 +80,24 @@ export function AskForPush({ view: { state, texts, send } }: { view: View }) {
 
 type PasskeyStep = Extract<EnrolStep, { at: 'passkey' }>;
 
-export const AskForPasskey = ({ step, view: { texts, send } }: { step: PasskeyStep; view: View }) => (
-  <div class="stack">
-    <span class="hero-icon">
-      <Icon name="key" />
-    </span>
-    <Title>{texts.enrol.passkeyTitle}</Title>
-    <p>{texts.enrol.passkeyText}</p>
-    {step.isRequired && <Notice tone="neutral" icon="info" title={texts.enrol.passkeyRequired} />}
-    {step.problem && <Problem>{texts.enrol.passkeyProblems[step.problem]}</Problem>}
-    <Button kind="primary" onClick={() => send({ type: 'passkey-chosen' })}>
-      {texts.enrol.passkeyCreate}
-    </Button>
-    <Button kind="quiet" onClick={() => send({ type: step.isRequired ? 'enrol-left' : 'passkey-skipped' })}>
-      {step.isRequired ? texts.cancel : texts.enrol.passkeySkip}
-    </Button>
-  </div>
-);
+export const AskForPasskey = ({ step, view }: { step: PasskeyStep; view: View }) => {
+  const { texts, send } = view;
+  return (
+    <div class="stack">
+      <span class="hero-icon">
+        <Icon name="key" />
+      </span>
+      <Title>{texts.enrol.passkeyTitle}</Title>
+      <ForWhom view={view} />
+      <p>{texts.enrol.passkeyText}</p>
+      {step.isRequired && <Notice tone="neutral" icon="info" title={texts.enrol.passkeyRequired} />}
+      {step.problem && <Problem>{texts.enrol.passkeyProblems[step.problem]}</Problem>}
+      <Button kind="primary" onClick={() => send({ type: 'passkey-chosen' })}>
+        {texts.enrol.passkeyCreate}
+      </Button>
+      <Button kind="quiet" onClick={() => send({ type: step.isRequired ? 'enrol-left' : 'passkey-skipped' })}>
+        {step.isRequired ? texts.cancel : texts.enrol.passkeySkip}
+      </Button>
+    </div>
+  );
+};

@@ -3,7 +3,7 @@ import type { EnrolmentTexts } from './texts.ts';
 export const nl: EnrolmentTexts = {
   label: 'Apparaat instellen',
   code: 'QR-code die een apparaat instelt',
-  account: 'Rekening: {account}',
+  account: 'Uw account: {account}',
   open: 'Dit apparaat instellen',
   again: 'Opnieuw proberen',
   newCode: 'Nieuwe code tonen',
