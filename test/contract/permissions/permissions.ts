@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
 import { ANY_VALUE, type Context } from '../../../local/aws/stand-ins/iam/conditions.ts';
@@ -55,8 +56,10 @@ const granted = (lambda: LambdaName): Permission[] => permissionsIn(statementsFo
 /** By the documents of the template, as IAM reads them. */
 function mayAssume(lambda: LambdaName, role: string): boolean {
   const context: Context = { 'sts:ExternalId': ANY_VALUE, 'aws:ResourceAccount': role.split(':')[4] };
-  const policy = assumingOf(lambda, synthesize(STAGE), ACCOUNT_ID);
-  return isAllowed([policy], { action: 'sts:AssumeRole', resource: role, context }, () => undefined);
+  const policy = assumingOf(lambda, template, ACCOUNT_ID);
+  // The template is of another stage.
+  const resource = role.replace(deliveryRolePathOf(STAGE), deliveryRolePathOf('dev'));
+  return isAllowed([policy], { action: 'sts:AssumeRole', resource, context }, () => undefined);
 }
 
 export function permissions(stack: TestStack): void {
