@@ -200,7 +200,7 @@ const environmentsOf = ({
     'list-challenges': { BASE_URL },
     'answer-challenge': { BASE_URL, RP_ID, ORIGINS },
     'refresh-push-token': { BASE_URL },
-    'unregister-device': { BASE_URL, ORIGINS },
+    'unregister-device': { BASE_URL, RP_ID, ORIGINS },
     'device-settings': { RP_ID, ORIGINS },
     'openid-configuration': { BASE_URL },
     'omi-keys': {},

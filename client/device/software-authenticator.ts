@@ -121,11 +121,25 @@ export class SoftwareAuthenticator {
     const { challengeId, messageHash, contextHash, detailsHash } = challenged;
     const decided = [challengeId, messageHash, contextHash, decision];
     const challenge = sha256([...decided, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
+    return this.assertOver(challenge, deviation);
+  }
+
+  /** Verifies the user for any challenge. */
+  assertOver(challenge: Buffer, deviation: AuthenticatorDeviation = {}): UserVerificationClaim {
     const { authenticatorData, clientDataJSON } = this.#respond(
       { type: 'webauthn.get', challenge, flags: 0, credential: Buffer.alloc(0) },
       deviation,
     );
     return this.#signed(authenticatorData, clientDataJSON);
+  }
+
+  /** Verifies the user for the removal of the device, by the message with this `jti`. */
+  assertRemoval(
+    deviceId: string,
+    jti: string,
+    deviation: AuthenticatorDeviation = {},
+  ): UserVerificationClaim {
+    return this.assertOver(sha256(`unregister.${deviceId}.${jti}`), deviation);
   }
 
   /** Signs any data as an assertion of this passkey. */

@@ -2,7 +2,7 @@ import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   defaultFurtherDevicesPolicy,
   furtherDevicesPolicies,
-  type FurtherDevicesRule,
+  type DeviceRules,
 } from './further-devices-policy.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
@@ -20,22 +20,23 @@ export class FurtherDevicesPolicyStore {
   }
 
   /** One read. The strictest policy if the tenant does not exist. */
-  async find(tenantId: string): Promise<FurtherDevicesRule> {
+  async find(tenantId: string): Promise<DeviceRules> {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
         Key: tenantKeys.profile(tenantId),
-        ProjectionExpression: 'tenantId, #name, settings.furtherDevices',
+        ProjectionExpression: 'tenantId, #name, settings.furtherDevices, settings.userVerification',
         ExpressionAttributeNames: { '#name': 'name' },
       }),
     );
-    if (!Item) return { policy: 'confirm', tenantName: undefined };
-    const { furtherDevices: stored = defaultFurtherDevicesPolicy } = (Item['settings'] ?? {}) as {
-      furtherDevices?: unknown;
-    };
+    if (!Item) return { policy: 'confirm', tenantName: undefined, requiresVerification: true };
+    const { furtherDevices: stored = defaultFurtherDevicesPolicy, userVerification } = (Item['settings'] ??
+      {}) as { furtherDevices?: unknown; userVerification?: unknown };
+    const requiresVerification = userVerification === 'required';
     const policy = furtherDevicesPolicies.find((one) => one === stored);
     const name: unknown = Item['name'];
-    if (policy) return { policy, tenantName: typeof name === 'string' ? name : undefined };
+    if (policy)
+      return { policy, tenantName: typeof name === 'string' ? name : undefined, requiresVerification };
     throw new Error(`The settings of the tenant ${tenantId} are malformed: furtherDevices`);
   }
 }

@@ -10,3 +10,6 @@ export const defaultFurtherDevicesPolicy: FurtherDevicesPolicy = 'notify';
 
 /** A tenant's policy, with its name for the users who are notified. */
 export type FurtherDevicesRule = { policy: FurtherDevicesPolicy; tenantName: string | undefined };
+
+/** The same for calls of devices, with whether a device proves that it verified its user. */
+export type DeviceRules = FurtherDevicesRule & { requiresVerification: boolean };

@@ -71,7 +71,12 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'wrong-number',
   ],
   'refresh-push-token': [...device, ...withBody, 'invalid-request', 'stale-request'],
-  'unregister-device': [...device],
+  'unregister-device': [
+    ...device,
+    'invalid-request',
+    'user-verification-required',
+    'user-verification-failed',
+  ],
   'device-settings': [...any],
   'bc-authorize': [],
   'oauth-token': [],

@@ -7,6 +7,7 @@ export const environment = v.pick(variables, [
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
+  'RP_ID',
   ...pushVariables,
 ]);
 

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import type { DeviceRules } from '../../core/tenants/further-devices-policy.ts';
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import type { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
@@ -5,15 +7,22 @@ import { noContent } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
+import type { RelyingParty } from '../../core/devices/passkeys/passkey.ts';
+import type { Device } from '../../core/devices/device.ts';
+import { unregisterClaims, verifyRemoval } from '../../core/enrolment/unregister-device.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
 
 export type Deps = RemoveDeps & {
   calls: DeviceCallStore;
   policies: FurtherDevicesPolicyStore;
+  relyingParty: RelyingParty;
   baseUrl: string;
 };
 
-export function createHandler({ calls, policies, baseUrl, ...deps }: Deps): Handler {
+const request = v.object({ body: unregisterClaims });
+
+export function createHandler({ calls, policies, relyingParty, baseUrl, ...deps }: Deps): Handler {
   const verify = requestVerifierFor(baseUrl, 'DELETE', '/omi/device');
 
   return async (event) => {
@@ -23,8 +32,16 @@ export function createHandler({ calls, policies, baseUrl, ...deps }: Deps): Hand
       const { device, history, version } = await calls.load(call.identity, undefined, context.now);
       return { history, version, device: device && (await verify(call, device, context.now)) };
     };
-    const findRule = async () => await policies.find(call.identity.tenantId);
-    await removeDevice(deps, { find, notFound: unknownDevice(), findRule, context });
+    // Once, and only for a device that exists: the removal and its notice follow the same rules.
+    let rules: DeviceRules | undefined;
+    const findRule = async () => (rules ??= await policies.find(call.identity.tenantId));
+    const authorize = async (device: Device) => {
+      const { body: claims } = parseRequest(request, { body: call.message.claims });
+      const { requiresVerification } = await findRule();
+      verifyRemoval(claims, device, { requiresVerification, relyingParty });
+      return { writes: [] };
+    };
+    await removeDevice(deps, { find, notFound: unknownDevice(), findRule, authorize, context });
     return noContent;
   };
 }

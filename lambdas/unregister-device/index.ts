@@ -3,6 +3,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { deviceCallStore, confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -17,5 +18,10 @@ const deps = {
 };
 
 export const handler = bodilessLambda(
-  createHandler({ ...deps, calls: deviceCallStore(client, deps), baseUrl: env.BASE_URL }),
+  createHandler({
+    ...deps,
+    calls: deviceCallStore(client, deps),
+    relyingParty: relyingPartyOf(env),
+    baseUrl: env.BASE_URL,
+  }),
 );

@@ -108,7 +108,12 @@ function confirmationEnvironments({
     'list-challenges': { DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL },
     'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL, ...relyingParty },
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push, ...pushServices },
-    'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL, ...webPush },
+    'unregister-device': {
+      ...{ DEVICES_TABLE, TENANTS_TABLE, BASE_URL },
+      ...confirmation,
+      ...relyingParty,
+      ...webPush,
+    },
     'device-settings': { WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey, ...relyingParty },
     'openid-configuration': { BASE_URL },
     'omi-keys': { TENANTS_TABLE },

@@ -4,6 +4,7 @@ import { useSharedStack } from '../support/use-stack.ts';
 import { confirmations } from './further-devices/confirmations.ts';
 import { notices } from './further-devices/notices.ts';
 import { recovery } from './further-devices/recovery.ts';
+import { thief } from './further-devices/thief.ts';
 import { waysAround } from './further-devices/ways-around.ts';
 
 const stack = useSharedStack();
@@ -12,3 +13,4 @@ describe('notices', () => notices(stack));
 describe('confirmations', () => confirmations(stack));
 describe('recovery', () => recovery(stack));
 describe('ways around the rule', () => waysAround(stack));
+describe('a thief with the unlocked phone and a web session', () => thief(stack));

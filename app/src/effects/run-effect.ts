@@ -173,10 +173,19 @@ async function completeEnrolment(
 async function remove(effect: Named<'remove'>, { platform, send }: Context): Promise<void> {
   const { deviceId } = effect.account;
   try {
-    if (!effect.onlyHere) await platform.device(effect.account).unregister();
+    if (!effect.onlyHere) await unregister(effect, platform);
     await platform.accounts.remove(deviceId);
     send({ type: 'removed', deviceId });
   } catch (error) {
     send({ type: 'removal-failed', deviceId, failure: failureOf(error) });
   }
+}
+
+/** An account without a passkey, or on a device that cannot ask it, tries without: the service knows whether it is needed. */
+async function unregister({ account }: Named<'remove'>, { device, passkeys }: Platform): Promise<void> {
+  await device(account).unregister(async (challenge) => {
+    const result = await passkeys.assertRemoval(account, challenge);
+    if (result.outcome === 'cancelled') throw new DeviceError('verification-cancelled');
+    return result.outcome === 'verified' ? result.userVerification : undefined;
+  });
 }

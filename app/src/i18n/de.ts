@@ -204,6 +204,10 @@ export const de: Texts = {
   remove: {
     title: 'Dieses Konto entfernen?',
     text: 'Dieses Gerät kann dann für das Konto nicht mehr bestätigen. Um es wieder zu nutzen, brauchen Sie einen neuen Einrichtungslink.',
+    last: 'Ist das Ihr einziges Gerät für das Konto? Dann richten Sie erst das neue ein: Danach brauchen Sie vielleicht den Kundendienst der Website.',
+    cancelled: 'Es wurde nichts entfernt, weil Fingerabdruck, Gesicht oder PIN nicht geprüft wurde.',
+    unverified:
+      'Die Website entfernt dieses Gerät nur, wenn hier Fingerabdruck, Gesicht oder PIN geprüft wurde. Sonst entfernen Sie es auf der Website.',
     open: 'Eine Anfrage, die auf diesem Gerät offen ist, wird abgebrochen.',
     confirm: 'Konto entfernen',
     working: 'Wird entfernt …',

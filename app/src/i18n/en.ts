@@ -191,6 +191,10 @@ export const en = {
   remove: {
     title: 'Remove this account?',
     text: 'This device can then no longer confirm for the account. To use it again you need a new enrolment link.',
+    last: 'Is this your only device for the account? Then set up the new one first: afterwards you may need the website’s help desk.',
+    cancelled: 'Nothing was removed, because fingerprint, face or PIN was not checked.',
+    unverified:
+      'The website removes this device only after fingerprint, face or PIN was checked here. Otherwise remove it on the website.',
     open: 'A request that is open on this device is cancelled.',
     confirm: 'Remove account',
     working: 'Removing…',

@@ -198,6 +198,10 @@ export const es: Texts = {
   remove: {
     title: '¿Eliminar esta cuenta?',
     text: 'Este dispositivo ya no podrá confirmar por la cuenta. Para volver a usarlo necesitará un nuevo enlace de registro.',
+    last: '¿Es su único dispositivo para la cuenta? Configure antes el nuevo: después quizá necesite el servicio de atención del sitio web.',
+    cancelled: 'No se eliminó nada, porque no se comprobó la huella, la cara o el PIN.',
+    unverified:
+      'El sitio web solo elimina este dispositivo si aquí se comprueba la huella, la cara o el PIN. Si no, elimínelo en el sitio web.',
     open: 'Si hay una solicitud abierta en este dispositivo, se cancelará.',
     confirm: 'Eliminar cuenta',
     working: 'Eliminando…',

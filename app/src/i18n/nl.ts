@@ -194,6 +194,10 @@ export const nl: Texts = {
   remove: {
     title: 'Dit account verwijderen?',
     text: 'Dit apparaat kan dan niet meer bevestigen voor het account. Om het weer te gebruiken hebt u een nieuwe registratielink nodig.',
+    last: 'Is dit uw enige apparaat voor het account? Stel dan eerst het nieuwe in: daarna hebt u misschien de helpdesk van de website nodig.',
+    cancelled: 'Er is niets verwijderd, omdat vingerafdruk, gezicht of pincode niet is gecontroleerd.',
+    unverified:
+      'De website verwijdert dit apparaat alleen als hier vingerafdruk, gezicht of pincode is gecontroleerd. Verwijder het anders op de website.',
     open: 'Een verzoek dat op dit apparaat openstaat, wordt geannuleerd.',
     confirm: 'Account verwijderen',
     working: 'Verwijderen…',

@@ -125,6 +125,8 @@ export interface Passkeys {
   available(): Promise<boolean>;
   /** Call it from a click. */
   assert(account: Account, challenge: Challenge, decision: 'confirm' | 'deny'): Promise<AssertionOutcome>;
+  /** For a device that removes itself. */
+  assertRemoval(account: Account, challenge: Uint8Array<ArrayBuffer>): Promise<AssertionOutcome>;
 }
 
 // Scanner

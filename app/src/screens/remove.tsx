@@ -29,7 +29,8 @@ export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
       </p>
       <p>{texts.remove.text}</p>
       <p>{texts.remove.open}</p>
-      {removal?.phase === 'failed' && <Problem>{texts.remove.failed}</Problem>}
+      <p>{texts.remove.last}</p>
+      {removal?.phase === 'failed' && <Problem>{problemOf(removal.code, texts)}</Problem>}
       <div class="actions">
         <LinkButton href={settings}>{texts.cancel}</LinkButton>
         <Button
@@ -50,4 +51,11 @@ export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
       )}
     </>
   );
+}
+
+function problemOf(code: string | undefined, { remove }: View['texts']): string {
+  if (code === 'verification-cancelled') return remove.cancelled;
+  return code === 'user-verification-required' || code === 'user-verification-failed'
+    ? remove.unverified
+    : remove.failed;
 }

@@ -24,7 +24,7 @@ export function updateRemoving(state: State, message: RemovingMessage): Update {
   }
   // The service does not know the device: what is left is the account here.
   if (isRemoval(message.failure.code)) return [state, [{ type: 'remove', account, onlyHere: true }]];
-  return [{ ...state, removal: { deviceId, phase: 'failed' } }, []];
+  return [{ ...state, removal: { deviceId, phase: 'failed', code: message.failure.code } }, []];
 }
 
 function leave(state: State, deviceId: string): Update {

@@ -101,6 +101,7 @@ export type Answering = {
 export type Removal = {
   readonly deviceId: string;
   readonly phase: 'working' | 'failed';
+  readonly code?: string;
 };
 
 export const initialState = (now: number, route: Route): State => ({

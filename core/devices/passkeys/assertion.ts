@@ -32,6 +32,10 @@ export function assertionChallenge(decided: Decided): string {
   return sha256([...parts, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
 }
 
+/** For a device that removes itself. The message's `jti` makes it worth nothing with another message. */
+export const removalChallenge = (deviceId: string, jti: string): string =>
+  sha256(`unregister.${deviceId}.${jti}`);
+
 /** ECDSA with SHA-256 over both parts; the signature is in DER (Web Authentication Level 3, section 6.5.5). */
 function isSigned(authenticatorData: Buffer, clientData: Buffer, signature: Buffer, key: DeviceKey): boolean {
   const signed = Buffer.concat([authenticatorData, hash(clientData)]);
@@ -46,13 +50,18 @@ const isCountedOn = (before: number, now: number): boolean => now > before || (n
  *
  * @throws {Refusal} `user-verification-failed`
  */
-export function verifySigned(
+export const verifySigned = (assertion: Assertion, decided: Decided, key: DeviceKey): Signed =>
+  verifyOver(assertion, assertionChallenge(decided), key);
+
+type Signed = { clientData: ClientData; data: AuthenticatorData };
+
+function verifyOver(
   { authenticatorData, clientDataJSON, signature }: Assertion,
-  decided: Decided,
+  challenge: string,
   key: DeviceKey,
-): { clientData: ClientData; data: AuthenticatorData } {
+): Signed {
   const clientBytes = decode(clientDataJSON, 'clientDataJSON');
-  const clientData = readOperation(clientBytes, 'webauthn.get', assertionChallenge(decided));
+  const clientData = readOperation(clientBytes, 'webauthn.get', challenge);
   const bytes = decode(authenticatorData, 'authenticatorData');
   const data = readVerified(bytes);
   if (isSigned(bytes, clientBytes, decode(signature, 'signature'), key)) return { clientData, data };
@@ -60,20 +69,35 @@ export function verifySigned(
 }
 
 /**
- * Verifies that the device's user was verified for this decision (Web Authentication Level 3, section 7.2).
+ * Verifies that the device's user was verified for this decision.
  *
  * @returns the new counter
  * @throws {Refusal} `user-verification-failed`
  */
-export function verifyAssertion(
+export const verifyAssertion = (
   assertion: Assertion,
   decided: Decided,
-  { passkey, passkeySynced }: { passkey?: Passkey; passkeySynced?: boolean },
+  device: Verifiable,
+  relyingParty: RelyingParty,
+): number => verifyAssertionOver(assertion, assertionChallenge(decided), device, relyingParty);
+
+type Verifiable = { passkey?: Passkey; passkeySynced?: boolean };
+
+/**
+ * Verifies that the device's user was verified for what the challenge is the hash of (Web Authentication Level 3, section 7.2).
+ *
+ * @returns the new counter
+ * @throws {Refusal} `user-verification-failed`
+ */
+export function verifyAssertionOver(
+  assertion: Assertion,
+  challenge: string,
+  { passkey, passkeySynced }: Verifiable,
   relyingParty: RelyingParty,
 ): number {
   if (!passkey) throw verificationFailed('The device has no passkey.');
   if (assertion.id !== passkey.id) throw verificationFailed("The passkey is not the device's.");
-  const { clientData, data } = verifySigned(assertion, decided, passkey.key);
+  const { clientData, data } = verifyOver(assertion, challenge, passkey.key);
   checkOrigin(clientData, relyingParty);
   checkRpId(data, relyingParty);
   if (data.credential) throw verificationFailed('Expected no flag AT in authenticatorData.');

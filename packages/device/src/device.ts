@@ -1,6 +1,6 @@
 import { base64url, sha256 } from './bytes.ts';
 import { Caller, type Connection } from './caller.ts';
-import type { Answer, Challenge } from './challenge.ts';
+import type { Answer, Challenge, UserVerification } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
 import type { EnrolmentLink } from './enrolment-link.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './messages.ts';
 import { readChallenges, readEnrolled, readNothing, readStatus } from './reading.ts';
 import { isTransient } from './retries.ts';
+import { removalChallenge } from './user-verification.ts';
 
 /** An answer that was signed, and to which no reply has arrived. */
 type Unanswered = { intent: string; jws: string };
@@ -134,10 +135,21 @@ export class Device {
     }
   }
 
-  /** Removes the device. Delete its key afterwards. */
-  async unregister(): Promise<void> {
+  /**
+   * Removes the device. Delete its key afterwards.
+   *
+   * @param verify asks the passkey, if the device has one, with this WebAuthn challenge
+   * @throws {DeviceError} for example `user-verification-required`, if the tenant wants it: then only the website removes a
+   * device without a passkey
+   */
+  async unregister(
+    verify?: (challenge: Uint8Array<ArrayBuffer>) => Promise<UserVerification | undefined>,
+  ): Promise<void> {
     const [method, path] = ['DELETE', devicePaths.device] as const;
-    const message = requestMessage(method, `${this.identity.baseUrl}${path}`);
+    const { typ, claims } = requestMessage(method, `${this.identity.baseUrl}${path}`);
+    const jti = crypto.randomUUID();
+    const userVerification = await verify?.(await removalChallenge(this.identity.deviceId, jti));
+    const message = { typ, claims: { ...claims, jti, ...(userVerification && { userVerification }) } };
     const call = { method, path, message, read: readNothing, done: 'invalid-signature' };
     await this.#caller.call(call, this.identity);
   }

@@ -34,4 +34,4 @@ export {
 export { readContext } from './reading.ts';
 export { type EnrolmentPreview, preview } from './preview.ts';
 export { type DeviceSettings, settings } from './settings.ts';
-export { assertionChallenge, registrationChallenge } from './user-verification.ts';
+export { assertionChallenge, registrationChallenge, removalChallenge } from './user-verification.ts';

@@ -15,3 +15,8 @@ export async function assertionChallenge(
 export async function registrationChallenge(code: string): Promise<Uint8Array<ArrayBuffer>> {
   return await sha256(code);
 }
+
+/** The WebAuthn challenge of the assertion with which a device removes itself, by the message with this `jti`. */
+export async function removalChallenge(deviceId: string, jti: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await sha256(`unregister.${deviceId}.${jti}`);
+}

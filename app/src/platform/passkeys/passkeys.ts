@@ -14,28 +14,43 @@ export class BrowserPasskeys implements Passkeys {
     challenge: Challenge,
     decision: 'confirm' | 'deny',
   ): Promise<AssertionOutcome> {
-    if (!passkey || !('PublicKeyCredential' in globalThis)) return { outcome: 'unavailable' };
-    try {
-      const userVerification = await assertion(passkey, challenge, decision);
-      return userVerification ? { outcome: 'verified', userVerification } : { outcome: 'unavailable' };
-    } catch (error) {
-      return outcomeOf(error);
-    }
+    return await ask(passkey, await assertionChallenge(challenge, decision), challenge.expiresInMs);
+  }
+
+  async assertRemoval({ passkey }: Account, challenge: Uint8Array<ArrayBuffer>): Promise<AssertionOutcome> {
+    return await ask(passkey, challenge, removalTimeout);
+  }
+}
+
+/** Milliseconds. */
+const removalTimeout = 120_000;
+
+async function ask(
+  passkey: Passkey | undefined,
+  challenge: Uint8Array<ArrayBuffer>,
+  timeout: number,
+): Promise<AssertionOutcome> {
+  if (!passkey || !('PublicKeyCredential' in globalThis)) return { outcome: 'unavailable' };
+  try {
+    const userVerification = await assertion(passkey, challenge, timeout);
+    return userVerification ? { outcome: 'verified', userVerification } : { outcome: 'unavailable' };
+  } catch (error) {
+    return outcomeOf(error);
   }
 }
 
 async function assertion(
   { id, rpId }: Passkey,
-  challenge: Challenge,
-  decision: 'confirm' | 'deny',
+  challenge: Uint8Array<ArrayBuffer>,
+  timeout: number,
 ): Promise<UserVerification | undefined> {
   const credential = await navigator.credentials.get({
     publicKey: {
-      challenge: await assertionChallenge(challenge, decision),
+      challenge,
       rpId,
       allowCredentials: [{ type: 'public-key', id: bytesOf(id) }],
       userVerification: 'required',
-      timeout: challenge.expiresInMs,
+      timeout,
     },
   });
   const { response } = (credential ?? {}) as Partial<PublicKeyCredential>;
