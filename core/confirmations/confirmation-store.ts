@@ -186,25 +186,23 @@ export class ConfirmationStore {
   /**
    * Records that the device got an open challenge: `openedAt` the first time, and the newest request. One write, no read.
    *
-   * @param latest when the confirmation must have been made
    * @returns the confirmation; `isRecorded` is false if it is not open, or the request is not new enough for it
    */
   async markOpened(
     challengeId: string,
-    { fetch, latest, now }: { fetch: Fetch; latest: number; now: number },
+    { fetch, now }: { fetch: Fetch; now: number },
   ): Promise<{ confirmation: Confirmation; isRecorded: boolean } | undefined> {
     try {
       const { Attributes = {} } = await this.#update(challengeId, {
         UpdateExpression: 'SET openedAt = if_not_exists(openedAt, :now), fetched = :fetch',
         ConditionExpression:
-          '#status = :pending AND expiresAt > :now AND createdAt <= :latest AND ' +
+          '#status = :pending AND expiresAt > :now AND ' +
           '(attribute_not_exists(fetched) OR fetched.issuedAt < :issuedAt OR ' +
           '(fetched.issuedAt = :issuedAt AND fetched.jwsHash <> :jwsHash) OR fetched.#call = :call)',
         ExpressionAttributeNames: { '#status': 'status', '#call': 'call' },
         ExpressionAttributeValues: {
           ':pending': 'pending',
           ':now': now,
-          ':latest': latest,
           ':fetch': fetch,
           ':issuedAt': fetch.issuedAt,
           ':jwsHash': fetch.jwsHash,

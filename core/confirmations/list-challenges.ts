@@ -4,7 +4,7 @@ import type { DeviceCallRecord } from './device-call-store.ts';
 import type { Device } from '../devices/device.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { closeExpired, openOn } from '../devices/push-history.ts';
-import { checkFetch, latestShownTo } from './replayed-fetch.ts';
+import { checkFetch } from './replayed-fetch.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { minutes } from '../kernel/time.ts';
 
@@ -23,7 +23,7 @@ export type FetchContext = { fetch: Fetch; now: number };
  * The open challenges of a device, the next to expire first.
  *
  * @param load reads and verifies the device, anew for each attempt
- * @throws {Refusal} `clock-skew` or `stale-request` if the request was signed before a challenge was made, or is a replay
+ * @throws {Refusal} `stale-request` if the request is a replay
  */
 export async function listChallenges(
   deps: ListDeps,
@@ -65,17 +65,16 @@ async function markOpened(
 ): Promise<Confirmation[]> {
   const isPending = (one: Confirmation): boolean => statusAt(one, now) === 'pending';
   const known = challengeIds.length > 1 ? await confirmations.findAll(challengeIds, now) : [];
-  for (const one of known.filter(isPending)) checkFetch(one, fetch, now);
+  for (const one of known.filter(isPending)) checkFetch(one, fetch);
   const opened = new Map(
     known.flatMap((one) => (one.openedAt === undefined ? [] : [[one.challengeId, one]])),
   );
-  const latest = latestShownTo(fetch);
   const all = challengeIds.map(async (id) => {
     const seen = opened.get(id);
     if (seen) return seen;
-    const marked = await confirmations.markOpened(id, { fetch, latest, now });
+    const marked = await confirmations.markOpened(id, { fetch, now });
     if (marked && !marked.isRecorded && isPending(marked.confirmation))
-      checkFetch(marked.confirmation, fetch, now);
+      checkFetch(marked.confirmation, fetch);
     return marked?.confirmation;
   });
   return (await Promise.all(all)).flatMap((one) => (one && isPending(one) ? [one] : []));

@@ -170,9 +170,6 @@ const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, strin
       'The user had a device before, and has none left to confirm with. Only the help desk of the website can make a code.',
   },
   'list-challenges': {
-    'clock-skew':
-      "`iat` is more than 5 minutes old or 60 seconds ahead of the service's clock, or more than 5 seconds older than a challenge that is open; " +
-      '`exp` has passed, or `nbf` is yet to come. Sign again by `serverTime`, and send that.',
     'stale-request':
       'A challenge was shown to this message before, or to one with a later `iat`. Sign again, with a new `jti`.',
   },

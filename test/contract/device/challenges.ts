@@ -39,18 +39,12 @@ export function challenges(stack: TestStack): void {
     expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(1);
   });
 
-  test('a request that is older than a challenge does not show it, and says the time', async () => {
+  test('a device whose clock is minutes behind gets its challenges', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = await push(stack.website, device);
-    const before = Math.floor(Date.now() / 1000) - 60;
-    const answer = await device.challenges({ claims: { iat: before } });
-    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
-    expectTime(serverTime);
-    expect((await poll(stack.website, nonce)).openedAt).toBeUndefined();
-    succeeded(
-      await device.challenges({ claims: { iat: Math.floor(Date.parse(String(serverTime)) / 1000) } }),
-      200,
-    );
+    const behind = Math.floor(Date.now() / 1000) - 240;
+    for (const iat of [behind, behind + 1])
+      expect(succeeded(await device.challenges({ claims: { iat } }), 200).challenges).toHaveLength(1);
     expectTime((await poll(stack.website, nonce)).openedAt);
   });
 

@@ -228,20 +228,6 @@ describe('a captured request for challenges', () => {
   const second = 1000;
   const captured = { issuedAt: start, jwsHash: 'captured' };
   const replay = async (world: PushWorld, now: number) => await listed(world, now, false, captured);
-  const openedAt = async (world: PushWorld, nonce: string) =>
-    (await world.poll(nonce, start + minute))?.openedAt;
-
-  test('shows no challenge that was made after it was signed, and does not count as opening it', async () => {
-    const world = await worldWith(1);
-    await expect(replay(world, start)).resolves.toEqual([]);
-    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start + 6 * second);
-    await expect(replay(world, start + 7 * second)).rejects.toMatchObject({
-      code: 'clock-skew',
-      options: { serverTime: new Date(start + 7 * second).toISOString() },
-    });
-    expect(await openedAt(world, nonceOf(0))).toBeUndefined();
-    await expect(listed(world, start + 8 * second)).resolves.toHaveLength(1);
-  });
 
   test('is refused after the device has used it, or a later one', async () => {
     const world = await worldWith(1);
@@ -263,10 +249,6 @@ describe('a captured request for challenges', () => {
     await expect(replay(world, start)).resolves.toHaveLength(2);
     await expect(replay(world, start + second)).rejects.toMatchObject({ code: 'stale-request' });
     await world.send({ nonce: nonceOf(2), expiresIn: 600 }, start + 10 * second);
-    const older = { issuedAt: start + second, jwsHash: 'older' };
-    await expect(listed(world, start + 11 * second, false, older)).rejects.toMatchObject({
-      code: 'clock-skew',
-    });
     await expect(listed(world, start + 11 * second)).resolves.toHaveLength(3);
     const beforeLast = { issuedAt: start + 10 * second, jwsHash: 'before the last' };
     await expect(listed(world, start + 12 * second, false, beforeLast)).rejects.toMatchObject({
@@ -282,13 +264,5 @@ describe('a captured request for challenges', () => {
     const same = { ...captured, issuedAt: start + second, call: 'call' };
     for (const at of [second, 2 * second])
       await expect(listed(world, start + at, false, same)).resolves.toHaveLength(1);
-  });
-
-  test('is no request by a clock that is up to 5 seconds behind', async () => {
-    const world = await worldWith(1);
-    await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
-    const behind = (milliseconds: number) => ({ issuedAt: start - milliseconds });
-    await expect(listed(world, start, false, behind(5001))).rejects.toMatchObject({ code: 'clock-skew' });
-    await expect(listed(world, start, false, behind(5000))).resolves.toHaveLength(1);
   });
 });
