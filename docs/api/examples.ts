@@ -24,6 +24,7 @@ import { cibaGrantType, providerMetadata } from '../../core/openid/provider-meta
 import { publicJwkOf } from '../../core/keys/public-jwk.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
+import { receiptKey } from '../../packages/device/vectors/generator/keys.ts';
 import record from '../events/example.json' with { type: 'json' };
 import signed from './signed-examples.json' with { type: 'json' };
 
@@ -47,13 +48,11 @@ const decidedAt = createdAt + 8_450;
 const description = { name: "Anna's phone", model: 'Pixel 9', osVersion: '16', appVersion: '2.4.1' };
 const pushToken = 'cT9wPpQ0S3mE:APA91bF7x2nQ4kVd8LrT1yWc5hZs6oJg';
 export const exampleKey = signed.key as DeviceKey;
+const spkiOf = (key: DeviceKey): Uint8Array =>
+  createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' });
 /** Any key on P-256 does. */
-const exampleSpki = createPublicKey({ key: exampleKey, format: 'jwk' }).export({
-  type: 'spki',
-  format: 'der',
-});
-const exampleTokenKey = publicJwkOf(exampleSpki, 'token');
-const exampleReceiptKey = publicJwkOf(exampleSpki, 'receipt');
+const exampleTokenKey = publicJwkOf(spkiOf(exampleKey), 'token');
+const exampleReceiptKey = publicJwkOf(spkiOf(receiptKey.publicJwk as DeviceKey), 'receipt');
 
 const unsignedDevice = {
   ...identity,
@@ -67,8 +66,7 @@ const unsignedDevice = {
 } as const;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signatureOf = (jws: string): string => jws.slice(jws.lastIndexOf('.') + 1);
-/** It has the form of a receipt, but no valid signature. */
-const receipt = [
+const receiptInput = [
   encoded({ alg: 'ES256', typ: 'omi-receipt+jwt', kid: exampleReceiptKey.kid }),
   encoded(
     receiptClaims(baseUrl, {
@@ -79,8 +77,8 @@ const receipt = [
       authorization: undefined,
     }),
   ),
-  signatureOf(signed.denial),
 ].join('.');
+const receipt = `${receiptInput}.${receiptKey.sign(Buffer.from(receiptInput)).toString('base64url')}`;
 const justEnrolled: Device = { ...unsignedDevice, receipt: toStoredJws(receipt) };
 const device: Device = { ...justEnrolled, lastSeenAt: createdAt + 2_310 };
 

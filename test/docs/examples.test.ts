@@ -93,6 +93,7 @@ test.each([
 ] as const)('the evidence of the %s example can be checked offline', async (status, claims) => {
   const confirmation = exampleAnswers[status] as Parameters<typeof verifyEvidence>[0];
   const { tenantId, userId } = exampleAnswers.enrolled;
-  const asked = { ...exampleRequests.push, baseUrl: claims.aud, tenantId, userId };
+  const trust = { baseUrl: claims.aud, keys: exampleAnswers.publishedKeys };
+  const asked = { ...exampleRequests.push, ...trust, tenantId, userId };
   expect(await verifyEvidence(confirmation, asked)).toEqual(claims);
 });

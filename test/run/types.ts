@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 export const typedPrograms = [
   '.',
   'packages/device',
+  'packages/evidence',
   'packages/website',
   'packages/consumer',
   'packages/elements',

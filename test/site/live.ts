@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { verifyEvidence } from '#website';
 import { bodyOf } from '../../client/http.ts';
 import { enrolDevice, push } from '../contract/scenario.ts';
+import { trustIn } from '../support/service-keys.ts';
 import type { TestStack } from '../support/stack.ts';
 import { LiveReader } from './live-reader.ts';
 import { Visitor } from './visitor.ts';
@@ -96,9 +97,9 @@ export function live(stack: TestStack): void {
       const { answer } = live.calls.find((call) => statusOf(call.answer) === 'confirmed') ?? {};
       const confirmation = answer as Parameters<typeof verifyEvidence>[0] & { nonce: string };
       const { nonce } = confirmation;
-      const { baseUrl } = stack.file;
       const details = [{ type: 'payment', to: 'Café Zoë', amount: '5.00', currency: 'EUR' }];
-      const asked = { nonce, userId: anna, message: 'Pay 5.00 € to Café Zoë?', details, baseUrl };
+      const question = { nonce, userId: anna, message: 'Pay 5.00 € to Café Zoë?', details };
+      const asked = { ...question, ...(await trustIn(stack.file)) };
       await expect(verifyEvidence(confirmation, asked)).resolves.toMatchObject({ decision: 'confirm' });
     });
 

@@ -1,4 +1,4 @@
-import { base64, utf8 } from './bytes.ts';
+import { base64, utf8 } from '../../evidence/src/bytes.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { secondsOf } from './failure.ts';
 import { OmiError } from './omi-error.ts';

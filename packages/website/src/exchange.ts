@@ -1,5 +1,5 @@
 import { unlessAborted } from './abort.ts';
-import { joined } from './bytes.ts';
+import { joined } from '../../evidence/src/bytes.ts';
 import { OmiError } from './omi-error.ts';
 
 /** Far above every valid answer. */

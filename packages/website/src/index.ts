@@ -1,6 +1,16 @@
 /** A website's side of OMI: ask a user to confirm, and check the answer. */
-export { type Evident, verifyEvidence } from './evidence.ts';
-export { EvidenceError, type EvidenceFault } from './evidence-error.ts';
+export { EvidenceError, type EvidenceFault } from '../../evidence/src/evidence-error.ts';
+export type {
+  Context,
+  Evidence,
+  Evident,
+  KeyLookup,
+  OmiKey,
+  OmiKeys,
+  PublicKey,
+  Trust,
+} from '../../evidence/src/types.ts';
+export { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
 export { newNonce } from './nonce.ts';
 export { Omi } from './omi.ts';
 export { OmiError, type OmiErrorDetails } from './omi-error.ts';
@@ -15,10 +25,8 @@ export type {
   Device,
   EnrolmentStatus,
   EnrolRequest,
-  Evidence,
   FinalConfirmation,
   OmiOptions,
-  PublicKey,
   Purpose,
   RequestFault,
   RequestOrigin,

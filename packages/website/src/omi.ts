@@ -1,8 +1,10 @@
+import type { Evidence, Evident, Trust } from '../../evidence/src/types.ts';
+import { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
 import { sleep, unlessAborted } from './abort.ts';
 import { tokenSource } from './access-tokens.ts';
 import { verifyCallback } from './callback.ts';
 import { Caller } from './caller.ts';
-import { type Evident, verifyEvidence } from './evidence.ts';
+import { serviceKeys } from './keys.ts';
 import { newNonce } from './nonce.ts';
 import {
   devicesOperation,
@@ -26,7 +28,6 @@ import type {
   Device,
   EnrolmentStatus,
   EnrolRequest,
-  Evidence,
   FinalConfirmation,
   OmiOptions,
   SendRequest,
@@ -46,6 +47,7 @@ export class Omi {
   readonly #secrets: readonly string[];
   readonly #now: () => number;
   readonly #caller: Caller;
+  readonly #trust: Trust;
 
   /** @throws {OmiError} `invalid-options` */
   constructor(options: OmiOptions) {
@@ -63,7 +65,10 @@ export class Omi {
     const fetch: typeof globalThis.fetch = async (...call) =>
       await (options.fetch ?? globalThis.fetch)(...call);
     const tokens = tokenSource(options, { fetch, now });
-    this.#caller = new Caller({ baseUrl: this.baseUrl, fetch, tokens });
+    const { baseUrl } = this;
+    this.#caller = new Caller({ baseUrl, fetch, tokens });
+    const { formerBaseUrls = [], testUsers } = options;
+    this.#trust = { keys: serviceKeys({ baseUrl, fetch, now }), baseUrl, formerBaseUrls, testUsers };
   }
 
   /**
@@ -94,7 +99,9 @@ export class Omi {
     return await this.#unlessAborted(signal, undo, async () => {
       const first = await sent;
       const { deviceId } = first;
-      return await this.#follow({ deviceId, ...asked, knownKeys }, { signal, onPending }, first);
+      const { purpose = null, requestedFrom = null } = asked;
+      const all = { deviceId, ...asked, purpose, requestedFrom, knownKeys };
+      return await this.#follow(all, { signal, onPending }, first);
     });
   }
 
@@ -193,10 +200,13 @@ export class Omi {
     return await this.#caller.call(enrolmentOperation(enrolmentId));
   }
 
-  /** @throws {EvidenceError} if the confirmation does not prove what was asked */
+  /**
+   * @throws {EvidenceError} if the confirmation does not prove what was asked
+   * @throws {OmiError} if the service's keys cannot be loaded
+   */
   async verifyEvidence(confirmation: Evident, asked: Asked): Promise<Evidence> {
     const tenantId = asked.tenantId ?? this.#tenantId;
-    return await verifyEvidence(confirmation, { ...asked, tenantId, baseUrl: this.baseUrl });
+    return await verifyEvidence(confirmation, { ...asked, tenantId, ...this.#trust });
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { PublicKey } from '../../evidence/src/types.ts';
+import type { AskedQuestion } from '../../evidence/src/verify-evidence.ts';
 import type { components } from './generated/api.ts';
 
 type Schemas = components['schemas'];
@@ -7,7 +9,6 @@ export type Confirmation = Schemas['Confirmation'];
 export type Device = Schemas['Device'];
 export type StartedEnrolment = Schemas['Enrolment'];
 export type EnrolmentStatus = Schemas['EnrolmentStatus'];
-export type PublicKey = Schemas['PublicKey'];
 export type Purpose = NonNullable<Schemas['PushRequest']['purpose']>;
 export type RequestOrigin = NonNullable<Schemas['PushRequest']['requestedFrom']>;
 /** A fault of one member of a request. */
@@ -75,31 +76,9 @@ export type WaitOptions = {
 export type ConfirmRequest = SendRequest & WaitOptions & Pick<Asked, 'knownKeys'>;
 
 /** What was asked, from the website's own records: the evidence is compared with it. */
-export type Asked = {
-  nonce: string;
-  userId: string;
-  message: string;
+export type Asked = AskedQuestion & {
   details?: readonly AuthorizationDetail[] | undefined;
-  /** If absent, the device that the service names. */
-  deviceId?: string | undefined;
-  /** If absent, that of {@link OmiOptions}, else the one that the service names. */
-  tenantId?: string | undefined;
-  /** `keyThumbprint` of the user's devices, as kept since their enrolment. If absent, every key of the service is accepted. */
-  knownKeys?: readonly string[] | undefined;
-};
-
-/** The verified claims of a device's answer. */
-export type Evidence = {
-  iss: string;
-  sub: string;
-  tid: string;
-  aud: string;
-  challengeId: string;
-  messageHash: string;
-  contextHash: string;
-  decision: 'confirm' | 'deny';
-  detailsHash?: string;
-  [claim: string]: unknown;
+  purpose?: Purpose | null | undefined;
 };
 
 type WithoutSecrets<Member> = Member extends unknown
@@ -120,6 +99,10 @@ export type OmiOptions = {
   baseUrl: string;
   /** The tenant that evidence and call-backs must be of. */
   tenantId?: string | undefined;
+  /** Base URLs that the service had before: evidence of that time names them. */
+  formerBaseUrls?: readonly string[] | undefined;
+  /** Whether users that exist for tests alone may confirm. */
+  testUsers?: boolean | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   /** The clock, in milliseconds since 1970. */
   now?: (() => number) | undefined;

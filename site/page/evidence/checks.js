@@ -6,7 +6,8 @@ import { bytesOf, decode, hashOf, partsOf } from './decode.js';
  * What the bank knows by itself: what it asked, and whom.
  *
  * @typedef {{ tenantId: string, userId: string, deviceId: string, nonce: string, message: string,
- *   details?: readonly { type: string }[], baseUrl: string, status: 'confirmed' | 'denied', deviceKey: PublicJwk }} Asked
+ *   details?: readonly { type: string }[], baseUrl: string, status: 'confirmed' | 'denied', deviceKey: PublicJwk,
+ *   context: string }} Asked
  */
 /** @typedef {{ name: string, text: string, passed: boolean }} Check */
 
@@ -34,6 +35,9 @@ export async function checksOf(jws, asked) {
       text: 'Only the key inside the phone can make it',
       passed: await isSigned(jws, asked.deviceKey),
     },
+    check('It names the phone’s key', 'No other key can take its place', [
+      [claims['jkt'], await thumbprintOf(asked.deviceKey)],
+    ]),
     check('It comes from the phone that was asked', 'Not from another phone of the user', [
       [claims['iss'], asked.deviceId],
       [header['kid'], asked.deviceId],
@@ -48,6 +52,9 @@ export async function checksOf(jws, asked) {
     ]),
     check('It is about these very words', `SHA-256 of “${asked.message}”`, [
       [claims['messageHash'], messageHash],
+    ]),
+    check('It is about what the phone showed around them', 'Who asked, for what, and from where', [
+      [claims['contextHash'], await hashOf(asked.context)],
     ]),
     ...details,
     check(`The user decided: ${decision}`, decision === 'confirm' ? 'Yes, do it' : 'No, do not', [
@@ -76,6 +83,13 @@ const detailsCheck = async (claims, details) =>
   check('It has these very details', 'SHA-256 of all of them', [
     [claims['detailsHash'], await hashOf(JSON.stringify(details))],
   ]);
+
+/**
+ * RFC 7638
+ *
+ * @param {PublicJwk} key
+ */
+const thumbprintOf = async ({ crv, kty, x, y }) => await hashOf(JSON.stringify({ crv, kty, x, y }));
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 

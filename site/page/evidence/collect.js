@@ -5,7 +5,7 @@
 /** @import { Call } from '../behind/call-text.js' */
 
 /** A confirmation as the service answers it once the user has decided. */
-/** @typedef {{ tenantId: string, userId: string, deviceId: string, nonce: string, decidedAt: string, status: 'confirmed' | 'denied' }} Decided */
+/** @typedef {{ tenantId: string, userId: string, deviceId: string, nonce: string, decidedAt: string, status: 'confirmed' | 'denied', context: string }} Decided */
 /** @typedef {{ challengeId: string, jws: string, asked: Asked, confirmation: Decided }} Evidence */
 
 /** Remembers what was asked, until its answer comes by. */
@@ -32,9 +32,10 @@ export class EvidenceCollector {
     if (status !== 'confirmed' && status !== 'denied') return undefined;
     this.#seen.add(challengeId);
     const confirmation = /** @type {Decided} */ (/** @type {unknown} */ (answer));
-    const { tenantId, userId, deviceId, nonce } = confirmation;
+    const { tenantId, userId, deviceId, nonce, context } = confirmation;
     const key = /** @type {PublicJwk} */ (deviceKey);
-    const known = { tenantId, userId, deviceId, nonce, baseUrl, status: confirmation.status, deviceKey: key };
+    const ids = { tenantId, userId, deviceId, nonce, baseUrl };
+    const known = { ...ids, context, status: confirmation.status, deviceKey: key };
     return { challengeId, jws: evidence, confirmation, asked: { ...asked, ...known } };
   }
 }

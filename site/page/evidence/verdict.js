@@ -1,6 +1,17 @@
 import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
 
+/** @import { OmiKeys } from '/assets/omi-website.js' */
 /** @import { Evidence } from './collect.js' */
+
+/**
+ * OMI's published keys, which sign what it vouches for. The browser keeps them for some minutes.
+ *
+ * @param {string} baseUrl
+ */
+async function keysOf(baseUrl) {
+  const response = await fetch(`${baseUrl}/.well-known/omi-keys`);
+  return /** @type {OmiKeys} */ (await response.json());
+}
 
 /** @typedef {{ verified: true } | { verified: false, code: string, detail: string }} Verdict */
 
@@ -13,7 +24,8 @@ import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
  */
 export async function verdictOf({ confirmation, asked }, { jws, message }) {
   try {
-    await verifyEvidence({ ...confirmation, evidence: jws }, { ...asked, message });
+    const keys = await keysOf(asked.baseUrl);
+    await verifyEvidence({ ...confirmation, evidence: jws }, { ...asked, message, keys });
     return { verified: true };
   } catch (error) {
     const code = error instanceof EvidenceError ? error.code : 'unexpected';

@@ -103,7 +103,13 @@ export class EvidenceView {
         'div',
         {},
         h('strong', {}, verdict.verified ? 'Verified in this browser' : 'Refused'),
-        h('p', {}, verdict.verified ? 'Nobody was asked: the evidence speaks for itself.' : verdict.detail),
+        h(
+          'p',
+          {},
+          verdict.verified
+            ? 'By OMI’s published keys alone: the evidence speaks for itself.'
+            : verdict.detail,
+        ),
         change !== undefined &&
           change !== 'message' &&
           h(

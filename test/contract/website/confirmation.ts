@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { verifyEvidence } from '#website';
+import { trustIn } from '../../support/service-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import {
@@ -74,7 +75,7 @@ export function confirmation(stack: TestStack): void {
     const { device, sent, challenge } = await challengedDevice(stack.website, asked);
     succeeded(await device.confirm(challenge), 200);
     const decided = await poll(stack.website, sent.nonce);
-    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl };
+    const known = { ...asked, ...device.identity, ...(await trustIn(stack.file)) };
     expect(await verifyEvidence(decided, known)).toMatchObject({ decision: 'confirm' });
     expect(decided.deviceKey).toMatchObject(device.publicJwk);
     expect(decided.deviceKey).not.toHaveProperty('d');
@@ -86,7 +87,7 @@ export function confirmation(stack: TestStack): void {
     succeeded(await device.deny(challenge, 'not_me'), 200);
     succeeded(await device.remove(), 204);
     const decided = await poll(stack.website, sent.nonce);
-    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl };
+    const known = { ...asked, ...device.identity, ...(await trustIn(stack.file)) };
     expect(await verifyEvidence(decided, known)).toMatchObject({
       decision: 'deny',
       reason: 'not_me',

@@ -45,10 +45,22 @@ export const feedPython = async (given: object, more: Record<string, string> = {
 
 const works = (code: string): boolean => spawnSync('python3', ['-c', code]).status === 0;
 
+/** A program of the tests that uses the examples, while it runs. */
+export const startPython = (script: string) =>
+  spawn('python3', [script], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+
+/** What a program of the tests prints that uses the examples. */
+export const runWithExamples = async (script: string): Promise<string> =>
+  await run({ command: 'python3', args: [script], env });
+
 export const hasPython = works('import sys; assert sys.version_info >= (3, 9)');
 export const hasBoto3 = hasPython && works('import boto3');
+export const hasCryptography = hasPython && works('import cryptography');
 
 // Jest names skipped tests only when it runs a single file.
 if (!hasPython)
   process.stderr.write('The Python readers are not tested: no python3, 3.9 or newer, is here.\n');
-else if (!hasBoto3) process.stderr.write('The Python readers are tested without boto3, which is not here.\n');
+if (hasPython && !hasCryptography)
+  process.stderr.write('The Python reader of evidence is not tested: cryptography is not here.\n');
+if (hasPython && !hasBoto3)
+  process.stderr.write('The Python readers are tested without boto3, which is not here.\n');

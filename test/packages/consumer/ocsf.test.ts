@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { OCSF_VERSION, toOcsf, type Event } from '#consumer';
 import { ownLogTypes } from '../../../core/events/own-events.ts';
+import { secondKeyOf } from '../../../packages/device/vectors/generator/second-key.ts';
 import { currentCatalogue, readSchema } from '../../../docs/events/published.ts';
 import {
   claims,
@@ -223,6 +224,10 @@ describe('evidence', () => {
     if (!deviceKey) throw new Error('There should be a key');
     return { evidence: signJws(signed), deviceKey };
   };
+  const secondKeyFor = ({ evidence, deviceKey }: ReturnType<typeof evidenceOf>) => ({
+    evidence,
+    deviceKey: secondKeyOf(evidence, deviceKey),
+  });
   const confirmed = answered('PushNotificationConfirmedEvent');
 
   test('becomes an attestation of the profile record_integrity', () => {
@@ -247,6 +252,7 @@ describe('evidence', () => {
     (
       [
         ['another key', confirmed, () => evidenceOf({ key: otherKeys.privateKey })],
+        ['a second key that verifies the signature', confirmed, () => secondKeyFor(evidenceOf())],
         ['a key that is none', confirmed, () => ({ ...evidenceOf(), deviceKey: { kty: 'EC' } })],
         ['another challenge', confirmed, () => evidenceOf({ claims: { ...claims, challengeId: 'other' } })],
         ['another message', confirmed, () => evidenceOf({ claims: { ...claims, messageHash: 'other' } })],

@@ -5,6 +5,7 @@ import { verifyEvidence } from '#website';
 import { newPushToken } from '../../../client/device/simulated-device.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { startBreakingProxy, type BreakingProxy } from '../../support/breaking-proxy.ts';
+import { trustIn } from '../../support/service-keys.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { expectStatus, newUser, notification, pushesTo, startEnrolment } from '../../contract/scenario.ts';
 
@@ -74,10 +75,9 @@ describe('a lost answer', () => {
       expect(proxy.broken() - before).toBe(2);
       const reason = decision === 'confirm' ? undefined : 'user_declined';
       const decided = await expectStatus(stack.website, sent.nonce, status, reason);
-      const { baseUrl, tenants } = stack.file;
-      const [{ tenantId }] = tenants;
+      const [{ tenantId }] = stack.file.tenants;
       const { userId } = enrolled.device.identity;
-      const asked = { ...sent, baseUrl, tenantId, userId };
+      const asked = { ...sent, ...(await trustIn(stack.file)), tenantId, userId };
       expect(await verifyEvidence(decided, asked)).toMatchObject({ decision });
     },
   );

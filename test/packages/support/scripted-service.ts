@@ -22,10 +22,11 @@ export const problem = (status: number, code: string, extra: object = {}, header
     headers,
   );
 
-/** A service that gives one reply after the other, and keeps what it was asked. */
+/** A service that gives one reply after the other, and keeps what it was asked, except for what `always` has replies by path. */
 export class ScriptedService {
   readonly requests: Request[] = [];
   readonly #replies: Reply[] = [];
+  readonly #always: Readonly<Record<string, Reply>>;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,10 +39,19 @@ export class ScriptedService {
         ...(headers['content-type'] !== undefined && { type: headers['content-type'] }),
         body: Buffer.concat(chunks).toString('utf8'),
       };
+      const usual = this.#always[path];
+      if (usual) {
+        usual(response, asked);
+        return;
+      }
       this.requests.push(asked);
       (this.#replies.shift() ?? json(500, { code: 'no-reply-left' }))(response, asked);
     });
   });
+
+  constructor(always: Readonly<Record<string, Reply>> = {}) {
+    this.#always = always;
+  }
 
   async start(): Promise<void> {
     this.#server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Omi, OmiError, type OmiOptions } from '#website';
-import { asked, confirmation } from './support/evidence.ts';
+import { asked, confirmation, omiKeys } from './support/evidence.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.400Z');
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
@@ -50,6 +50,8 @@ function requestOf(
   });
 }
 
+const withKeys = { fetch: async () => await Promise.resolve(Response.json(omiKeys)) };
+
 const websiteWith = (options: Partial<OmiOptions>): Omi =>
   new Omi({
     baseUrl: asked.baseUrl,
@@ -72,7 +74,7 @@ describe('a call-back is accepted', () => {
   test('as the library signs it, and its evidence can be verified', async () => {
     const callback = await verify(requestOf());
     expect(callback).toEqual(parsed);
-    await expect(websiteWith({}).verifyEvidence(callback.data, asked)).resolves.toMatchObject({
+    await expect(websiteWith(withKeys).verifyEvidence(callback.data, asked)).resolves.toMatchObject({
       decision: 'confirm',
     });
   });

@@ -12,6 +12,7 @@ import {
   errorOf,
   nothing,
   POLL,
+  published,
   question,
   SEND,
   TOKEN,
@@ -20,7 +21,7 @@ import {
   WITHDRAW,
 } from './support/website.ts';
 
-const service = new ScriptedService();
+const service = new ScriptedService(published);
 const reason = new Error('The user left.');
 const alreadyDecided = problem(409, 'already-decided');
 

@@ -9,8 +9,10 @@ import {
   claimsOf,
   confirmation,
   header,
+  omiKeys,
   otherKeys,
   publicJwk,
+  receiptFor,
   sha256,
   signJws,
   type Signed,
@@ -174,6 +176,7 @@ test('the tenant and the device are those of the confirmation, if the website na
     baseUrl: asked.baseUrl,
     tenantId: 'tenant-2',
     token: async () => await Promise.resolve('t'),
+    fetch: async () => await Promise.resolve(Response.json(omiKeys)),
   });
   expect(await codeOf(omi.verifyEvidence(confirmation(), rest))).toBe('tid');
   await expect(omi.verifyEvidence(confirmation(), asked)).resolves.toMatchObject({ tid: tenantId });
@@ -221,7 +224,8 @@ describe('for all', () => {
           { ...asked, ...other },
         ];
         const { tenantId, userId } = first;
-        const signed = confirmation({ claims: claimsOf(first) }, { tenantId, userId });
+        const receipt = receiptFor({ tid: tenantId, sub: userId });
+        const signed = confirmation({ claims: claimsOf(first) }, { tenantId, userId, receipt });
         expect(await codeOf(verifyEvidence(signed, first))).toBe('accepted');
         const isSame = JSON.stringify(first) === JSON.stringify(second);
         expect((await codeOf(verifyEvidence(signed, second))) === 'accepted').toBe(isSame);

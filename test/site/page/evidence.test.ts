@@ -12,6 +12,14 @@ const details = [{ type: 'payment', amount: '20.00' }];
 const identity = { deviceId: 'device', tenantId: 'tenant', userId: 'user' };
 const baseUrl = 'https://omi.example';
 const nonce = 'a-nonce-of-this-test';
+const context = '{"userVerification":"off"}';
+
+const part = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
+
+async function sign(key: WebCryptoKey, header: object, claims: object): Promise<string> {
+  const input = `${part({ alg: 'ES256', ...header })}.${part(claims)}`;
+  return `${input}.${base64url(await key.sign(new TextEncoder().encode(input)))}`;
+}
 
 /** As a device makes it: by the package of devices, with a real key. */
 async function evidenceOf({
@@ -22,21 +30,31 @@ async function evidenceOf({
   const challenge = {
     challengeId: await hashOf(`tenant\n${nonce}`),
     messageHash: await hashOf(message),
-    contextHash: await hashOf('{}'),
+    contextHash: await hashOf(context),
     ...(withDetails && { detailsHash: await hashOf(JSON.stringify(details)) }),
   };
   const answer = decision === 'confirm' ? { decision } : ({ decision, reason: 'not_me' } as const);
   const { typ, claims } = answerMessage(challenge, answer);
-  const part = (value: object) => base64url(new TextEncoder().encode(JSON.stringify(value)));
-  const header = part({ alg: 'ES256', typ, kid: 'device' });
-  const input = `${header}.${part({ ...commonClaims(baseUrl, await thumbprintOf(key.publicKey), Date.now(), identity), ...claims })}`;
-  const jws = `${input}.${base64url(await key.sign(new TextEncoder().encode(input)))}`;
+  const jkt = await thumbprintOf(key.publicKey);
+  const common = commonClaims(baseUrl, jkt, Date.now(), identity);
+  const jws = await sign(key, { typ, kid: 'device' }, { ...common, ...claims });
   const status = decision === 'confirm' ? ('confirmed' as const) : ('denied' as const);
   const asked: Asked = {
-    ...{ ...identity, nonce, message, baseUrl, status, deviceKey: key.publicKey },
+    ...{ ...identity, nonce, message, context, baseUrl, status, deviceKey: key.publicKey },
     ...(withDetails && { details }),
   };
-  return { jws, asked, challengeId: challenge.challengeId };
+  return { jws, asked, jkt, challengeId: challenge.challengeId };
+}
+
+/** The service's receipt of the enrolment, with the key that it publishes. */
+async function receiptFor(jkt: string) {
+  const service = await WebCryptoKey.generate();
+  const { userId: sub, tenantId: tid, deviceId } = identity;
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: baseUrl, iat, sub, tid, deviceId, jkt, platform: 'web', by: 'first', client: 'bank' };
+  const receipt = await sign(service, { typ: 'omi-receipt+jwt', kid: 'key' }, claims);
+  const published = { ...service.publicKey, kid: 'key', for: 'receipt', from: '2026-01-01T00:00:00Z' };
+  return { receipt, keys: { keys: [published] } };
 }
 
 const failedOf = async (jws: string, asked: Asked): Promise<string[]> =>
@@ -44,9 +62,9 @@ const failedOf = async (jws: string, asked: Asked): Promise<string[]> =>
 
 describe('the checks of the evidence', () => {
   test.each([
-    ['a confirmation', {}, 8],
-    ['a denial', { decision: 'deny' as const }, 8],
-    ['details', { withDetails: true }, 9],
+    ['a confirmation', {}, 10],
+    ['a denial', { decision: 'deny' as const }, 10],
+    ['details', { withDetails: true }, 11],
   ])('all hold for %s', async (_, options, count) => {
     const { jws, asked } = await evidenceOf(options);
     const checks = await checksOf(jws, asked);
@@ -64,6 +82,7 @@ describe('the checks of the evidence', () => {
     ['service', { baseUrl: 'https://other.example' }, 'It is for this bank'],
     ['decision', { status: 'denied' }, 'The user decided: deny'],
     ['details', { details: [{ type: 'other' }] }, 'It has these very details'],
+    ['context', { context: '{}' }, 'It is about what the phone showed around them'],
   ])('one alone fails for another %s', async (_, changed, name) => {
     const { jws, asked } = await evidenceOf({ withDetails: true });
     expect(await failedOf(jws, { ...asked, ...changed })).toEqual([name]);
@@ -71,18 +90,23 @@ describe('the checks of the evidence', () => {
 
   test('the signature fails for another key', async () => {
     const [{ jws, asked }, other] = [await evidenceOf(), await evidenceOf()];
-    expect(await failedOf(jws, { ...asked, deviceKey: other.asked.deviceKey })).toEqual([signature]);
+    expect(await failedOf(jws, { ...asked, deviceKey: other.asked.deviceKey })).toEqual([
+      signature,
+      'It names the phone’s key',
+    ]);
   });
 
   test.each(['header', 'claims', 'signature'] as const)(
     'one changed character of the %s breaks the signature, for the package of websites, too',
     async (part) => {
-      const { jws, asked } = await evidenceOf();
+      const { jws, asked, jkt } = await evidenceOf();
+      const { receipt, keys } = await receiptFor(jkt);
       const { jws: changed, change } = changeOneCharacter(jws, part);
       expect(changed).toHaveLength(jws.length);
       expect(changed.split('').filter((character, index) => character !== jws[index])).toEqual([change.to]);
       expect(await failedOf(changed, asked)).toContain(signature);
-      const verify = async (evidence: string) => await verifyEvidence({ ...asked, evidence }, asked);
+      const verify = async (evidence: string) =>
+        await verifyEvidence({ ...asked, evidence, receipt }, { ...asked, keys });
       await expect(verify(jws)).resolves.toMatchObject({ decision: 'confirm' });
       await expect(verify(changed)).rejects.toThrow();
     },
@@ -137,7 +161,7 @@ describe('evidence in the calls', () => {
     const collector = new EvidenceCollector();
     const { deviceKey, status, tenantId, userId, deviceId } = asked;
     const decided = poll({
-      ...{ challengeId, nonce, tenantId, userId, deviceId, status, deviceKey },
+      ...{ challengeId, nonce, tenantId, userId, deviceId, status, deviceKey, context },
       ...{ evidence: jws, decidedAt: '2026-11-22T09:30:08.000Z' },
     });
     expect(collector.take(decided, baseUrl)).toBeUndefined();

@@ -12,6 +12,7 @@ type Claims = {
   decision?: unknown;
   iss?: unknown;
   iat?: unknown;
+  jkt?: unknown;
 };
 
 const decisions = new Map([
@@ -32,6 +33,8 @@ export function attest({ metadata, payload }: Event, { evidence, deviceKey }: Ev
   const signed = Buffer.from(`${header}.${body}`);
   if (!isSignedBy(deviceKey, signed, signature)) throw mismatch('The device did not sign this evidence.');
   const claims = claimsOf(body);
+  // Another key can be found that verifies the same signature. It has another thumbprint.
+  if (claims.jkt !== thumbprintOf(deviceKey)) throw mismatch('The device signed with another key.');
   const { challengeId, messageHash, deviceId } = (payload ?? {}) as Record<string, unknown>;
   if (
     typeof challengeId !== 'string' ||
@@ -67,6 +70,10 @@ export function attest({ metadata, payload }: Event, { evidence, deviceKey }: Ev
     ],
   };
 }
+
+/** RFC 7638. */
+const thumbprintOf = ({ crv, kty, x, y }: Evidence['deviceKey']): string =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 
 function isSignedBy(jwk: Evidence['deviceKey'], signed: Buffer, signature: string): boolean {
   try {

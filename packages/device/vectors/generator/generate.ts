@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { enrolment } from './enrolments.ts';
+import { evidence } from './evidences.ts';
 import { messageHash } from './hashes.ts';
 import { enrolmentLink } from './links.ts';
 import { pushToken } from './push-tokens.ts';
@@ -23,6 +24,7 @@ const files: Record<string, () => object> = {
   'push-token': pushToken,
   unregister,
   'message-hash': messageHash,
+  evidence,
 };
 
 const isCheck = process.argv.includes('--check');

@@ -33,6 +33,8 @@ function ecKey(name: string, curve: Curve, crv: string, alg: string): EcKey {
 export const deviceKey = ecKey('the device', p256, 'P-256', 'ES256');
 export const otherKey = ecKey('another device', p256, 'P-256', 'ES256');
 export const passkeyKey = ecKey('a passkey', p256, 'P-256', 'ES256');
+export const receiptKey = ecKey('a key for receipts', p256, 'P-256', 'ES256');
+export const tokenKey = ecKey('a key for tokens', p256, 'P-256', 'ES256');
 export const p384Key = ecKey('a P-384 key', p384, 'P-384', 'ES384');
 
 const rsa = createPrivateKey({ key: rsaJwk, format: 'jwk' });

@@ -1,8 +1,9 @@
-import { EvidenceError } from '../evidence-error.ts';
+import { EvidenceError } from '../../../evidence/src/evidence-error.ts';
 import { newNonce } from '../nonce.ts';
 import { OmiError } from '../omi-error.ts';
 import type { Callback, Confirmation, FinalConfirmation } from '../types.ts';
 import { newId } from './ids.ts';
+import type { RoutesOptions } from './options.ts';
 import type { Question } from './question.ts';
 import { type AskedRecord, recordsIn, type Result, type Schedule } from './records.ts';
 import { Refused } from './refused.ts';
@@ -14,6 +15,7 @@ export type State = Result | ({ status: 'pending' } & Schedule);
 export type Surroundings = {
   service: Service;
   store: Store;
+  knownKeys?: RoutesOptions['knownKeys'];
   now: () => number;
   onError: (error: unknown) => void;
 };
@@ -128,8 +130,13 @@ export class Confirmations {
     const { status, reason, createdAt, decidedAt = '' } = confirmation;
     if (status !== 'confirmed') return { status, reason };
     const { nonce, userId, deviceId, question, askedAt } = asked;
+    const { purpose = null, requestedFrom = null } = question;
+    const knownKeys = await this.#around.knownKeys?.(userId);
     try {
-      await this.#around.service.verifyEvidence(confirmation, { ...question, nonce, userId, deviceId });
+      await this.#around.service.verifyEvidence(confirmation, {
+        ...question,
+        ...{ nonce, userId, deviceId, purpose, requestedFrom, knownKeys },
+      });
     } catch (error) {
       if (!(error instanceof EvidenceError)) throw error;
       this.#around.onError(error);

@@ -26,7 +26,7 @@ export function createRoutes<Signed extends Session>(
 ): Routes<Signed> {
   const { store, now = Date.now, path = '/omi', requestedFrom = requestOriginOf } = options;
   const onError = reporter(options.onError);
-  const around = { service, store, now, onError };
+  const around = { service, store, now, onError, knownKeys: options.knownKeys };
   const confirmations = new Confirmations(around);
   const enrolments = new Enrolments(around);
   const devices = new Devices(around);

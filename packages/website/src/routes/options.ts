@@ -34,6 +34,11 @@ export type RoutesOptions<Signed extends Session = Session> = {
    * is asked for with each enrolment. Without it, the user's label stays as it is.
    */
   accountLabel?: ((session: Signed) => Awaitable<string | undefined>) | undefined;
+  /**
+   * Thumbprints of a user's keys (`keyThumbprint`), for websites that keep them since the enrolments. Only these keys may then confirm.
+   * Without this function, or with `undefined` for a user, the service's receipt of the enrolment is enough.
+   */
+  knownKeys?: ((userId: string) => Awaitable<readonly string[] | undefined>) | undefined;
   /** The website's origins as browsers see them, behind a proxy that changes scheme or host. By default, that of the request. */
   origin?: string | readonly string[] | undefined;
   /** Faults of the service, the store and the website, and evidence that proves nothing. By default they go to the console. */

@@ -1,4 +1,4 @@
-import { digestOf } from '../bytes.ts';
+import { digestOf } from '../../../evidence/src/bytes.ts';
 
 /** Who is signed in. The id changes when somebody signs in, and is not to be guessed. */
 export type Session = { id: string; userId: string };

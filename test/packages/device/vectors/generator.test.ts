@@ -15,7 +15,7 @@ import { messageFile, messageKinds } from './vectors.ts';
 
 test('every file is tested', () => {
   const files = readdirSync('packages/device/vectors').filter((name) => name.endsWith('.json'));
-  const others = ['enrolment-link', 'message-hash'];
+  const others = ['enrolment-link', 'evidence', 'message-hash'];
   expect(files.sort()).toEqual([...messageKinds, ...others].map((name) => `${name}.json`).sort());
 });
 

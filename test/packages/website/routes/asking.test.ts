@@ -67,13 +67,13 @@ describe('asking', () => {
 
   test('while a question is open, or too often', async () => {
     const { visitor, phone } = await signedIn(stack);
-    let id = await visitor.asked();
+    await visitor.asked();
     const open = await visitor.ask();
     expect(open).toMatchObject({ status: 409, body: { code: 'confirmation-pending' } });
     expect(Number(open.headers.get('retry-after'))).toBeGreaterThan(60);
     for (let times = 1; times < 5; times += 1) {
-      await visitor.withdraw(id);
-      id = await visitor.asked();
+      await phone.confirm(await openChallenge(phone));
+      await visitor.asked();
     }
     await phone.confirm(await openChallenge(phone));
     const often = await visitor.ask();

@@ -2,7 +2,10 @@ import { expect } from '@jest/globals';
 import { Omi, OmiError, type OmiOptions } from '#website';
 import type { ScriptedService } from '../../support/scripted-service.ts';
 import { json, type Reply } from '../../support/scripted-service.ts';
-import { asked, claims, confirmation, pending, type Signed } from './evidence.ts';
+import { asked, claims, confirmation, omiKeys, pending, receiptFor, type Signed } from './evidence.ts';
+
+/** What the scripted service answers at any time: its keys. */
+export const published = { '/.well-known/omi-keys': json(200, omiKeys) };
 
 /** A website of the scripted service, with a token of its own. */
 export const websiteOf = ({ url }: ScriptedService, options: Partial<OmiOptions> = {}): Omi =>
@@ -22,7 +25,10 @@ export const accepted = (overrides = {}): Reply => json(202, pending(overrides))
 
 /** Evidence for this service. */
 export const confirmedBy = ({ url }: ScriptedService, signed: Signed = {}): Reply =>
-  json(200, confirmation({ claims: { ...claims, aud: url }, ...signed }));
+  json(
+    200,
+    confirmation({ claims: { ...claims, aud: url }, ...signed }, { receipt: receiptFor({ iss: url }) }),
+  );
 
 export const ended = (status: string, reason?: string): Reply =>
   json(200, { ...pending(), status, ...(reason !== undefined && { reason }) });

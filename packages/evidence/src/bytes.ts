@@ -27,7 +27,8 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> | undefined
   return bytes && base64url(bytes) === text ? bytes : undefined;
 }
 
+export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
 /** The SHA-256 of a text's UTF-8 bytes, in base64url. */
-export async function digestOf(text: string): Promise<string> {
-  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))));
-}
+export const digestOf = async (text: string): Promise<string> => base64url(await sha256(utf8(text)));

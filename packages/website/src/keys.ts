@@ -1,0 +1,29 @@
+import { isKeyDocument, keySource } from '../../evidence/src/key-source.ts';
+import type { KeyLookup } from '../../evidence/src/types.ts';
+import { exchange } from './exchange.ts';
+import { failureOf } from './failure.ts';
+import { OmiError } from './omi-error.ts';
+import { withRetries } from './retries.ts';
+
+const PATIENCE_MS = 10_000;
+
+type Surroundings = { baseUrl: string; fetch: typeof globalThis.fetch; now: () => number };
+
+/** The keys that sign the service's receipts. Calls throw {@link OmiError} if they cannot be loaded. */
+export const serviceKeys = ({ baseUrl, fetch, now }: Surroundings): KeyLookup =>
+  keySource(
+    async () =>
+      await withRetries(async () => {
+        const answer = await exchange(fetch, {
+          method: 'GET',
+          url: `${baseUrl}/.well-known/omi-keys`,
+          headers: { accept: 'application/json' },
+          patience: PATIENCE_MS,
+        });
+        if (!answer.ok) throw failureOf(answer);
+        if (isKeyDocument(answer.body)) return answer.body;
+        const detail = 'The keys have another form than the service gives them.';
+        throw new OmiError('unexpected-answer', { status: answer.status, detail });
+      }),
+    now,
+  );

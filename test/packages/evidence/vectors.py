@@ -1,0 +1,34 @@
+"""Prints which check of the published vectors fails, by their names."""
+
+import json
+import sys
+
+from omi_evidence import UNKNOWN, EvidenceError, digest, question, verify_evidence
+
+
+def code_of(file, vector):
+    asked, options, kept = vector["asked"], vector.get("options", {}), vector["confirmation"]
+    details = asked.get("details")
+    text = None if details is None else json.dumps(details, separators=(",", ":"), ensure_ascii=False)
+    claims = question(kept["tenantId"], asked["nonce"], asked["message"], text and digest(text))
+    try:
+        verify_evidence(
+            kept,
+            keys=vector.get("keys", file["keys"]),
+            base_url=file["baseUrl"],
+            former_base_urls=options.get("formerBaseUrls", ()),
+            test_users=options.get("testUsers", False),
+            known_keys=options.get("knownKeys"),
+            claims={**claims, "sub": file["userId"]},
+            purpose=asked.get("purpose", UNKNOWN),
+            requested_from=asked.get("requestedFrom", UNKNOWN),
+            subject_device_id=asked.get("subjectDeviceId"),
+        )
+        return None
+    except EvidenceError as error:
+        return error.code
+
+
+with open("packages/device/vectors/evidence.json", encoding="utf-8") as source:
+    FILE = json.load(source)
+json.dump({vector["name"]: code_of(FILE, vector) for vector in FILE["vectors"]}, sys.stdout)
