@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import * as v from 'valibot';
 import manifest from '../package.json' with { type: 'json' };
+import { auditCommand } from './audit/command.ts';
 import { clientCommands } from './clients/commands.ts';
 import { exampleText, type Register } from './command.ts';
 import { UsageError } from './command-error.ts';
@@ -29,6 +30,7 @@ const commands: readonly Register[] = [
   ledgerCommand,
   deviceCommands,
   notificationCommands,
+  auditCommand,
   userCommands,
   doctorCommand,
   smokeCommand,

@@ -1,5 +1,5 @@
 /** Runs every example of the help. What the examples name exists before, or is replaced by something that exists. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -14,6 +14,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
+import { evidenceFile, vectorNamed } from '../../packages/evidence/evidence-vectors.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
 import { serveControlPlane } from '../control-plane.ts';
@@ -148,12 +149,38 @@ async function prepareTenant(stack: TestStack, filled: Replacements): Promise<vo
   for (const file of ['events.jsonl', 'erased.jsonl']) filled.set(file, join(stack.directory, file));
   filled.set('agent-keys.json', join(stack.directory, 'agent-keys.json'));
   await writeFile(join(stack.directory, 'agent-keys.json'), JSON.stringify({ keys: [newJwk('EC', {})] }));
+  await writeAuditFiles(stack.directory, filled);
   const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });
   const device = await enrolDevice(website, 'alice');
   filled.set(exampleDevice, device.identity.deviceId);
   const nonce = wordsOf(lineOf('notification show')).at(3) ?? '';
   const { challengeId } = await push(website, device, { nonce });
   filled.set(challengeIdOf(exampleTenant, nonce), challengeId);
+}
+
+/** What a website kept of two confirmations: those of the published vectors. */
+async function writeAuditFiles(folder: string, filled: Replacements): Promise<void> {
+  const write = async (name: string, text: string): Promise<void> => {
+    filled.set(name, join(folder, name));
+    filled.set(`@${name}`, `@${join(folder, name)}`);
+    await writeFile(join(folder, name), text);
+  };
+  const plain = vectorNamed('a confirmation');
+  const { confirmation, asked } = vectorNamed('a confirmation with details, of a verified user');
+  await write('payment.json', JSON.stringify(plain.confirmation));
+  await write('message.txt', plain.asked.message);
+  await write('transfer.json', JSON.stringify(confirmation));
+  await write('transfer.txt', asked.message);
+  await write('details.json', JSON.stringify(asked.details));
+  await write('omi-keys.json', JSON.stringify(evidenceFile.keys));
+  await mkdir(join(folder, 'exported'));
+  const { status: _, tenantId, ...payload } = confirmation;
+  const type = 'PushNotificationConfirmedEvent';
+  const metadata = { category: 'public', eventId: 'e', metadataVersion: '1.0', tenantId, type };
+  const event = { metadata: { ...metadata, occurredTime: '2026-03-02T10:00:08Z' }, payload };
+  await write('exported/events.jsonl', `${JSON.stringify({ events: [event] })}\n`);
+  filled.set('exported/', join(folder, 'exported'));
+  filled.set('https://omi.example.com', evidenceFile.baseUrl);
 }
 
 /** The service does it when its buffer is written, minutes later. */

@@ -1,0 +1,126 @@
+/**
+ * One payment, years later: from what the website kept, a day of the tenant's exported events and the service's published keys
+ * alone, `omi audit` and the Python reader prove it, and find every change.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import type { SoftwareAuthenticator } from '../../client/device/software-authenticator.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { hasCryptography } from '../docs/tenants/programs.ts';
+import {
+  auditByCommand,
+  PythonAuditor,
+  type Auditor,
+  type ExportedEvent,
+  type PaymentFiles,
+} from '../packages/evidence/payment-files.ts';
+import { eventTamperings, tamperings, type Others } from '../packages/evidence/tamperings.ts';
+import { keysOf } from '../support/service-keys.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { succeeded } from './expectations.ts';
+import { openChallenge, poll, push } from './scenario.ts';
+import { enrolWithPasskey } from './user-verification/scene.ts';
+
+type Json = Record<string, unknown>;
+
+const stack = useSharedStack();
+const message = 'Pay 16.00 € to Café Zoë?';
+const details = [{ type: 'payment', amount: '16.00', currency: 'EUR', to: 'Café Zoë' }];
+const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln' };
+
+let kept: PaymentFiles;
+let others: Others;
+let python: PythonAuditor | undefined;
+
+/** The final confirmation, as the website keeps it. */
+async function answered(
+  device: SimulatedDevice,
+  notification: object,
+  authenticator?: SoftwareAuthenticator,
+): Promise<Json> {
+  const { nonce } = await push(stack.website, device, { message, ...notification });
+  const challenge = await openChallenge(device);
+  const claims = authenticator && { userVerification: authenticator.assert(challenge, 'confirm') };
+  succeeded(await device.confirm(challenge, claims && { claims }), 200);
+  return { ...(await poll(stack.website, nonce)) };
+}
+
+/** A day of exported events, as objects of a bucket have them. */
+async function exportedOn(day: string): Promise<ExportedEvent[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'omi-proof-'));
+  try {
+    const out = join(folder, 'events.jsonl');
+    const { tenantId } = stack.file.tenants[0];
+    await jsonOn(stack)('export', tenantId, 'public', '--day', day, '--out', out);
+    const lines = (await readFile(out, 'utf8')).split('\n').filter((line) => line !== '');
+    return lines.flatMap((line) => (JSON.parse(line) as { events: ExportedEvent[] }).events);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+beforeAll(async () => {
+  const { device, authenticator } = await enrolWithPasskey(stack);
+  const secondAnswer = await answered(device, {});
+  const confirmation = await answered(
+    device,
+    { authorizationDetails: details, requestedFrom },
+    authenticator,
+  );
+  const other = await enrolWithPasskey(stack);
+  others = { confirmation: await answered(other.device, {}), secondAnswer };
+  // After the payment, so it proves nothing against it.
+  succeeded(await device.remove(), 204);
+  const keys = (await keysOf(stack.file.baseUrl)) as unknown as PaymentFiles['keys'];
+  const events = await exportedOn(String(confirmation['decidedAt']).slice(0, 10));
+  kept = { confirmation, message, details: JSON.stringify(details), keys, events };
+  if (hasCryptography) python = new PythonAuditor();
+});
+afterAll(async () => {
+  await python?.stop();
+});
+
+const auditors: [string, Auditor, typeof test | typeof test.skip][] = [
+  ['omi audit', auditByCommand, test],
+  [
+    'omi_evidence.py',
+    async (...given) => await (python?.audit ?? auditByCommand)(...given),
+    hasCryptography ? test : test.skip,
+  ],
+];
+
+describe.each(auditors)('%s', (_, audit, its) => {
+  its('proves the payment: who confirmed what, when, on which device', async () => {
+    const { baseUrl, tenants } = stack.file;
+    const { code, verdict } = await audit(kept, ['--base-url', baseUrl]);
+    expect(verdict).toMatchObject({ proved: true });
+    expect(code).toBe(0);
+    const { userId, deviceId } = kept.confirmation;
+    const [{ tenantId, clientId }] = tenants;
+    expect(verdict.statement).toMatchObject({
+      ...{ tenantId, userId, decision: 'confirm', message, details: kept.details, userVerified: true },
+      context: { requestedFrom },
+      device: { deviceId, enrolledBy: 'first', client: clientId },
+    });
+  });
+
+  its('needs no events, if nobody asks whether the device was removed', async () => {
+    const { events: _events, ...files } = kept;
+    expect((await audit(files)).verdict).toMatchObject({ proved: true });
+  });
+
+  its.each([...tamperings, ...eventTamperings].map((one) => [one.name, one] as const))(
+    'finds %s',
+    async (__, { change, codes }) => {
+      const files = structuredClone(kept);
+      change(files, structuredClone(others));
+      const { code, verdict } = await audit(files);
+      expect(verdict).toMatchObject({ proved: false });
+      expect(codes).toContain(verdict.failure?.code);
+      expect(code).toBe(1);
+    },
+  );
+});
