@@ -4,14 +4,13 @@ import { bodyOf } from '../../client/http.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
 
 /** A user of the website, with one device. Each is asked once, so no push limit slows a round down. */
-export type Customer = { userId: string; knownKeys: string[]; device: SimulatedDevice };
+export type Customer = { userId: string; device: SimulatedDevice };
 
 export async function newCustomer(website: WebsiteClient): Promise<Customer> {
   const userId = `bench-${randomUUID()}`;
   const device = new SimulatedDevice();
   await device.enrol(bodyOf(await website.startEnrolment(userId)).qr);
-  const { devices } = bodyOf(await website.listDevices(userId));
-  return { userId, device, knownKeys: devices.map(({ keyThumbprint }) => keyThumbprint) };
+  return { userId, device };
 }
 
 /** The user taps "confirm". Returns when that was. */

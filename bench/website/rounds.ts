@@ -86,10 +86,10 @@ export async function roundOnServer(omi: Omi, calls: ServiceCalls, customer: Cus
   calls.take();
   const begun = performance.now();
   const { promise: waiting, resolve: waits } = Promise.withResolvers<number>();
-  const { userId, knownKeys } = customer;
+  const { userId } = customer;
   const onPending = (): void => waits(performance.now() - begun);
   const ending = omi
-    .confirm({ userId, message: 'Pay 12.50 € to Example Shop?', knownKeys, onPending })
+    .confirm({ userId, message: 'Pay 12.50 € to Example Shop?', onPending })
     .then(({ status }) => ({ status, at: Date.now() }));
   const asked = await waiting;
   await sleep(thinkingTime());

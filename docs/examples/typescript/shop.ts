@@ -9,7 +9,7 @@ export type Shop = {
   baseUrl: string;
   tenantId: string;
   /** Of the user who is logged in. */
-  sessionOf: (request: IncomingMessage) => { userId: string; knownKeys: readonly string[] } | undefined;
+  sessionOf: (request: IncomingMessage) => { userId: string } | undefined;
   pay: (payment: { userId: string; cents: number }) => void;
 };
 
@@ -46,13 +46,14 @@ export function createShop({ stepUp, baseUrl, tenantId, sessionOf, pay }: Shop):
   }
 
   /** `GET /payments/<id>`, which the page calls every `interval` seconds. */
-  async function look(payment: Payment, knownKeys: readonly string[]): Promise<Answer> {
+  async function look(payment: Payment): Promise<Answer> {
     const confirmation = await stepUp.poll(payment.nonce);
     const { status, reason = '', interval } = confirmation;
     if (status !== 'confirmed')
       return { status: 200, body: { status, interval, message: words[reason] ?? words[status] } };
     if (!payment.isPaid) {
-      await verifyConfirmed(confirmation, { ...payment, baseUrl, tenantId, knownKeys });
+      const keys = await stepUp.keys();
+      await verifyConfirmed(confirmation, { ...payment, baseUrl, tenantId, keys });
       payOnce(payment);
     }
     return { status: 200, body: { status: 'paid' } };
@@ -73,7 +74,7 @@ export function createShop({ stepUp, baseUrl, tenantId, sessionOf, pay }: Shop):
     const payment = payments.get(pathname.split('/').at(-1) ?? '');
     // Only who asked may look: the nonce ties the confirmation to the session.
     if (payment?.userId !== session.userId) return gone;
-    if (request.method !== 'DELETE') return await look(payment, session.knownKeys);
+    if (request.method !== 'DELETE') return await look(payment);
     // The page calls this when the user goes back, or with `fetch(…, { keepalive: true })` on `pagehide`.
     return { status: (await stepUp.withdraw(payment.nonce)) ? 204 : 409 };
   }

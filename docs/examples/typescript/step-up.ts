@@ -16,9 +16,12 @@ export type Confirmation = {
   interval: number;
   /** For your page, where number matching is on: the user repeats it on the device. */
   matchCode?: string;
-  /** The device's signed answer, and the key that verifies it. */
+  /** What the device showed besides the message: a JSON text. */
+  context: string;
+  /** The device's signed answer, the key that verifies it, and the service's receipt of the enrolment. */
   evidence?: string;
   deviceKey?: { kty: string; crv: string; x: string; y: string };
+  receipt?: string;
   /** Whether the device verified its user, and the key that proves it. */
   userVerified: boolean;
   passkeyKey?: { kty: string; crv: string; x: string; y: string };
@@ -31,6 +34,20 @@ export type Question = {
   nonce: string;
   /** What the user agrees to, for programs (RFC 9396): objects with `type`. */
   details?: readonly object[];
+};
+
+/** Every key that the service ever signed with: what for, and when (RFC 3339). */
+export type OmiKeys = {
+  keys: {
+    kty: string;
+    crv: string;
+    x: string;
+    y: string;
+    kid: string;
+    for: string;
+    from: string;
+    until?: string;
+  }[];
 };
 
 /** A new one for each question; keep it with the user's session before you ask. */
@@ -55,6 +72,7 @@ export class Refused extends Error {
 export class StepUp {
   readonly #settings: Settings;
   #token: { value: string; renewAt: number } | undefined;
+  #keys: { value: OmiKeys; renewAt: number } | undefined;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -84,6 +102,15 @@ export class StepUp {
       if (error instanceof Refused && error.code === 'already-decided') return false;
       throw error;
     }
+  }
+
+  /** They may be kept for 5 minutes, and need no token. */
+  async keys(): Promise<OmiKeys> {
+    if (this.#keys && this.#keys.renewAt > Date.now()) return this.#keys.value;
+    const response = await fetch(`${this.#settings.baseUrl}/.well-known/omi-keys`);
+    if (!response.ok) throw new Error(`The keys were answered with ${response.status}`);
+    this.#keys = { value: (await response.json()) as OmiKeys, renewAt: Date.now() + 5 * 60_000 };
+    return this.#keys.value;
   }
 
   /** All calls but the one that makes a QR code may be repeated, so those that got no answer are. */
