@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf, type Resource, resourcesOf, synthesize } from './synthesize.ts';
+import { configOf, environmentsOf, type Resource, resourcesOf, synthesize } from './synthesize.ts';
 import { listed, type Statement } from './policies.ts';
 
 type KeyStatement = Statement & { Condition?: object };
@@ -45,6 +45,26 @@ describe('the KMS keys', () => {
     }
     expect(leftToIam(keyNamed('Secrets'))).toContain('kms:Encrypt');
     expect(leftToIam(keyNamed('Signing'))).not.toContain('kms:Encrypt');
+  });
+});
+
+test('no key signs before it is recorded: Lambdas get the name of their key from the record of all keys', () => {
+  const template = synthesize('dev', { signingKeys: ['1', '2'], receiptKeys: ['1', '2'] });
+  const [[record, { Properties, DependsOn }] = ['', { Properties: {}, DependsOn: [] }]] = resourcesOf(
+    template,
+    'Custom::PublishedKeys',
+  );
+  const ids = (prefix: string) => [1, 2].map((n) => ({ Ref: expect.stringMatching(`^${prefix}${n}`) }));
+  expect(Properties).toMatchObject({ token: ids('KeysSigning'), receipt: ids('KeysReceipts') });
+  expect(DependsOn).toContainEqual(expect.stringMatching(/^Keyspublishkeys\w*Policy/));
+  const environments = environmentsOf(template);
+  expect(environments.get('oauth-token')).toMatchObject({
+    SIGNING_KEY_ID: ids('KeysSigning')[0],
+    SIGNING_KID: { 'Fn::GetAtt': [record, 'tokenKid'] },
+  });
+  expect(environments.get('enrol-device')).toMatchObject({
+    RECEIPT_KEY_ID: ids('KeysReceipts')[0],
+    RECEIPT_KID: { 'Fn::GetAtt': [record, 'receiptKid'] },
   });
 });
 

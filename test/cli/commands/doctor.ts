@@ -50,7 +50,18 @@ export function doctor(stack: TestStack): void {
     expect(ok).toBe(true);
     const looked = new Set(findings.map(({ check }) => check));
     expect(looked).toEqual(
-      new Set(['api', 'openid', 'app', 'exports', 'demo bank', 'tables', 'queues', 'push', 'targets']),
+      new Set([
+        'api',
+        'openid',
+        'keys',
+        'app',
+        'exports',
+        'demo bank',
+        'tables',
+        'queues',
+        'push',
+        'targets',
+      ]),
     );
     const { out } = await omi(['doctor']);
     expect(out).not.toContain('FAILED');
