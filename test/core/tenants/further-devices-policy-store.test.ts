@@ -30,7 +30,12 @@ test.each([
 });
 
 test('of a missing tenant is the strictest', async () => {
-  expect((await rules().find(randomUUID())).policy).toBe('confirm');
+  expect(await rules().find(randomUUID())).toMatchObject({ policy: 'confirm', requiresVerification: true });
+});
+
+test.each(['off', 'preferred', 'required'])('with user verification %s', async (userVerification) => {
+  const { requiresVerification } = await rules().find(await stored({ userVerification }));
+  expect(requiresVerification).toBe(userVerification === 'required');
 });
 
 test('that is malformed is a fault', async () => {
