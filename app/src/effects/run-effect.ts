@@ -182,9 +182,9 @@ async function remove(effect: Named<'remove'>, { platform, send }: Context): Pro
 }
 
 /** An account without a passkey, or on a device that cannot ask it, tries without: the service knows whether it is needed. */
-async function unregister({ account }: Named<'remove'>, { device, passkeys }: Platform): Promise<void> {
-  await device(account).unregister(async (challenge) => {
-    const result = await passkeys.assertRemoval(account, challenge);
+async function unregister({ account }: Named<'remove'>, platform: Platform): Promise<void> {
+  await platform.device(account).unregister(async (challenge) => {
+    const result = await platform.passkeys.assertRemoval(account, challenge);
     if (result.outcome === 'cancelled') throw new DeviceError('verification-cancelled');
     return result.outcome === 'verified' ? result.userVerification : undefined;
   });
