@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import type { SoftwareAuthenticator } from '../../client/device/software-authenticator.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { hasCryptography } from '../docs/tenants/programs.ts';
@@ -40,20 +41,23 @@ async function answered(
   device: SimulatedDevice,
   notification: object,
   authenticator?: SoftwareAuthenticator,
+  website = stack.website,
 ): Promise<Json> {
-  const { nonce } = await push(stack.website, device, { message, ...notification });
+  const { nonce } = await push(website, device, { message, ...notification });
   const challenge = await openChallenge(device);
   const claims = authenticator && { userVerification: authenticator.assert(challenge, 'confirm') };
   succeeded(await device.confirm(challenge, claims && { claims }), 200);
-  return { ...(await poll(stack.website, nonce)) };
+  return { ...(await poll(website, nonce)) };
 }
 
 /** A day of exported events, as objects of a bucket have them. */
-async function exportedOn(day: string): Promise<ExportedEvent[]> {
+async function exportedOn(
+  day: string,
+  { tenantId } = stack.file.tenants[0] as { tenantId: string },
+): Promise<ExportedEvent[]> {
   const folder = await mkdtemp(join(tmpdir(), 'omi-proof-'));
   try {
     const out = join(folder, 'events.jsonl');
-    const { tenantId } = stack.file.tenants[0];
     await jsonOn(stack)('export', tenantId, 'public', '--day', day, '--out', out);
     const lines = (await readFile(out, 'utf8')).split('\n').filter((line) => line !== '');
     return lines.flatMap((line) => (JSON.parse(line) as { events: ExportedEvent[] }).events);
@@ -123,4 +127,35 @@ describe.each(auditors)('%s', (_, audit, its) => {
       expect(code).toBe(1);
     },
   );
+});
+
+test('with evidenceInEvents, the exported events prove an answer alone, and each change to its event is found', async () => {
+  const json = jsonOn(stack);
+  const tenant = await json<{ tenantId: string }>(
+    ...['tenant', 'create', '--name', 'Bank with evidence', '--evidence-in-events', 'on'],
+  );
+  const client = await json<{ clientId: string; clientSecret: string }>(
+    ...['client', 'create', tenant.tenantId, '--name', 'payments', '--scope', 'all'],
+  );
+  const website = new WebsiteClient({ ...stack.file, ...client });
+  const { device, authenticator } = await enrolWithPasskey(stack, { website });
+  const { decidedAt, nonce } = await answered(device, {}, authenticator, website);
+  const events = await exportedOn(String(decidedAt).slice(0, 10), tenant);
+  const event = events.find(({ metadata }) => metadata.type === 'PushNotificationConfirmedEvent');
+  const { keys } = kept;
+  const files = { confirmation: structuredClone(event) as unknown as Json, message, keys, events };
+  const byNonce = ['--nonce', String(nonce)];
+  const audits = [auditByCommand, ...(python ? [python.audit] : [])];
+  for (const audit of audits) {
+    const { verdict } = await audit(files, byNonce);
+    expect(verdict).toMatchObject({
+      proved: true,
+      statement: { tenantId: tenant.tenantId, userVerified: true },
+    });
+    for (const member of ['evidence', 'context', 'receipt', 'deviceKey', 'userId', 'deviceId']) {
+      const payload = { ...event?.payload, [member]: kept.confirmation[member] };
+      const confirmation = { ...event, payload } as unknown as Json;
+      expect((await audit({ ...files, confirmation }, byNonce)).verdict.proved).toBe(false);
+    }
+  }
 });
