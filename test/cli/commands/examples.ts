@@ -26,12 +26,14 @@ import { forgetExternalId } from './external-ids.ts';
 import { placeOf } from './tables.ts';
 import { newTenant } from './tenants.ts';
 
-const deletesTenant = (line: string): boolean => line.startsWith('tenant delete ');
+/** What removes something runs after what needs it. */
+const removals = ['user erase ', 'tenant delete '];
+const turnOf = (line: string): number => removals.findIndex((removal) => line.startsWith(removal));
 
 /** Each once. The tenant is deleted last. `omi smoke` and `omi demo` have tests of their own that run theirs. */
 const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(helpOf(path))))]
   .filter((line) => !/^(smoke|demo) /.test(line))
-  .toSorted((one, other) => Number(deletesTenant(one)) - Number(deletesTenant(other)));
+  .toSorted((one, other) => turnOf(one) - turnOf(other));
 
 const lineOf = (beginning: string): string =>
   lines.find((line) => line.startsWith(beginning)) ?? `no example begins with ${beginning}`;

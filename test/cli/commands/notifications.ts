@@ -42,7 +42,9 @@ export function notifications(stack: TestStack): void {
       userVerified: true,
       evidence: { verified: true, faults: [] },
     });
-    await tamper(stack, sent.challengeId, 'passkeyKey', device.publicJwk);
+    const { x = '', y = '' } = device.publicJwk;
+    const another = [x, y].map((coordinate) => Buffer.from(coordinate, 'base64url'));
+    await tamper(stack, sent.challengeId, 'passkeyKey', another);
     expect(await json(...shown)).toMatchObject({ userVerified: true, evidence: { verified: false } });
   });
 

@@ -181,7 +181,8 @@ describe('connected', () => {
       expect([path, response.status]).toEqual([path, 200]);
       if (!path.endsWith('.js')) continue;
       const script = await response.text();
-      for (const [, imported = ''] of script.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)) loaded.add(imported);
+      for (const [, imported = ''] of script.matchAll(/\b(?:from|import)\s*"([./][^"]+)"/g))
+        loaded.add(imported);
     }
     // Each is a call of the Lambda.
     expect(loaded.size).toBeLessThanOrEqual(12);
