@@ -79,7 +79,9 @@ message with a wrong hash of message or details. A message that was refused for 
     summary: 'Remove this device',
     description:
       'Call it when the user removes the account from the app, then destroy the key. A confirmation that is open on the device ' +
-      'becomes `cancelled`. A repeated call answers 401 `invalid-signature`: the device is gone.',
+      'becomes `cancelled`. A repeated call answers 401 `invalid-signature`: the device is gone.\n\n' +
+      'If the tenant requires user verification, the JWS has the claim `userVerification`: an assertion of the passkey whose challenge ' +
+      'is the SHA-256 of `unregister.<deviceId>.<jti>`. A device without a passkey is then removed by the website.',
     signs: { message: 'Request', in: 'header' },
     success: { status: 204, description: 'The device is removed.' },
   },
