@@ -1,5 +1,5 @@
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { OpenConfirmations } from './open-confirmations.ts';
+import type { OpenConfirmations } from './open-confirmation-store.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { User } from '../devices/device.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';

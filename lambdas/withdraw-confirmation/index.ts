@@ -1,5 +1,5 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
-import { OpenConfirmations } from '../../core/confirmations/open-confirmations.ts';
+import { OpenConfirmations } from '../../core/confirmations/open-confirmation-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { confirmationDeps } from '../../core/lambda/wiring.ts';

@@ -91,6 +91,8 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
       await Promise.resolve(
         json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })) }),
       ),
+    // The page may connect to its own origin alone.
+    'GET /bank/omi-keys': async () => json(await (await fetch(`${omi.baseUrl}/.well-known/omi-keys`)).json()),
     'POST /bank/sign-in': signIn,
     'POST /bank/sign-out': signOut,
   };

@@ -5,7 +5,7 @@ import { ConfirmationStore } from '../../core/confirmations/confirmation-store.t
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
-import { OpenConfirmations } from '../../core/confirmations/open-confirmations.ts';
+import { OpenConfirmations } from '../../core/confirmations/open-confirmation-store.ts';
 import { PushClient } from '../../core/devices/push/push-client.ts';
 import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint-store.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';

@@ -4,6 +4,7 @@ import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { messageHashOf } from '../../../client/digests.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
+import { latestKey } from '../../../core/enrolment/enrolment-store.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { deleteItem } from '../../deployment/table-client.ts';
 import { CommandError } from '../../command-error.ts';
@@ -83,6 +84,7 @@ export async function enrolPhone(
   });
   const { enrolmentId, qr } = await omi.enrol({ userId });
   undoItem(scene, 'enrolments', enrolmentId);
+  undoItem(scene, 'enrolments', latestKey({ tenantId, userId }).pk);
   const { deviceId } = bodyOf(await phone.enrol(qr));
   const { status } = await omi.enrolment(enrolmentId);
   if (status !== 'completed') throw new CommandError(`The enrolment is ${status}, not completed`);

@@ -3,13 +3,9 @@ import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
 /** @import { OmiKeys } from '/assets/omi-website.js' */
 /** @import { Evidence } from './collect.js' */
 
-/**
- * OMI's published keys, which sign what it vouches for. The browser keeps them for some minutes.
- *
- * @param {string} baseUrl
- */
-async function keysOf(baseUrl) {
-  const response = await fetch(`${baseUrl}/.well-known/omi-keys`);
+/** OMI's published keys, which sign what it vouches for. The bank passes them on. */
+async function serviceKeys() {
+  const response = await fetch('/bank/omi-keys');
   return /** @type {OmiKeys} */ (await response.json());
 }
 
@@ -24,7 +20,7 @@ async function keysOf(baseUrl) {
  */
 export async function verdictOf({ confirmation, asked }, { jws, message }) {
   try {
-    const keys = await keysOf(asked.baseUrl);
+    const keys = await serviceKeys();
     await verifyEvidence({ ...confirmation, evidence: jws }, { ...asked, message, keys });
     return { verified: true };
   } catch (error) {

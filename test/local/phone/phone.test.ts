@@ -225,9 +225,9 @@ describe('a key file', () => {
     }
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await using phone = new RunningPhone('--key', file);
-    await phone.says(`of ${userId}. Waiting`);
+    await phone.says('Goes on for');
     const { devices } = succeeded(await stack.website.listDevices(userId), 200);
-    expect(devices.map(({ deviceId }) => deviceId)).toEqual([/device (\S+) of/.exec(phone.output)?.[1]]);
+    expect(devices).toHaveLength(1);
     const { nonce } = await send(stack.website, userId);
     await phone.says('Confirm?');
     phone.type('y');

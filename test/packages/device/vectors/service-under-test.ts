@@ -1,6 +1,7 @@
 /** The Lambdas of the device protocol as they are deployed, on DynamoDB Local and the local SNS, at any time. */
 import { jest } from '@jest/globals';
 import { DeleteCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { Context } from 'aws-lambda';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
@@ -10,6 +11,9 @@ import { emptyHistory, recordSent } from '../../../../core/devices/push-history.
 import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
 import { enrolmentIdOf } from '../../../../core/enrolment/enrolment.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
+import { kms as protocol } from '../../../../local/aws/protocols/services.ts';
+import { createKms } from '../../../../local/aws/stand-ins/kms/backend.ts';
+import { clientOf, startAlone } from '../../../local/aws/clients.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 import { startLocalSns } from '../../../support/local-sns.ts';
 import {
@@ -44,6 +48,11 @@ export class ServiceUnderTest {
   static async start({ baseUrl, rpId, origins = [] }: VectorFile) {
     const client = await testDatabase();
     const sns = await startLocalSns();
+    const kms = await startAlone(protocol, createKms().backend);
+    const keys = new KMSClient(clientOf(kms.url));
+    const asked = new CreateKeyCommand({ KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' });
+    const { KeyMetadata } = await keys.send(asked);
+    keys.destroy();
     Object.assign(process.env, {
       DEVICES_TABLE: 'devices',
       CONFIRMATIONS_TABLE: 'confirmations',
@@ -51,6 +60,9 @@ export class ServiceUnderTest {
       TENANTS_TABLE: 'tenants',
       EVENTS_TABLE: 'events',
       BASE_URL: baseUrl,
+      AWS_ENDPOINT_URL_KMS: kms.url,
+      RECEIPT_KEY_ID: KeyMetadata?.KeyId ?? '',
+      RECEIPT_KID: 'receipts',
       RP_ID: rpId,
       ORIGINS: origins.join(','),
       WEB_PUSH_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:vapid',
@@ -72,7 +84,10 @@ export class ServiceUnderTest {
         handler,
       ]),
     ) as unknown as Record<MessageKind, Lambda>;
-    return { service: new ServiceUnderTest(client, handlers), stop: sns.close };
+    return {
+      service: new ServiceUnderTest(client, handlers),
+      stop: async () => void (await Promise.all([sns.close(), kms.close()])),
+    };
   }
 
   /** Sends a vector to the service that knows what the vector says, and at its time. */

@@ -22,6 +22,8 @@ describe.each(messageKinds)('%s', (kind) => {
   });
 });
 
-/** The service makes a new id for each device. */
+/** The service makes a new id and a receipt for each device. */
 const withNewIds = (expected: Record<string, unknown> | undefined) =>
-  expected && 'deviceId' in expected ? { ...expected, deviceId: expect.any(String) } : expected;
+  expected && 'deviceId' in expected
+    ? { ...expected, deviceId: expect.any(String), receipt: expect.any(String) }
+    : expected;
