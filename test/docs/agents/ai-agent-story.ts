@@ -47,7 +47,10 @@ export async function payWithAgent(settings: AgentSettings, phone: SimulatedDevi
   const tricked: Payment = { ...wanted, to: 'Mallory' };
   const running = runAgent(settings, phone.identity.userId, [wanted, tricked]);
   const first = await challenge(phone);
-  expect(first).toMatchObject({ message: 'Pay 16.00 EUR to Café Zoë?', requester: expect.anything() });
+  expect(first).toMatchObject({
+    message: 'Pay 16.00 EUR to Café Zoë?',
+    context: expect.stringContaining('"requester"'),
+  });
   expect(JSON.parse(first.details ?? '')).toEqual([{ type: 'payment', ...wanted }]);
   await phone.confirm(first);
   const second = await challenge(phone);
