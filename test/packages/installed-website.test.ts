@@ -259,7 +259,7 @@ const result: FinalConfirmation = await omi.confirm({ ...asked, details: [{ type
 if (result.status === 'confirmed') {
   const evidence: string = result.evidence;
   const { x }: { x: string } = result.deviceKey;
-  await verifyEvidence(result, { ...asked, baseUrl: omi.baseUrl });
+  await verifyEvidence(result, { ...asked, baseUrl: omi.baseUrl, keys: { keys: [] } });
 }
 // @ts-expect-error: only a confirmed one has evidence for certain
 const evidence: string = result.evidence;

@@ -15,7 +15,13 @@ import {
 import { scan } from '#device';
 import { newKeyPair, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 
-const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1', tenant: 'Bank' };
+const enrolled = {
+  deviceId: 'device-1',
+  tenantId: 'tenant-1',
+  userId: 'user-1',
+  tenant: 'Bank',
+  receipt: 'e30.e30.AA',
+};
 const challenge = {
   challengeId: 'challenge-1',
   tenant: 'Bank',
