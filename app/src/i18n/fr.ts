@@ -198,7 +198,7 @@ export const fr: Texts = {
   remove: {
     title: 'Supprimer ce compte ?',
     text: 'Cet appareil ne pourra plus confirmer pour ce compte. Pour l’utiliser à nouveau, il vous faudra un nouveau lien d’enregistrement.',
-    last: 'Est-ce votre seul appareil pour ce compte ? Configurez d’abord le nouveau : après, l’assistance du site pourrait être nécessaire.',
+    last: 'Est-ce votre seul appareil pour ce compte ? Configurez d’abord le nouveau : après, l’assistance du site pourrait être nécessaire.',
     cancelled: 'Rien n’a été supprimé, car l’empreinte, le visage ou le code n’a pas été vérifié.',
     unverified:
       'Le site ne supprime cet appareil qu’après vérification de l’empreinte, du visage ou du code ici. Sinon, supprimez-le sur le site.',
