@@ -86,11 +86,17 @@ export class ServiceStack extends Stack {
       : undefined;
     const addresses = appAddresses(config, app?.host);
     // CloudFormation takes 500 resources in a stack. A Lambda's route, alarms and deployments are in the Lambda's stack.
-    const tenantApi = new NestedStack(this, 'TenantApi', { description: 'OMI: the API for tenants' });
+    const tenantApi = new NestedStack(this, 'TenantApi', {
+      description: 'OMI: the API for tenants, and labels of accounts',
+    });
     const reports = new BucketReports(this, 'BucketReports', { stage, logs });
     const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
     const scopeOf = (name: CalledLambda): Construct =>
-      reports.has(name) ? reports : tenantLambdas.has(name) ? tenantApi : this;
+      reports.has(name)
+        ? reports
+        : tenantLambdas.has(name) || name === 'set-account-label'
+          ? tenantApi
+          : this;
     const lambdas = mapLambdas((name) => {
       const lambda = new ServiceFunction(scopeOf(name), {
         name,

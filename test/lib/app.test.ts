@@ -87,8 +87,8 @@ test(
     const called = new Set(
       [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
     );
-    // The authorizer, the maker of the VAPID key and the Lambdas that deploy pages are called otherwise.
-    expect(new Set(assets).size).toBe(called.size + 4);
+    // The authorizer, the makers of the VAPID key and of the record of keys, and the Lambdas that deploy pages are called otherwise.
+    expect(new Set(assets).size).toBe(called.size + 5);
     for (const asset of assets) {
       expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
       expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
