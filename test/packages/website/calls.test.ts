@@ -13,6 +13,7 @@ import {
   errorOf,
   nothing,
   POLL,
+  published,
   question,
   SEND,
   waiting,
@@ -20,7 +21,7 @@ import {
   WITHDRAW,
 } from './support/website.ts';
 
-const service = new ScriptedService();
+const service = new ScriptedService(published);
 
 beforeAll(async () => {
   await service.start();
