@@ -13,6 +13,7 @@ const claims = [
     'urn:openid:params:jwt:claim:auth_req_id',
     'omi_evidence',
     'omi_context',
+    'omi_receipt',
     'omi_device_key',
     'omi_passkey_key',
   ],

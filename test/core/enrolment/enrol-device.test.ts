@@ -55,7 +55,11 @@ const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
 type Applied = { at?: number; y?: string; passkey?: Registration };
 
 /** One user, invited with a code that is made at `now`. */
-function invited({ maxDevices = 5, userId = String(randomUUID()), tenantId: id = tenantId } = {}) {
+function invited({
+  maxDevices = 5,
+  userId = randomUUID(),
+  tenantId: id = tenantId,
+}: { maxDevices?: number; userId?: string; tenantId?: string } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
