@@ -1,7 +1,8 @@
 /** Messages without a body: fetching the challenges, and removing the device. */
 import { commonVectors, wrongSenders, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
-import { deviceKey } from './keys.ts';
+import { deviceKey, otherKey, passkeyKey } from './keys.ts';
+import { assertionFor, flags, origin, passkeyId, rpId } from './passkeys.ts';
 import {
   baseUrl,
   type Challenge,
@@ -10,6 +11,7 @@ import {
   jkt,
   now,
   plainChallenge,
+  sha256,
   timeOf,
   uuidOf,
 } from './story.ts';
@@ -114,8 +116,59 @@ export const request = () =>
     captured,
   );
 
-export const unregister = () =>
-  fileOf(
-    { method: 'DELETE', path: '/omi/device', expected: { status: 204 } },
-    'Removing the device. The service knows the device.',
+/** The message with this `jti` needs an assertion over this challenge. */
+const removalChallenge = (deviceId: string, jti: string): string => sha256(`unregister.${deviceId}.${jti}`);
+
+const passkey = { id: passkeyId, publicKey: passkeyKey.publicJwk, counter: 7, synced: false };
+const failed: Expected = { status: 422, code: 'user-verification-failed' };
+
+/** Removals with an assertion of a passkey, or without one where the tenant requires it. */
+function verified(good: Good & Draft): Draft[] {
+  const { deviceId } = identity;
+  const jti = String(good.claims['jti']);
+  const challenge = removalChallenge(deviceId, jti);
+  const required = { ...good, given: { passkey, userVerification: 'required' } };
+  const assert = (name: string, over: string, change = {}, expected = failed): Draft => {
+    const userVerification = assertionFor(over, { counter: 8, ...change });
+    return { ...required, name, claims: { ...good.claims, userVerification }, expected };
+  };
+  const accepted = assert('a verified user', challenge, {}, good.expected);
+  return [
+    accepted,
+    { ...accepted, name: 'a verified user, where the tenant does not require it', given: { passkey } },
+    {
+      ...required,
+      name: 'no assertion, where the tenant requires it',
+      expected: { status: 422, code: 'user-verification-required' },
+    },
+    { ...accepted, name: 'a device without a passkey', given: {}, expected: failed },
+    assert('an assertion for another jti', removalChallenge(deviceId, uuidOf('another jti'))),
+    assert('an assertion for another device', removalChallenge(uuidOf('an unknown device'), jti)),
+    assert('an assertion for the jti alone', sha256(jti)),
+    assert('no flag UV: nobody was verified', challenge, { flags: flags.present }),
+    assert('a counter that stayed', challenge, { counter: 7 }),
+    assert("another passkey's signature", challenge, { key: otherKey }),
+  ];
+}
+
+const removal: Call = { method: 'DELETE', path: '/omi/device', expected: { status: 204 } };
+
+export function unregister() {
+  const { claims } = requestOf(removal);
+  const { deviceId } = identity;
+  const jti = String(claims['jti']);
+  const { vectors, ...file } = fileOf(
+    removal,
+    'Removing the device. The service knows the device. "passkey" is what it knows of the device\'s passkey, and ' +
+      '"userVerification" the setting of the tenant. The challenge of the assertion is the SHA-256 of "unregister.<deviceId>.<jti>".',
+    verified,
   );
+  return {
+    ...file,
+    rpId,
+    origins: [origin],
+    passkeyKey: passkeyKey.jwk,
+    assertionChallenges: [{ deviceId, jti, challenge: removalChallenge(deviceId, jti) }],
+    vectors,
+  };
+}

@@ -7,6 +7,7 @@ import {
   base64url,
   Device,
   DeviceError,
+  removalChallenge,
   scan,
   type Answer,
   type Challenge,
@@ -14,6 +15,7 @@ import {
   type DeviceKey,
   type PublicJwk,
   type PushAddress,
+  type UserVerification,
 } from '#device';
 import {
   isGood,
@@ -73,8 +75,9 @@ const actions: Actions = {
     const address = subscription === undefined ? { pushToken } : { subscription };
     await device().refreshPushToken(address as PushAddress);
   },
-  unregister: async (device) => {
-    await device().unregister();
+  unregister: async (device, vector) => {
+    const { userVerification } = claimsOf(vector) as { userVerification?: UserVerification };
+    await device().unregister(async () => await Promise.resolve(userVerification));
   },
 };
 
@@ -254,3 +257,31 @@ test.each(assertions)(
     expect(base64url(await assertionChallenge(hashes, decision))).toBe(challenge);
   },
 );
+
+type RemovalVector = { deviceId: string; jti: string; challenge: string };
+const removals = (readVectors('unregister') as { assertionChallenges: RemovalVector[] }).assertionChallenges;
+
+test.each(removals)(
+  'the challenge of an assertion for the removal of $deviceId',
+  async ({ deviceId, jti, challenge }) => {
+    expect(base64url(await removalChallenge(deviceId, jti))).toBe(challenge);
+  },
+);
+
+test('the challenge of a removal is that of the jti that the package sends', async () => {
+  const file = messageFile('unregister');
+  const vector = file.vectors.find(({ name }) => name === 'a verified user');
+  if (!vector || !file.device) throw new Error('There is no such vector');
+  const { calls, fetch } = serviceOf(vector);
+  const identity = { ...identityOf(file.device), baseUrl: file.baseUrl };
+  const { userVerification } = claimsOf(vector) as { userVerification: UserVerification };
+  const asked: string[] = [];
+  await new Device({ identity, key: deviceKey(vector.key), fetch }).unregister(async (challenge) => {
+    asked.push(base64url(challenge));
+    return await Promise.resolve(userVerification);
+  });
+  const jws = (calls[0]?.headers.get('authorization') ?? '').replace(/^OMI-Device /, '');
+  const sent = decodeJwt(jws);
+  expect(sent['userVerification']).toEqual(userVerification);
+  expect(asked).toEqual([base64url(await removalChallenge(identity.deviceId, sent.jti ?? ''))]);
+});

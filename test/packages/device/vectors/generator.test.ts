@@ -22,8 +22,9 @@ test('every file is tested', () => {
 test.each(messageKinds)('each vector of %s is another message, with a name of its own', (kind) => {
   const { vectors } = messageFile(kind);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
-  const sent = vectors.map(({ jws, challenge, enrolment, after, path, platform, passkey }) =>
-    JSON.stringify([jws, challenge, enrolment, after, path, platform, passkey]),
+  const sent = vectors.map(
+    ({ jws, challenge, enrolment, after, path, platform, passkey, userVerification }) =>
+      JSON.stringify([jws, challenge, enrolment, after, path, platform, passkey, userVerification]),
   );
   expect(new Set(sent).size).toBe(vectors.length);
 });

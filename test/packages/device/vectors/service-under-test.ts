@@ -1,6 +1,6 @@
 /** The Lambdas of the device protocol as they are deployed, on DynamoDB Local and the local SNS, at any time. */
 import { jest } from '@jest/globals';
-import { DeleteCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { Context } from 'aws-lambda';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
@@ -10,6 +10,7 @@ import type { Device } from '../../../../core/devices/device.ts';
 import { emptyHistory, recordSent } from '../../../../core/devices/push-history.ts';
 import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
 import { enrolmentIdOf } from '../../../../core/enrolment/enrolment.ts';
+import { tenantKeys } from '../../../../core/tenants/tenant-keys.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
 import { kms as protocol } from '../../../../local/aws/protocols/services.ts';
 import { createKms } from '../../../../local/aws/stand-ins/kms/backend.ts';
@@ -30,7 +31,7 @@ type Lambda = (event: unknown, context: Context) => Promise<Answer>;
 
 const context = { getRemainingTimeInMillis: () => 20_000, awsRequestId: 'x', functionName: 'f' } as Context;
 
-const tableNames = ['devices', 'confirmations', 'enrolments', 'events'];
+const tableNames = ['devices', 'confirmations', 'enrolments', 'events', 'tenants'];
 
 /** Answers that leave everything as it was, so that the next vector finds what it needs. */
 const changesNothing = (status: number): boolean => [400, 401, 404, 413].includes(status);
@@ -104,11 +105,14 @@ export class ServiceUnderTest {
   async #prepare(kind: MessageKind, file: VectorFile, vector: Vector): Promise<void> {
     const wanted = JSON.stringify([
       ...[kind, vector.challenge, vector.enrolment, vector.after],
-      ...[vector.passkey, vector.platform],
+      ...[vector.passkey, vector.platform, vector.userVerification],
     ]);
     if (this.#prepared === wanted) return;
     await this.#empty();
-    if (file.device) await this.#addDevice(deviceOf(file.device, vector, file.rpId), vector.challenge);
+    if (file.device) {
+      await this.#addTenant(file.device.tenantId, vector.userVerification);
+      await this.#addDevice(deviceOf(file.device, vector, file.rpId), vector.challenge);
+    }
     if (file.enrolment) await this.#addEnrolment({ ...file.enrolment, ...vector.enrolment });
     const before = file.vectors.find(({ name }) => name === vector.after);
     if (before) await this.#send(kind, file, before);
@@ -136,6 +140,12 @@ export class ServiceUnderTest {
           }),
         );
     }
+  }
+
+  async #addTenant(tenantId: string, userVerification = 'off'): Promise<void> {
+    const own = { tenantId, name: 'Example Shop', settings: { userVerification } };
+    const Item = { ...tenantKeys.profile(tenantId), ...own };
+    await this.#client.send(new PutCommand({ TableName: 'tenants', Item }));
   }
 
   async #addDevice(device: Device, challenge: KnownChallenge | undefined): Promise<void> {

@@ -34,6 +34,8 @@ export type Vector = {
   enrolment?: { code: string; expiresAt: string; userVerification?: 'required' };
   passkey?: { id: string; publicKey: DeviceKey; counter: number; synced: boolean };
   platform?: 'web';
+  /** The setting of the tenant. */
+  userVerification?: 'required';
   /** The vector that the service accepted before. */
   after?: string;
   /** In place of the call's path. */
