@@ -122,6 +122,8 @@ describe.each([
     'Retry-After',
     'application/jose',
     'OMI-Device',
+    'unregister.',
+    'unregister(verify: (',
   ])('knows %s', (word) => expect(code).toContain(word));
 });
 
