@@ -1,4 +1,4 @@
-import { Device, DeviceError, WebCryptoKey, scan } from '/assets/omi-device.js';
+import { Device, DeviceError, WebCryptoKey, preview, scan } from '/assets/omi-device.js';
 import { pauseOf } from './pace.js';
 import {
   answered,
@@ -18,6 +18,14 @@ import {
 
 /** The page's origin forwards a device's calls to the service, so there is no CORS. */
 const endpoint = location.origin;
+
+/**
+ * For whom the code is, before the phone is anybody's.
+ *
+ * @param {string} link what the QR code holds
+ * @param {string} baseUrl
+ */
+export const previewOf = async (link, baseUrl) => await preview(scan(link, { baseUrl }), { endpoint });
 
 /**
  * Enrols a new phone: makes its key, which cannot leave the browser, and proves to the service that it has it.

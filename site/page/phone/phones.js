@@ -1,5 +1,5 @@
 import { nameOfNextPhone } from '../text/phone-name.js';
-import { enrolPhone, Phone } from './phone.js';
+import { enrolPhone, Phone, previewOf } from './phone.js';
 import { PhoneStore } from './store.js';
 
 /** @import { Account, Config } from '../website/api.js' */
@@ -79,6 +79,15 @@ export class Phones {
 
   tick() {
     for (const phone of this.all) phone.tick();
+  }
+
+  /**
+   * For whom the code is that the website shows.
+   *
+   * @param {string} link
+   */
+  async preview(link) {
+    return await previewOf(link, this.owner.config.baseUrl);
   }
 
   /**

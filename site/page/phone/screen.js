@@ -2,10 +2,14 @@ import { byId, fill, h, icon } from '../dom.js';
 import { countdown, countdownWords, shortTime } from '../text/format.js';
 import { challengeView } from './challenge-view.js';
 import { othersKey, othersView } from './others-view.js';
-import { blankView, endedView, idleView, loadingView, removedView } from './screens.js';
+import { problemOf } from './phone.js';
+import { blankView, endedView, idleView, loadingView, removedView, scanView } from './screens.js';
 
 /** @import { Phone } from './phone.js' */
 /** @import { Phones } from './phones.js' */
+/** @import { EnrolmentPreview } from '/assets/omi-device.js' */
+
+/** @typedef {{ forWhom?: EnrolmentPreview, isWorking: boolean, problem?: string }} Scanning */
 
 /** Draws the phone that is shown, and the switch between several. */
 export class PhoneScreen {
@@ -15,8 +19,8 @@ export class PhoneScreen {
   #told = '';
   /** @type {string | undefined} */
   link;
-  /** @type {string} `idle`, `working`, or */
-  scanning = 'idle';
+  /** @type {Scanning} */
+  scanning = { isWorking: false };
 
   /** @param {Phones} phones */
   constructor(phones) {
@@ -35,8 +39,9 @@ export class PhoneScreen {
   offer(link) {
     if (link === this.link) return;
     this.link = link;
-    this.scanning = 'idle';
+    this.scanning = { isWorking: false };
     this.phones.takeNew(link !== undefined);
+    if (link !== undefined) void this.#read(link);
   }
 
   draw() {
@@ -103,20 +108,47 @@ export class PhoneScreen {
   }
 
   #blank() {
-    return blankView({ link: this.link, scanning: this.scanning, scan: () => void this.#scan() });
+    const { link } = this;
+    if (link === undefined) return blankView();
+    const actions = { read: () => void this.#read(link), connect: () => void this.#connect(link) };
+    return scanView(this.scanning, actions);
   }
 
-  async #scan() {
-    if (!this.link || this.scanning === 'working') return;
-    this.scanning = 'working';
-    this.draw();
-    try {
-      await this.phones.scan(this.link);
+  /**
+   * Says for whom the code is before the user decides.
+   *
+   * @param {string} link
+   */
+  async #read(link) {
+    await this.#work(async () => ({ isWorking: false, forWhom: await this.phones.preview(link) }));
+  }
+
+  /** @param {string} link */
+  async #connect(link) {
+    await this.#work(async () => {
+      await this.phones.scan(link);
       this.link = undefined;
-      this.scanning = 'idle';
-    } catch (error) {
-      this.scanning = error instanceof Error ? error.message : 'Something went wrong. Try again.';
-    }
+      return { isWorking: false };
+    });
+  }
+
+  /**
+   * One step at a time. What comes of a code that is no longer offered is not shown.
+   *
+   * @param {() => Promise<Scanning>} step
+   */
+  async #work(step) {
+    if (this.scanning.isWorking) return;
+    const { problem: _, ...before } = this.scanning;
+    const working = { ...before, isWorking: true };
+    this.scanning = working;
+    this.draw();
+    const after = await step().catch((/** @type {unknown} */ error) => ({
+      ...before,
+      isWorking: false,
+      problem: problemOf(error).message,
+    }));
+    if (this.scanning === working) this.scanning = after;
     this.draw();
   }
 

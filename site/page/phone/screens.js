@@ -1,7 +1,9 @@
 /** The phone's screens but for a request that waits: pure functions of what they show. */
 import { foreign, h, icon } from '../dom.js';
 
+/** @import { EnrolmentPreview } from '/assets/omi-device.js' */
 /** @import { Outcome, PhoneState } from './state.js' */
+/** @import { Scanning } from './screen.js' */
 
 /** @param {string} text */
 const heading = (text) => h('h3', { tabindex: '-1' }, text);
@@ -9,42 +11,64 @@ const heading = (text) => h('h3', { tabindex: '-1' }, text);
 export const loadingView = () =>
   h('div', { class: 'phone-page centred' }, h('span', { class: 'spinner' }), h('p', {}, 'Starting …'));
 
+/** @param {Parameters<typeof h>[2][]} children */
+const unknownPhone = (...children) => h('div', { class: 'phone-page centred' }, ...children);
+
+/** A phone that the bank does not know yet. */
+export const blankView = () =>
+  unknownPhone(
+    h('span', { class: 'badge' }, icon('phone')),
+    heading('Not connected yet'),
+    h(
+      'p',
+      { class: 'soft' },
+      'The bank does not know this phone. Ask the website for a code; then scan it here.',
+    ),
+  );
+
 /**
- * A phone that the bank does not know yet.
+ * A code that the website shows, and for whom it is.
  *
- * @param {{ link: string | undefined, scanning: string, scan: () => void }} options
+ * @param {Scanning} scanning
+ * @param {{ read: () => void, connect: () => void }} actions
  */
-export function blankView({ link, scanning, scan }) {
-  if (!link)
-    return h(
-      'div',
-      { class: 'phone-page centred' },
-      h('span', { class: 'badge' }, icon('phone')),
-      heading('Not connected yet'),
-      h(
-        'p',
-        { class: 'soft' },
-        'The bank does not know this phone. Ask the website for a code; then scan it here.',
-      ),
-    );
-  const isWorking = scanning === 'working';
-  return h(
-    'div',
-    { class: 'phone-page centred' },
+export function scanView({ forWhom, isWorking, problem }, { read, connect }) {
+  return unknownPhone(
     h('span', { class: 'finder' }, icon('code')),
     heading('A code to scan'),
+    forWhom && h('p', { class: 'asker' }, icon('bank'), h('span', {}, 'For ', ...namesOf(forWhom))),
     h(
       'p',
       { class: 'soft' },
       'This phone makes a key pair. The private key stays in it; the bank gets the public one.',
     ),
-    scanning !== 'idle' && !isWorking && h('p', { class: 'problem', role: 'alert' }, scanning),
+    problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
     h(
       'button',
-      { type: 'button', class: 'button primary', 'aria-disabled': isWorking && 'true', click: scan },
-      isWorking ? 'Connecting …' : 'Scan with this phone',
+      {
+        type: 'button',
+        class: 'button primary',
+        'aria-disabled': isWorking && 'true',
+        click: forWhom ? connect : read,
+      },
+      labelOf(forWhom, isWorking),
     ),
   );
+}
+
+/** @param {EnrolmentPreview} preview */
+const namesOf = ({ tenant, account }) => [
+  h('strong', {}, foreign(tenant)),
+  ...(account === undefined ? [] : [' · ', foreign(account)]),
+];
+
+/**
+ * @param {EnrolmentPreview | undefined} forWhom
+ * @param {boolean} isWorking
+ */
+function labelOf(forWhom, isWorking) {
+  if (isWorking) return forWhom ? 'Connecting …' : 'Reading the code …';
+  return forWhom ? 'Scan with this phone' : 'Read the code again';
 }
 
 /** @param {boolean} isUnreachable */

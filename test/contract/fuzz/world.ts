@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { messageHashOf } from '../../../client/digests.ts';
+import { thumbprintOf } from '../../../client/digests.ts';
 import { scan } from '#device';
 import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent } from '../events.ts';
-import { enrolDevice, newNonce, newUser, notification, push, startEnrolment } from '../scenario.ts';
+import {
+  enrolDevice,
+  newNonce,
+  newUser,
+  notification,
+  openChallenge,
+  push,
+  startEnrolment,
+} from '../scenario.ts';
 
 /** Things that exist, so that calls reach beyond the first check. */
 export type World = Awaited<ReturnType<typeof newWorld>>;
@@ -15,6 +23,7 @@ export async function newWorld({ website, file }: TestStack) {
   const target = await enrolDevice(website, device.identity.userId);
   const alone = await enrolDevice(website);
   const sent = await push(website, device);
+  const { challengeId, messageHash, contextHash } = await openChallenge(device);
   const unwanted = await push(website, await enrolDevice(website));
   const started = await startEnrolment(website, newUser());
   const [{ tenantId, clientId, clientSecret }] = file.tenants;
@@ -31,7 +40,8 @@ export async function newWorld({ website, file }: TestStack) {
     nonce: sent.nonce,
     /** Of another confirmation, which may be withdrawn. */
     unwanted: unwanted.nonce,
-    challengeId: sent.challengeId,
+    /** What an answer repeats of its challenge. */
+    asked: { challengeId, messageHash, contextHash },
     enrolmentId: started.enrolmentId,
     link: scan(started.qr),
   };
@@ -41,7 +51,7 @@ const iat = (): number => Math.floor(Date.now() / 1000);
 
 /** Values for the placeholders of a path. */
 export function parameterOf(name: string, lambda: RouteLambda, world: World): string {
-  if (name === 'challengeId') return world.challengeId;
+  if (name === 'challengeId') return world.asked.challengeId;
   const { identity } = lambda === 'send-to-user' ? world.alone : world.target;
   return name === 'deviceId' ? identity.deviceId : identity.userId;
 }
@@ -78,9 +88,9 @@ export function signedOf(
   { method, path }: { method: string; path: string },
   world: World,
 ): Signed {
-  const { device, link, baseUrl, challengeId, tenantId } = world;
+  const { device, link, baseUrl, asked, tenantId } = world;
   const { deviceId, userId } = device.identity;
-  const stamp = { iat: iat(), jti: randomUUID(), aud: baseUrl };
+  const stamp = { iat: iat(), jti: randomUUID(), aud: baseUrl, jkt: thumbprintOf(device.publicJwk) };
   if (lambda === 'enrol-device') {
     const claims = {
       ...stamp,
@@ -97,15 +107,7 @@ export function signedOf(
     return { header: { typ, kid: deviceId }, claims: { ...own, ...claims }, device };
   };
   if (lambda === 'refresh-push-token') return as('omi-push-token+jws', { pushToken: newPushToken() });
-  if (lambda === 'answer-challenge') {
-    const messageHash = messageHashOf(notification().message);
-    return as('omi-response+jws', {
-      challengeId,
-      messageHash,
-      decision: 'deny',
-      reason: 'user_declined',
-      number: '12',
-    });
-  }
+  if (lambda === 'answer-challenge')
+    return as('omi-response+jws', { ...asked, decision: 'deny', reason: 'user_declined', number: '12' });
   return as('omi-request+jws', { htm: method, htu: `${baseUrl}${path}` });
 }

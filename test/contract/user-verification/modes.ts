@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { readContext } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { UserVerificationMode } from '../../../core/tenants/tenant.ts';
 import { jsonOn, omiOn } from '../../cli/omi.ts';
@@ -34,7 +35,7 @@ export function modes(stack: TestStack): void {
     '%s is told to the app, with who asks',
     async (mode) => {
       const { challenge } = await challengedWithPasskey(stack, banks[mode]);
-      expect(challenge).toMatchObject({
+      expect(readContext(challenge.context)).toEqual({
         userVerification: mode,
         requester: { tenant: 'Bank with passkeys', client: 'payments' },
       });

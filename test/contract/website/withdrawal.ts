@@ -130,20 +130,12 @@ export function withdrawal(stack: TestStack): void {
     /** Another client of the tenant. */
     let other: WebsiteClient;
     beforeAll(async () => {
-      const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
-        ...[
-          'client',
-          'create',
-          '--tenant',
-          stack.file.tenants[0].tenantId,
-          '--name',
-          'other',
-          '--scope',
-          'all',
-        ],
-      );
+      const { tenantId } = stack.file.tenants[0];
+      const client = ['client', 'create', '--tenant', tenantId, '--name', 'withdrawals', '--scope', 'all'];
+      const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(...client);
       other = new WebsiteClient({ ...stack.file, ...made });
     });
+
     test('cancels what this client has open on all devices', async () => {
       const userId = newUser();
       const phones = await repeatedly(3, async () => await enrolDevice(stack.website, userId));
