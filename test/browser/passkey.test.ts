@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { bodyOf } from '../../client/http.ts';
 import { poll } from '../contract/scenario.ts';
 import { giveAuthenticator } from '../support/browser/authenticator.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { askAndReview, beginEnrolment, openShop } from './flows.ts';
+import { askAndReview, beginEnrolment, newPerson, openShop } from './flows.ts';
 
 const stack = useSharedStack();
 
@@ -54,12 +55,33 @@ describe('user verification in Chromium', () => {
     expect(await poll(bank, nonce)).toMatchObject({ status: 'denied', userVerified: false });
   });
 
-  test('cannot enrol at a tenant that requires it where there is none', async () => {
+  test('asks for it before a device is removed', async () => {
     const visitor = await chromium.visitor();
+    const authenticator = await giveAuthenticator(visitor);
     const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
-    await beginEnrolment(visitor, bank);
+    const { userId } = await beginEnrolment(visitor, bank);
     await visitor.clicks('Continue');
     await visitor.clicks('Not now');
+    await visitor.clicks('Set up passkey');
+    await visitor.clicks('Done');
+    await visitor.clicks('Settings');
+    await visitor.link(/^Remove /).click();
+    await authenticator.recognizes(false);
+    await visitor.clicks('Remove account');
+    await visitor.reads('Nothing was removed, because fingerprint, face or PIN was not checked.');
+    await visitor.examines('remove-unverified');
+    expect(bodyOf(await bank.listDevices(userId)).devices).toHaveLength(1);
+    await authenticator.recognizes(true);
+    await visitor.clicks('Remove account');
+    await visitor.sees('Settings');
+    expect(bodyOf(await bank.listDevices(userId)).devices).toEqual([]);
+  });
+
+  test('ends an enrolment at once that requires it where there is none', async () => {
+    const visitor = await chromium.visitor();
+    const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
+    const { qr } = bodyOf(await bank.startEnrolment(newPerson()));
+    await visitor.open(qr);
     await visitor.sees('This device was not set up');
     await visitor.reads('The website requires fingerprint, face or PIN');
   });

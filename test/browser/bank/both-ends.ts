@@ -13,7 +13,9 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.signIn('Anna');
     await bank.website.getByRole('button', { name: 'Connect a phone' }).click();
     await bank.phone.getByRole('button', { name: 'Scan with this phone' }).waitFor();
+    await bank.phoneReads(/^For .+ · Anna/);
     await bank.examines();
+    await bank.isPictured('code', '#phone-title');
     await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
     await bank.phoneShows('Nothing to confirm');
     await bank.events.getByText('A phone was connected').waitFor();
