@@ -4,7 +4,7 @@ const budgets = {
   api: 236,
   apiWithSnsOrSignatures: 293,
   webPush: 25,
-  kms: 30,
+  kms: 29.9,
   clientAssertions: 26,
   sqs: 28,
   targets: 13,
