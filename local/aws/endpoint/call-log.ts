@@ -16,7 +16,8 @@ export type RecordedCall = {
 
 export type CallLog = RingBuffer<RecordedCall>;
 
-const KEPT_CALLS = 20_000;
+/** Two busy minutes of a suite on a busy machine. */
+const KEPT_CALLS = 60_000;
 
 export function createCallLog(): CallLog {
   return createRingBuffer(KEPT_CALLS);
