@@ -4,7 +4,7 @@ import type { WebsiteClient } from '../../client/website-client.ts';
 import { bodyOf } from '../../client/http.ts';
 import { eventually } from '../../client/waiting.ts';
 import type { LocalStack } from '../api/stack.ts';
-import { type Customer, newCustomer, tap } from '../website/customers.ts';
+import { type Customer, newCustomer, tap } from './customers.ts';
 import { Operator } from './operator.ts';
 import { Receiver } from './receiver.ts';
 

@@ -12,7 +12,7 @@ import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
 import { createShop } from '../../docs/examples/typescript/shop.ts';
 import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
-import { shopByHand, type SignedIn } from '../../bench/website/shops.ts';
+import { shopByHand, type SignedIn } from './by-hand/served-shop.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { succeeded } from '../contract/expectations.ts';
@@ -140,7 +140,7 @@ inChromium("the shop's page", () => {
 
   test('says when it is paid, and withdraws when the user cancels', async () => {
     const { userId, device } = await customer();
-    signedIn.customer = { userId, device };
+    signedIn.customer = { userId };
     const visitor = await chromium.visitor();
     await visitor.open('/');
     await visitor.clicks('Pay');
@@ -156,7 +156,7 @@ inChromium("the shop's page", () => {
 
   test('withdraws when it is closed', async () => {
     const { userId, device } = await customer();
-    signedIn.customer = { userId, device };
+    signedIn.customer = { userId };
     const visitor = await chromium.visitor();
     await visitor.open('/');
     await visitor.clicks('Pay');
