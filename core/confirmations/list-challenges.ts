@@ -55,8 +55,8 @@ async function openChallenges(
 
 /**
  * One challenge, the usual case, costs one write and no read. Of several challenges most were opened before, and an app reads
- * the list often: so they are read first, and only new ones are written. Nothing is written for a request that is refused
- * because of what was read.
+ * the list often: so they are read first, and written are new ones, and the last to expire, which remembers the request.
+ * Nothing is written for a request that is refused because of what was read.
  */
 async function markOpened(
   confirmations: ConfirmationStore,
@@ -71,7 +71,7 @@ async function markOpened(
   );
   const all = challengeIds.map(async (id) => {
     const seen = opened.get(id);
-    if (seen) return seen;
+    if (seen && id !== challengeIds.at(-1)) return seen;
     const marked = await confirmations.markOpened(id, { fetch, now });
     if (marked && !marked.isRecorded && isPending(marked.confirmation))
       checkFetch(marked.confirmation, fetch);

@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 import { visibleText } from '../kernel/text.ts';
 
+const noAddress = 'expected an IPv4 or IPv6 address';
+
 export const originMembers = {
   browser: v.optional(visibleText(64)),
   place: v.optional(visibleText(64)),
-  ip: v.optional(v.pipe(v.string('expected a string'), v.ip('expected an IPv4 or IPv6 address'))),
+  // A zone (RFC 6874) is a name of the sender's own network, of any length.
+  ip: v.optional(v.pipe(v.string('expected a string'), v.excludes('%', noAddress), v.ip(noAddress))),
 };
 
 const isKnown = v.check<Record<string, unknown>, string>(

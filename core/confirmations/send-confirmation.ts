@@ -139,10 +139,10 @@ const findDevice = ({ devices }: UserRecord, id: string | undefined): Device | u
   devices.find(({ deviceId }) => deviceId === id);
 
 function chooseDevices(user: UserRecord, request: SendRequest): ChosenDevices | Refusal {
-  const device = chooseDevice(user, request);
-  if (device instanceof Refusal) return device;
   const subject = findDevice(user, request.subjectDeviceId);
-  return request.subjectDeviceId === undefined || subject ? { device, subject } : noSuchDevice();
+  if (request.subjectDeviceId !== undefined && !subject) return noSuchDevice();
+  const device = chooseDevice(user, request);
+  return device instanceof Refusal ? device : { device, subject };
 }
 
 /** Devices that were added or removed since the first request make no difference, but for the one that is asked by its id. */

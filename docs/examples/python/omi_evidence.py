@@ -13,8 +13,10 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import sys
 from datetime import datetime, timezone
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator
 
@@ -398,15 +400,42 @@ def _details_hash(details: str, kept: Any) -> str:
     if as_sent == kept:
         return as_sent
     try:
-        value = json.loads(details, parse_float=_number)
+        value = json.loads(details, parse_int=float)
     except ValueError:
         raise EvidenceError("detailsHash") from None
-    return digest(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+    return digest(_stringify(value))
 
 
-def _number(text: str) -> float | int:
-    value = float(text)
-    return int(value) if value.is_integer() and abs(value) < 1e21 else value
+def _stringify(value: Any) -> str:
+    """What JSON.stringify(JSON.parse(text)) writes (ECMA-262): names that are array indices come first, and numbers are doubles."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: (0, int(name)) if _is_index(name) else (1, 0))
+        return "{" + ",".join(f"{_stringify(name)}:{_stringify(value[name])}" for name in names) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_stringify, value)) + "]"
+    return _number(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+
+
+def _is_index(name: str) -> bool:
+    return re.fullmatch("0|[1-9][0-9]{0,9}", name) is not None and int(name) < 2**32 - 1
+
+
+def _number(value: float) -> str:
+    """As ECMA-262, section 6.1.6.1.20, writes it."""
+    if value == 0:
+        return "0"
+    sign, shortest, power = Decimal(repr(value)).normalize().as_tuple()
+    digits = "".join(map(str, shortest))
+    point = len(digits) + int(power)
+    if len(digits) <= point <= 21:
+        text = digits + "0" * (point - len(digits))
+    elif 0 < point <= 21:
+        text = f"{digits[:point]}.{digits[point:]}"
+    elif -6 < point <= 0:
+        text = "0." + "0" * -point + digits
+    else:
+        text = f"{digits[0]}.{digits[1:]}".rstrip(".") + f"e{point - 1:+d}"
+    return "-" * sign + text
 
 
 def _check_record(record: Json, answer: Json) -> None:

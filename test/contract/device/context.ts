@@ -88,6 +88,7 @@ export function context(stack: TestStack): void {
       [{ place: 7 }, '/requestedFrom/place'],
       [{ ip: 'localhost' }, '/requestedFrom/ip'],
       [{ ip: '192.0.2.256' }, '/requestedFrom/ip'],
+      [{ ip: 'fe80::1%eth0' }, '/requestedFrom/ip'],
       [{ browser: 'Firefox', town: 'Köln' }, '/requestedFrom/town'],
     ])('%j is refused', async (origin, pointer) => {
       const device = await enrolDevice(stack.website);
@@ -141,6 +142,10 @@ export function context(stack: TestStack): void {
       const { deviceId: subjectDeviceId } = stranger.identity;
       const answer = await tryPush(stack.website, device, { purpose: 'remove-device', subjectDeviceId });
       expectProblem(answer, 404, 'device-not-found');
+      await enrolDevice(stack.website, device.identity.userId);
+      const asked = notification({ purpose: 'remove-device', subjectDeviceId });
+      const ofSeveral = await stack.website.sendToUser(device.identity.userId, asked);
+      expectProblem(ofSeveral, 404, 'device-not-found');
     });
 
     test('is part of what makes a repetition the same', async () => {

@@ -256,6 +256,17 @@ describe('a captured request for challenges', () => {
     });
   });
 
+  test('is refused where several are open, also if none was new to it', async () => {
+    const world = await worldWith(3);
+    for (const nonce of [nonceOf(0), nonceOf(1)]) await world.send({ nonce, expiresIn: 600 }, start);
+    await expect(listed(world, start)).resolves.toHaveLength(2);
+    const later = { issuedAt: start + second, jwsHash: 'captured' };
+    await expect(listed(world, start + second, false, later)).resolves.toHaveLength(2);
+    await expect(listed(world, start + 2 * second, false, later)).rejects.toMatchObject({
+      code: 'stale-request',
+    });
+  });
+
   test('is no request of the same second, and no repetition of the write by the same call', async () => {
     const world = await worldWith(1);
     await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
