@@ -5,6 +5,7 @@
 import { filters as changedTargets } from './schedule-provisioning/filters.ts';
 import type { QueueName } from '../core/aws/queues.ts';
 import type { tables } from '../core/aws/tables.ts';
+import type { LambdaName } from './registered.ts';
 
 type TableWithStream = {
   [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: string } ? Name : never;
@@ -16,30 +17,22 @@ export type FilterRules = readonly (string | number | { readonly exists: boolean
 
 /** Delivers in order within a shard. A batch that fails is repeated from its first failed record, before any later record. */
 export type StreamSource = {
-  lambda: string;
+  lambda: LambdaName;
   stream: TableWithStream;
   /** Only records that match one of these filters reach the Lambda. */
   filters: readonly FilterPattern[];
   batchSize: number;
   /** Records that still fail after this time go to the bucket of failed records. A stream keeps records for 24 hours. */
   maxAgeHours: number;
-  /** Seconds for a batch. Default: the limit of an API call. */
-  timeout?: number;
 };
 
 /** Messages that the Lambda reports as failed stay in the queue. */
 export type QueueSource = {
-  lambda: string;
+  lambda: LambdaName;
   queue: QueueName;
   batchSize: number;
   /** Batches at the same time. */
   maxConcurrency: number;
-  timeout?: number;
-  /**
-   * Why the Lambda sends messages to its own queue. Lambda stops a chain of such calls after 16, unless the function may loop:
-   * https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
-   */
-  recursiveLoop?: string;
 };
 
 /** DynamoDB allows two readers per shard, so a stream can call at most two Lambdas. */
@@ -56,9 +49,9 @@ export const eventSources = [
   },
   { lambda: 'expire-confirmation', queue: 'expiry', batchSize: 10, maxConcurrency: 10 },
   // Only for receivers that are known to be quick. All calls of a batch are made at once.
-  { lambda: 'deliver-callback', queue: 'callbacks', batchSize: 10, maxConcurrency: 100, timeout: 20 },
-  // One message at a time, so that no call waits for that of another receiver. A call takes 10 s at most.
-  { lambda: 'retry-callback', queue: 'retries', batchSize: 1, maxConcurrency: 300, timeout: 20 },
+  { lambda: 'deliver-callback', queue: 'callbacks', batchSize: 10, maxConcurrency: 100 },
+  // One message at a time, so that no call waits for that of another receiver.
+  { lambda: 'retry-callback', queue: 'retries', batchSize: 1, maxConcurrency: 300 },
   {
     lambda: 'export-events',
     stream: 'events',
@@ -66,8 +59,6 @@ export const eventSources = [
     // Batches grow with the load. The parallelization factor stays 1, because an aggregate's events are separate items.
     batchSize: 1_000,
     maxAgeHours: 23,
-    // Ten seconds for targets, ten for parking, and a reserve for the tables.
-    timeout: 60,
   },
   {
     lambda: 'schedule-provisioning',
@@ -77,53 +68,39 @@ export const eventSources = [
     maxAgeHours: 23,
   },
   // Two batches, which limit their rate: Firehose's control plane accepts five calls per second for an account.
-  { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
+  { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2 },
   {
     lambda: 'replay-events',
     queue: 'replays',
     batchSize: 1,
     maxConcurrency: 2,
-    timeout: 60,
-    recursiveLoop:
-      'Each portion of a replay is one message, which sends the next. The chain ends with the replay, because its position only advances.',
   },
   // Many, so that tests of broken targets that wait for AWS do not delay those of others.
-  { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 10, timeout: 60 },
-  { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 25 },
+  { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 10 },
+  { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
 /** Called by a schedule. A failed call is repeated twice. */
-export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes' | 'minute'; timeout: number };
+export type ScheduleSource = { lambda: LambdaName; every: 'day' | 'five-minutes' | 'minute' };
 
 export const schedules = [
-  { lambda: 'schedule-verifications', every: 'day', timeout: 300 },
-  { lambda: 'release-endpoints', every: 'five-minutes', timeout: 300 },
-  { lambda: 'queue-expiries', every: 'five-minutes', timeout: 300 },
-  { lambda: 'watch-buckets', every: 'minute', timeout: 50 },
+  { lambda: 'schedule-verifications', every: 'day' },
+  { lambda: 'release-endpoints', every: 'five-minutes' },
+  { lambda: 'queue-expiries', every: 'five-minutes' },
+  { lambda: 'watch-buckets', every: 'minute' },
 ] as const satisfies readonly ScheduleSource[];
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];
 
 /** Called by CloudWatch Logs with the entries of a log group. A failed call is repeated twice. */
-export const logSubscriptions = [{ lambda: 'report-delivery-errors', log: 'delivery', timeout: 50 }] as const;
+export const logSubscriptions = [
+  { lambda: 'report-delivery-errors', log: 'delivery' },
+] as const satisfies readonly {
+  lambda: LambdaName;
+  log: string;
+}[];
 
 export type SubscribedLambda = (typeof logSubscriptions)[number]['lambda'];
-
-/** Seconds for a call of a Lambda that is not part of the API. */
-export function timeoutOf(lambda: string): number | undefined {
-  const sources: readonly { lambda: string; timeout?: number }[] = [
-    ...eventSources,
-    ...schedules,
-    ...logSubscriptions,
-  ];
-  return sources.find((source) => source.lambda === lambda)?.timeout;
-}
-
-/** True if Lambda lets the function call itself through its own queue. */
-export function mayLoop(lambda: string): boolean {
-  const sources: readonly EventSource[] = eventSources;
-  return sources.some((source) => source.lambda === lambda && 'recursiveLoop' in source);
-}
 
 export type EventSource = StreamSource | QueueSource;
 export type EventSourceLambda = (typeof eventSources)[number]['lambda'];

@@ -1,4 +1,5 @@
 import { recoveryScope } from '../core/access/recovery-scope.ts';
+import type { LambdaName } from './registered.ts';
 
 /** Every endpoint of the service. The CDK API, the authorizer, the local gateway and the OpenAPI document read this table. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -17,8 +18,6 @@ export type RouteDefinition = {
   method: Method;
   path: `/${string}`;
   lambda: string;
-  /** Seconds, if a call may take longer than usual. API Gateway waits for 30. */
-  timeout?: number;
 } & RouteAccess;
 
 export const routes = [
@@ -105,8 +104,6 @@ export const routes = [
     lambda: 'get-ledger',
     caller: 'website',
     scope: 'omi:exports:get',
-    // It counts for 20 seconds at most, and then keeps what it has.
-    timeout: 29,
   },
   {
     method: 'GET',
@@ -177,7 +174,7 @@ export const routes = [
   { method: 'GET', path: '/oauth/jwks', lambda: 'oauth-jwks', caller: 'anyone' },
   { method: 'POST', path: '/bc-authorize', lambda: 'bc-authorize', caller: 'client' },
   { method: 'POST', path: '/oauth/token', lambda: 'oauth-token', caller: 'client' },
-] as const satisfies readonly RouteDefinition[];
+] as const satisfies readonly (RouteDefinition & { lambda: LambdaName })[];
 
 export type Route = (typeof routes)[number];
 export type RouteLambda = Route['lambda'];

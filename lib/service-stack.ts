@@ -1,13 +1,4 @@
-import {
-  Aws,
-  CfnOutput,
-  Duration,
-  NestedStack,
-  RemovalPolicy,
-  Stack,
-  type StackProps,
-  Tags,
-} from 'aws-cdk-lib';
+import { Aws, CfnOutput, NestedStack, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
   type EventSourceLambda,
@@ -17,11 +8,10 @@ import {
   schedules,
   type SubscribedLambda,
 } from '../lambdas/event-sources.ts';
+import { environmentOf, factsOf, type LambdaName, type Values } from '../lambdas/registered.ts';
 import { type RouteLambda, routes, tenantLambdas } from '../lambdas/routes.ts';
-import { timeLimitOf } from '../lambdas/time-limits.ts';
-import { type AppAddresses, appAddresses } from './app-addresses.ts';
+import { appAddresses } from './app-addresses.ts';
 import type { StageConfig } from './config.ts';
-import { access } from './access.ts';
 import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
 import { BucketReports } from './constructs/bucket-reports.ts';
@@ -35,7 +25,7 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
-import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
+import { type LogSettings, ServiceFunction } from './constructs/service-function.ts';
 import { WebApp } from './constructs/web-app.ts';
 import { WebPush } from './constructs/web-push.ts';
 import type { LambdaCode } from './lambda-code.ts';
@@ -70,10 +60,6 @@ export class ServiceStack extends Stack {
       ...{ stage, config: config.webPush, url: api.url, code, logs, retain },
     });
 
-    const environment = { ...identity.environment, UNAUTHORIZED_BY: config.api.unauthorizedBy };
-    const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
-    data.serve(authorize);
-
     const { webApp } = config;
     const app = webApp.enabled
       ? new WebApp(this, 'WebApp', { settings: webApp, api, webAclArn, retain, stage, code, logs })
@@ -84,29 +70,41 @@ export class ServiceStack extends Stack {
           ...{ settings: pageSettings, api, tokens: identity, webAclArn, stage, code, logs },
         })
       : undefined;
-    const addresses = appAddresses(config, app?.host);
+    const values = {
+      ...identity.variables,
+      UNAUTHORIZED_BY: config.api.unauthorizedBy,
+      BASE_URL: api.url,
+      ...appAddresses(config, app?.host),
+      ...data.variables,
+      ...queues.variables,
+      ...push.variables,
+      ...webPush.variables,
+      ...keys.variables,
+      // The account whose roles tenants' policies name.
+      OPERATOR_ACCOUNT: Aws.ACCOUNT_ID,
+      OPERATOR_PARTITION: Aws.PARTITION,
+      DELIVERY_STREAM_PREFIX: `omi-${stage}-`,
+    } satisfies Values;
     // CloudFormation takes 500 resources in a stack. A Lambda's route, alarms and deployments are in the Lambda's stack.
     const tenantApi = new NestedStack(this, 'TenantApi', {
       description: 'OMI: the API for tenants, and labels of accounts',
     });
     const reports = new BucketReports(this, 'BucketReports', { stage, logs });
-    const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
-    const scopeOf = (name: CalledLambda): Construct =>
+    const scopeOf = (name: LambdaName): Construct =>
       reports.has(name)
         ? reports
         : tenantLambdas.has(name) || name === 'set-account-label'
           ? tenantApi
           : this;
-    const lambdas = mapLambdas((name) => {
+    const create = <Name extends LambdaName>(name: Name): ServiceFunction<Name> => {
       const lambda = new ServiceFunction(scopeOf(name), {
         name,
         stage,
-        environment: environments[name],
+        environment: environmentOf(name, values),
         code,
         logs,
-        timeout: limitOf(name),
         // Tenants trust the role by its name.
-        ...(access[name].tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy: named } }),
+        ...(factsOf(name).tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy: named } }),
       });
       data.serve(lambda);
       queues.serve(lambda);
@@ -115,7 +113,9 @@ export class ServiceStack extends Stack {
       keys.serve(lambda);
       exports.serve(lambda);
       return lambda;
-    });
+    };
+    const authorize = create('authorize');
+    const lambdas = mapLambdas(create);
     api.serve(lambdas, authorize);
     const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, stage });
 
@@ -180,65 +180,6 @@ type Parts = {
   monitoring: Monitoring;
 };
 
-/** The account whose roles tenants' policies name. */
-const operator = { OPERATOR_ACCOUNT: Aws.ACCOUNT_ID, OPERATOR_PARTITION: Aws.PARTITION };
-
-/** The variables of each Lambda besides those that the owners of resources set. */
-const environmentsOf = ({
-  BASE_URL,
-  APP_LINK,
-  RP_ID,
-  ORIGINS,
-  stage,
-}: AppAddresses & { BASE_URL: string; stage: string }) =>
-  ({
-    'list-devices': {},
-    'remove-device': { ORIGINS },
-    'set-account-label': {},
-    'send-to-device': { ORIGINS },
-    'send-to-user': { ORIGINS },
-    'get-confirmation': {},
-    'withdraw-confirmation': {},
-    'start-enrolment': { BASE_URL, APP_LINK },
-    'get-enrolment': {},
-    'preview-enrolment': {},
-    'enrol-device': { BASE_URL, RP_ID, ORIGINS },
-    'list-challenges': { BASE_URL },
-    'answer-challenge': { BASE_URL, RP_ID, ORIGINS },
-    'refresh-push-token': { BASE_URL },
-    'unregister-device': { BASE_URL, RP_ID, ORIGINS },
-    'device-settings': { RP_ID, ORIGINS },
-    'openid-configuration': { BASE_URL },
-    'omi-keys': {},
-    'oauth-jwks': {},
-    'bc-authorize': { BASE_URL, ORIGINS },
-    'oauth-token': { BASE_URL },
-    'record-events': {},
-    'get-ledger': {},
-    'get-ledger-hour': {},
-    'list-exports': operator,
-    'test-export': operator,
-    'pause-export': operator,
-    'resume-export': operator,
-    'start-replay': {},
-    'get-replay': {},
-    'schedule-expiry': {},
-    'expire-confirmation': {},
-    'deliver-callback': {},
-    'retry-callback': {},
-    'export-events': {},
-    'redeliver-events': {},
-    'replay-events': {},
-    'verify-target': {},
-    'report-delivery-errors': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
-    'watch-buckets': {},
-    'schedule-verifications': {},
-    'release-endpoints': {},
-    'queue-expiries': {},
-    'schedule-provisioning': {},
-    'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
-  }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
-
 /** Lambdas that the API, a stream, a queue, a schedule or a log calls. */
 type CalledLambda = RouteLambda | EventSourceLambda | ScheduledLambda | SubscribedLambda;
 
@@ -247,11 +188,6 @@ const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<Called
     [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
   );
   return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<CalledLambda, Value>;
-};
-
-const limitOf = (name: CalledLambda): Duration | undefined => {
-  const seconds = timeLimitOf(name);
-  return seconds === undefined ? undefined : Duration.seconds(seconds);
 };
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,7 +1,8 @@
 import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { ACCOUNT_ID, REGION } from '../../local/aws/identity.ts';
-import { lambdaEnvironments } from '../../local/lambda/environments.ts';
+import { environmentOf, lambdaNames } from '../../lambdas/registered.ts';
 import { runtimeEnvironment } from '../../local/lambda/runtime-environment.ts';
+import { valuesOf } from '../../local/lambda/values.ts';
 import { localQueues, type QueueUrls } from '../../local/resources/queues.ts';
 import { localTables } from '../../local/resources/tables.ts';
 
@@ -12,7 +13,7 @@ const queues = Object.fromEntries(
 ) as QueueUrls;
 
 /** Nothing answers at these addresses: a Lambda makes no calls while it loads. */
-const resources = {
+const values = valuesOf({
   baseUrl: 'https://omi.example',
   appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
@@ -26,12 +27,12 @@ const resources = {
     'apns-sandbox': application('APNS_SANDBOX'),
   },
   queues,
-};
+});
 
 /** The environment of each Lambda, by its name, without those that only a deployment runs. */
 export const environments: ReadonlyMap<string, NodeJS.ProcessEnv> = new Map(
-  Object.entries(lambdaEnvironments(resources)).map(([name, own]) => [
+  lambdaNames.map((name) => [
     name,
-    { ...runtimeEnvironment(name, { region: REGION, endpoints: {} }), ...own },
+    { ...runtimeEnvironment(name, { region: REGION, endpoints: {} }), ...environmentOf(name, values) },
   ]),
 );

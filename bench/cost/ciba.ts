@@ -1,4 +1,4 @@
-import { untraced } from '../../lambdas/tracing.ts';
+import { isTraced } from '../../lambdas/registered.ts';
 import { type Assumptions, withCallbacks } from './assumptions.ts';
 import { callback } from './callback.ts';
 import { confirmation, type Steps } from './confirmations.ts';
@@ -48,7 +48,7 @@ const signatures = 2;
 
 function answered(name: CibaRequest, assumed: Assumptions): Usage {
   const { lambda } = cibaRequests[name];
-  const traced = untraced.has(lambda) ? 0 : assumed.traced;
+  const traced = isTraced(lambda) ? assumed.traced : 0;
   return sum([
     apiCall(cibaAssumptions[`${name}Bytes`], assumed),
     invocation(cibaAssumptions[`${name}Milliseconds`], { ...assumed, traced }),

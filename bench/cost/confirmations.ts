@@ -1,4 +1,4 @@
-import { untraced } from '../../lambdas/tracing.ts';
+import { isTraced } from '../../lambdas/registered.ts';
 import { answerBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
 import { callback } from './callback.ts';
@@ -20,7 +20,7 @@ const ownLines: Partial<Record<RequestName, Usage>> = {
 
 /** The usage of a Lambda for one request, with its calls to AWS. */
 function answered(name: RequestName, assumed: Assumptions): Usage {
-  const traced = untraced.has(requests[name].lambda) ? 0 : assumed.traced;
+  const traced = isTraced(requests[name].lambda) ? assumed.traced : 0;
   const call = invocation(assumed.durations[name], { ...assumed, traced });
   return sum([call, trips(requests[name], assumed), ownLines[name] ?? {}]);
 }

@@ -12,7 +12,7 @@ import {
   confirmationSent,
 } from '../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../core/enrolment/device-events.ts';
-import type { LambdaName } from '../../lambdas/environments.ts';
+import type { LambdaName } from '../../lambdas/registered.ts';
 
 /** Milliseconds until the user answers. */
 export const answerTime = 20_000;

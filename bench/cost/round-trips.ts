@@ -2,7 +2,7 @@
  * The calls to AWS of each successful request and of each batch of the export, in order. `test/contract/round-trips` compares
  * them with the calls on the local stack, and the cost model multiplies them by prices.
  */
-import type { LambdaName } from '../../lambdas/environments.ts';
+import type { LambdaName } from '../../lambdas/registered.ts';
 import type { ItemName } from './items.ts';
 
 /** A call with its items. `indexed` lists those of its items that are also in the table's index. */

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
 import { kmsClient } from '../aws/kms-client.ts';
 import { SecretBox } from '../aws/secret-box-client.ts';
@@ -8,21 +7,7 @@ import { CallComposer } from '../callbacks/compose-call.ts';
 import { OpenedSecrets } from '../outbound/opened-secrets.ts';
 import { WaitingStore } from '../callbacks/waiting-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
-import { variables } from './environment.ts';
-
-/** The environment of the Lambdas that send call-backs. */
-export const callbackVariables = v.object({
-  ...v.pick(variables, [
-    'CONFIRMATIONS_TABLE',
-    'TENANTS_TABLE',
-    'ATTEMPTS_TABLE',
-    'RETRIES_QUEUE_URL',
-    'SECRETS_KEY_ID',
-    'OUTBOUND_LOOPBACK',
-  ]).entries,
-});
-
-export type CallbackEnvironment = v.InferOutput<typeof callbackVariables>;
+import type { CallbackEnvironment } from './callback-environment.ts';
 
 export const callbackDeps = (client: DynamoDBDocumentClient, env: CallbackEnvironment) => ({
   confirmations: new ConfirmationStore(client, env.CONFIRMATIONS_TABLE),

@@ -8,5 +8,3 @@ export const environment = v.pick(variables, [
   'BASE_URL',
   ...relyingPartyVariables,
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

@@ -11,5 +11,3 @@ export const environment = v.pick(variables, [
   ...applications,
   ...pushVariables,
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

@@ -13,5 +13,3 @@ export const environment = v.pick(variables, [
   ...applications,
   ...pushVariables,
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

@@ -9,5 +9,3 @@ export const environment = v.pick(exportVariables, [
   'OUTBOUND_LOOPBACK',
   'VERIFICATIONS_QUEUE_URL',
 ]);
-
-export type Environment = v.InferInput<typeof environment>;

@@ -9,5 +9,3 @@ export const environment = v.pick(variables, [
   'SIGNING_KEY_ID',
   'SIGNING_KID',
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

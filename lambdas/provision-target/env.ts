@@ -12,5 +12,3 @@ export const environment = v.object({
     '500',
   ),
 });
-
-export type Environment = v.InferInput<typeof environment>;

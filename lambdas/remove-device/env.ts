@@ -7,5 +7,3 @@ export const environment = v.pick(variables, [
   'EVENTS_TABLE',
   ...pushVariables,
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

@@ -7,5 +7,3 @@ export const environment = v.pick(exportVariables, [
   'PARKING_QUEUE_URL',
   'REPLAYS_QUEUE_URL',
 ]);
-
-export type Environment = v.InferInput<typeof environment>;

@@ -1,6 +1,3 @@
-import type * as v from 'valibot';
-import { callbackVariables } from '../../core/lambda/callback-wiring.ts';
+import { callbackVariables } from '../../core/lambda/callback-environment.ts';
 
 export const environment = callbackVariables;
-
-export type Environment = v.InferOutput<typeof environment>;

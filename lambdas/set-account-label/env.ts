@@ -2,5 +2,3 @@ import * as v from 'valibot';
 import { variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, ['DEVICES_TABLE']);
-
-export type Environment = v.InferOutput<typeof environment>;

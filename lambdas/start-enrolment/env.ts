@@ -8,5 +8,3 @@ export const environment = v.pick(variables, [
   'BASE_URL',
   'APP_LINK',
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

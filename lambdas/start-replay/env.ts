@@ -2,5 +2,3 @@ import * as v from 'valibot';
 import { exportVariables } from '../../core/lambda/export-environment.ts';
 
 export const environment = v.pick(exportVariables, ['TENANTS_TABLE', 'REPLAYS_QUEUE_URL']);
-
-export type Environment = v.InferOutput<typeof environment>;

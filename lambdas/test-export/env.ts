@@ -5,5 +5,3 @@ export const environment = v.object({
   ...tenantViewVariables.entries,
   ...v.pick(verificationVariables, ['VERIFICATIONS_QUEUE_URL']).entries,
 });
-
-export type Environment = v.InferOutput<typeof environment>;

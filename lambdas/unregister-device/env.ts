@@ -10,5 +10,3 @@ export const environment = v.pick(variables, [
   'RP_ID',
   ...pushVariables,
 ]);
-
-export type Environment = v.InferOutput<typeof environment>;

@@ -16,8 +16,8 @@ import {
   type TableName,
   tables as definitions,
 } from '../../core/aws/tables.ts';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
+import { namedAs } from './named-as.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type DataProps = { retain: boolean; customerManagedKey: boolean; keepFormerIndex: boolean };
@@ -56,18 +56,21 @@ export class Data extends Construct {
     if (keepFormerIndex) this.tables.events.addGlobalSecondaryIndex(shapeOfFormerIndex);
   }
 
-  /** Grants the Lambda what {@link access} lists, and sets the tables' names in its environment. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const granted = Object.entries(access[lambda.name].tables) as [TableName, readonly string[]][];
+    const granted = Object.entries(factsOf(lambda.name).tables ?? {}) as [TableName, readonly string[]][];
     for (const [name, actions] of granted) {
       const table = this.tables[name];
       // The table's own grant methods would also grant all of its indexes.
       const onTable = actions.filter((action) => action !== 'QueryIndex');
       if (onTable.length > 0) lambda.allow(onTable.map(dynamodb), [table.tableArn]);
       if (onTable.length < actions.length) lambda.allow([dynamodb('Query')], [indexArnOf(name, table)]);
-      lambda.setVariable(`${name.toUpperCase()}_TABLE`, table.tableName);
     }
     if (granted.length > 0) this.#grantKey(lambda);
+  }
+
+  get variables() {
+    return namedAs('TABLE', this.tables, ({ tableName }) => tableName);
   }
 
   /** For a Lambda that only a deployment calls. The deployment waits for the grants. */

@@ -5,7 +5,7 @@ import { BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { demoTable } from '../../site/lambda/tables.ts';
-import { demoAccess } from '../access.ts';
+import { demoAccess } from '../../site/lambda/access.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { ApiStage } from './api-stage.ts';
 import { shapeOf } from './data.ts';
@@ -41,7 +41,6 @@ export class DemoSite extends Construct {
     const site = new ServiceFunction(this, {
       name: 'demo-site',
       stage,
-      environment: {},
       code,
       logs,
       // API Gateway waits for 30 s.

@@ -7,8 +7,7 @@ import {
   deliveryRolePathOf,
   smokePrefixOf,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -41,10 +40,11 @@ export class Export extends Construct {
     });
   }
 
-  /** Grants the Lambda what {@link access} lists. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { tenantRoles, deliveryRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } =
-      access[lambda.name];
+    const { tenantRoles, deliveryRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } = factsOf(
+      lambda.name,
+    );
     if (tenantRoles) this.#letAssume(lambda, tenantRoles);
     if (tenantRoles) this.#denyOwnRoles(lambda, deliveryRoles === true);
     if (passesDeliveryRoles) this.#letPassDeliveryRoles(lambda);

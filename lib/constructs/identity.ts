@@ -7,9 +7,9 @@ import {
   type UserPoolDomain,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { EnvironmentOf } from '../../lambdas/registered.ts';
 import { scopes } from '../../lambdas/routes.ts';
 import type { StageConfig } from '../config.ts';
-import type { OwnEnvironment } from './service-function.ts';
 
 export type IdentityProps = { issuer: StageConfig['identity']; retain: boolean };
 type CognitoConfig = Extract<StageConfig['identity'], { kind: 'cognito' }>;
@@ -26,7 +26,7 @@ export class Identity extends Construct {
   /** What stands before each scope in a request for a token. */
   readonly scopePrefix: string;
   /** The authorizer's settings for checking tokens. */
-  readonly environment: OwnEnvironment<'authorize'>;
+  readonly variables: TokenVariables;
 
   constructor(scope: Construct, id: string, { issuer, retain }: IdentityProps) {
     super(scope, id);
@@ -35,7 +35,7 @@ export class Identity extends Construct {
     this.tokenUrl = source.tokenUrl;
     this.userPoolId = source.userPoolId;
     this.scopePrefix = source.userPoolId === undefined ? '' : `${resourceServer}/`;
-    this.environment = source.environment;
+    this.variables = source.variables;
   }
 
   /**
@@ -63,12 +63,16 @@ export class Identity extends Construct {
       issuer: pool.userPoolProviderUrl,
       tokenUrl: tokenUrlOf(domain),
       userPoolId: pool.userPoolId,
-      environment: { TOKEN_ISSUER_KIND: 'cognito', COGNITO_USER_POOL_ID: pool.userPoolId },
+      variables: { TOKEN_ISSUER_KIND: 'cognito', COGNITO_USER_POOL_ID: pool.userPoolId },
     };
   }
 }
 
-type Source = Pick<Identity, 'issuer' | 'tokenUrl' | 'userPoolId' | 'environment'>;
+/** Of either issuer. */
+type TokenVariables = WithoutOthers<EnvironmentOf<'authorize'>>;
+type WithoutOthers<Environment> = Environment extends unknown ? Omit<Environment, 'TENANTS_TABLE'> : never;
+
+type Source = Pick<Identity, 'issuer' | 'tokenUrl' | 'userPoolId' | 'variables'>;
 
 const tokenUrlOf = (domain: UserPoolDomain): string => `${domain.baseUrl()}/oauth2/token`;
 
@@ -76,7 +80,7 @@ const external = ({ issuer, audience, tenantClaim, tokenUrl }: OidcConfig): Sour
   issuer,
   tokenUrl,
   userPoolId: undefined,
-  environment: {
+  variables: {
     TOKEN_ISSUER_KIND: 'oidc',
     OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: audience,

@@ -2,8 +2,7 @@ import { CustomResource, Duration, Lazy, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access, type KmsAccess } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import type { Data } from './data.ts';
@@ -68,7 +67,6 @@ export class Keys extends Construct {
     const publisher = new ServiceFunction(this, {
       name: 'publish-keys',
       stage,
-      environment: {},
       code,
       logs,
       timeout: Duration.minutes(1),
@@ -96,27 +94,24 @@ export class Keys extends Construct {
     return { token: resource.getAttString('tokenKid'), receipt: resource.getAttString('receiptKid') };
   }
 
-  /** Grants the Lambda what {@link access} lists, and sets the keys' ids and names in its environment. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { kms = {} }: { kms?: KmsAccess } = access[lambda.name];
-    if (kms.secrets) {
-      this.#grant(lambda, this.#secrets, kms.secrets);
-      lambda.setVariable('SECRETS_KEY_ID', this.#secrets.keyId);
-    }
-    if (kms.signing) {
-      this.#grant(lambda, this.#tokens[0], kms.signing);
-      lambda.setVariable('SIGNING_KEY_ID', this.#tokens[0].keyId);
-      lambda.setVariable('SIGNING_KID', this.kids.token);
-    }
-    if (kms.receipts) {
-      this.#grant(lambda, this.#receipts[0], kms.receipts);
-      lambda.setVariable('RECEIPT_KEY_ID', this.#receipts[0].keyId);
-      lambda.setVariable('RECEIPT_KID', this.kids.receipt);
-    }
-    if (kms.published) {
-      for (const key of this.#tokens) this.#grant(lambda, key, kms.published);
-      lambda.setVariable('PUBLISHED_KEY_IDS', this.#tokens.map(({ keyId }) => keyId).join(','));
-    }
+    const { secrets, signing, receipts, published } = factsOf(lambda.name).kms ?? {};
+    if (secrets) this.#grant(lambda, this.#secrets, secrets);
+    if (signing) this.#grant(lambda, this.#tokens[0], signing);
+    if (receipts) this.#grant(lambda, this.#receipts[0], receipts);
+    if (published) for (const key of this.#tokens) this.#grant(lambda, key, published);
+  }
+
+  get variables() {
+    return {
+      SECRETS_KEY_ID: this.secretsKeyId,
+      SIGNING_KEY_ID: this.#tokens[0].keyId,
+      SIGNING_KID: this.kids.token,
+      RECEIPT_KEY_ID: this.#receipts[0].keyId,
+      RECEIPT_KID: this.kids.receipt,
+      PUBLISHED_KEY_IDS: this.#tokens.map(({ keyId }) => keyId).join(','),
+    };
   }
 
   #grant(lambda: ServiceFunction, key: Key, names: readonly string[]): void {

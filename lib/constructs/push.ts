@@ -1,7 +1,6 @@
 import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { PlatformApplication } from './platform-application.ts';
@@ -53,7 +52,6 @@ export class Push extends Construct {
     const maker = new ServiceFunction(this, {
       name: 'push-application',
       stage,
-      environment: {},
       code,
       logs,
       timeout: Duration.minutes(1),
@@ -68,13 +66,14 @@ export class Push extends Construct {
     return { maker, feedback };
   }
 
-  /** Grants the Lambda what {@link access} lists. If it creates endpoints, its environment names the applications. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { push = [] } = access[lambda.name];
+    const { push = [] } = factsOf(lambda.name);
     if (push.length === 0) return;
-    for (const { application, variable } of this.#served) {
-      application.grant(lambda, push);
-      if (push.includes('CreatePlatformEndpoint')) lambda.setVariable(variable, application.arn);
-    }
+    for (const { application } of this.#served) application.grant(lambda, push);
+  }
+
+  get variables(): Partial<Record<Platform['variable'], string>> {
+    return Object.fromEntries(this.#served.map(({ variable, application }) => [variable, application.arn]));
   }
 }

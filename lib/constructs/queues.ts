@@ -9,8 +9,8 @@ import {
 import { Construct } from 'constructs';
 import { type QueueDefinition, type QueueName, queues as definitions } from '../../core/aws/queues.ts';
 import { retention } from '../../core/kernel/retention.ts';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
+import { namedAs } from './named-as.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type QueuesProps = { removalPolicy: RemovalPolicy };
@@ -51,13 +51,14 @@ export class Queues extends Construct {
     this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<QueueName, Queue>;
   }
 
-  /** Grants the Lambda what {@link access} lists, and sets the queues' URLs in its environment. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const granted = Object.entries(access[lambda.name].queues ?? {}) as [QueueName, readonly string[]][];
-    for (const [name, actions] of granted) {
-      this.#grant(lambda, name, actions);
-      lambda.setVariable(`${name.toUpperCase()}_QUEUE_URL`, this.queues[name].queueUrl);
-    }
+    const granted = Object.entries(factsOf(lambda.name).queues ?? {}) as [QueueName, readonly string[]][];
+    for (const [name, actions] of granted) this.#grant(lambda, name, actions);
+  }
+
+  get variables() {
+    return namedAs('QUEUE_URL', this.queues, ({ queueUrl }) => queueUrl);
   }
 
   /** Lets Lambda receive the queue's messages, which it does with the function's own permissions. */

@@ -22,40 +22,22 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Environments } from '../../lambdas/environments.ts';
+import { isTraced, type LambdaName, mayLoop, timeLimitOf } from '../../lambdas/registered.ts';
 import type { Environment as DemoEnvironment } from '../../site/lambda/env.ts';
-import { mayLoop } from '../../lambdas/event-sources.ts';
-import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 
 /** Namespace of the metrics that the service sends to CloudWatch. */
 export const ownNamespace = 'omi';
 
-/** The environment of each Lambda, including the demo bank's and those that only a deployment runs. */
-type AllEnvironments = Environments &
-  Record<
-    'push-application' | 'deploy-web-app' | 'deploy-exports-page' | 'web-push-key' | 'publish-keys',
-    object
-  > & {
-    'demo-site': DemoEnvironment;
-  };
-export type FunctionName = keyof AllEnvironments;
-
-/** Variables that the owner of the named resource sets, with the permission to use it. */
-type OwnersVariable =
-  | `${string}_TABLE`
-  | `${string}_APPLICATION_ARN`
-  | `${string}_QUEUE_URL`
-  | `EDGE_${string}`
-  | 'DEMO_SECRET_ARN'
-  | `WEB_PUSH_${string}`
-  | `${string}_KEY_ID`
-  | `${string}_KEY_IDS`
-  | `${string}_KID`;
-type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
-
-/** The variables of a Lambda's environment that the stack must set itself. */
-export type OwnEnvironment<Name extends FunctionName> = WithoutOwners<AllEnvironments[Name]>;
+/** Every Lambda, including the demo bank's and those that only a deployment runs. */
+export type FunctionName =
+  | LambdaName
+  | 'push-application'
+  | 'deploy-web-app'
+  | 'deploy-exports-page'
+  | 'web-push-key'
+  | 'publish-keys'
+  | 'demo-site';
 
 /** Values by condition key, by operator. */
 type ConditionBlock = Record<string, Record<string, string>>;
@@ -65,7 +47,7 @@ export type LogSettings = { retention: RetentionDays; removalPolicy: RemovalPoli
 export type ServiceFunctionProps<Name extends FunctionName> = {
   name: Name;
   stage: string;
-  environment: OwnEnvironment<Name>;
+  environment?: Record<string, string>;
   code: LambdaCode;
   logs: LogSettings;
   timeout?: Duration | undefined;
@@ -74,8 +56,6 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   /** For a role that others name in their policies. It is retained like data. */
   role?: { name: string; removalPolicy: RemovalPolicy };
 };
-
-const isUntraced = (name: FunctionName): boolean => (untraced as ReadonlySet<FunctionName>).has(name);
 
 /** A Lambda of this service: Node.js 24 on arm64, with its own log group and role. */
 export class ServiceFunction<Name extends FunctionName = FunctionName>
@@ -90,8 +70,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
-    const { name, stage, environment, code, logs, timeout, concurrency } = props;
-    const isTraced = !isUntraced(name);
+    const { name, stage, environment, code, logs, concurrency } = props;
+    const timeout = props.timeout ?? Duration.seconds(timeLimitOf(name) ?? 10);
     super(scope, name);
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);
@@ -115,21 +95,21 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       code: code(name),
       // CPU grows with memory. Less would save little and slow down cold starts and signatures.
       memorySize: 1024,
-      timeout: timeout ?? Duration.seconds(10),
+      timeout,
       ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Lambda's start and report lines would cost more than the service's own. Metrics and traces have the same data.
       systemLogLevelV2: SystemLogLevel.WARN,
-      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: { ...observability, OMI_STAGE: stage, ...definedOnly(environment) },
+      tracing: isTraced(name) ? Tracing.ACTIVE : Tracing.DISABLED,
+      environment: { ...observability, OMI_STAGE: stage, ...environment },
       // Lambda stops any other function that calls itself in a loop.
       ...(mayLoop(name) && { recursiveLoop: RecursiveLoop.ALLOW }),
       // A deployment that fails rolls back to the previous version.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
-    if (!isTraced) return;
+    if (!isTraced(name)) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resources that a policy could name. The two actions only send trace data.',
@@ -183,7 +163,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   }
 
   /** Called by the owner of a resource to name it in the Lambda's environment. */
-  setVariable(name: OwnersVariable, value: string): void {
+  setVariable(name: keyof DemoEnvironment | `EDGE_${string}`, value: string): void {
     this.function.addEnvironment(name, value);
   }
 }
@@ -199,6 +179,3 @@ const observability = {
   POWERTOOLS_METRICS_NAMESPACE: ownNamespace,
   POWERTOOLS_LOG_LEVEL: 'INFO',
 };
-
-const definedOnly = (environment: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));

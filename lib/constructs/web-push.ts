@@ -1,8 +1,7 @@
 import { CfnDeletionPolicy, CustomResource, Duration, Validations } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { access } from '../access.ts';
+import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
@@ -57,7 +56,6 @@ export class WebPush extends Construct {
     const maker = new ServiceFunction(this, {
       name: 'web-push-key',
       stage,
-      environment: {},
       code,
       logs,
       timeout: Duration.minutes(1),
@@ -76,16 +74,22 @@ export class WebPush extends Construct {
     return resource.getAttString('publicKey');
   }
 
-  /** Gives the Lambda what {@link access} lists. */
+  /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { webPush = {} } = access[lambda.name];
-    if ('publicKey' in webPush) lambda.setVariable('WEB_PUSH_PUBLIC_KEY', this.publicKey);
-    if ('send' in webPush) {
-      lambda.allow(['secretsmanager:GetSecretValue'], [this.#secretArn]);
-      lambda.setVariable('WEB_PUSH_SECRET_ARN', this.#secretArn);
-      lambda.setVariable('WEB_PUSH_CONTACT', this.#contact);
-    }
-    if ('hosts' in webPush && this.#hosts.length > 0)
-      lambda.setVariable('WEB_PUSH_HOSTS', this.#hosts.join(','));
+    const { webPush: actions } = factsOf(lambda.name).secrets ?? {};
+    if (!actions) return;
+    lambda.allow(
+      actions.map((action) => `secretsmanager:${action}`),
+      [this.#secretArn],
+    );
+  }
+
+  get variables() {
+    return {
+      WEB_PUSH_PUBLIC_KEY: this.publicKey,
+      WEB_PUSH_SECRET_ARN: this.#secretArn,
+      WEB_PUSH_CONTACT: this.#contact,
+      ...(this.#hosts.length > 0 && { WEB_PUSH_HOSTS: this.#hosts.join(',') }),
+    };
   }
 }

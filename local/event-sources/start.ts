@@ -3,13 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import {
-  type EventSource,
-  eventSources,
-  logSubscriptions,
-  mayLoop,
-  schedules,
-} from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
+import { mayLoop } from '../../lambdas/registered.ts';
 import { POLLER } from '../aws/endpoint/caller.ts';
 import type { Writes } from '../aws/endpoint/writes.ts';
 import type { Usage } from '../aws/endpoint/usage.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import { timeLimitOf } from '../../lambdas/time-limits.ts';
+import { timeLimitOf } from '../../lambdas/registered.ts';
 import { type Invocation, LambdaFunction } from './function.ts';
 import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
 
@@ -11,7 +11,7 @@ export type LambdasOptions = {
   /** Has `<name>/index.mjs` of each Lambda. */
   bundles: string;
   /** The variables of each Lambda, by name. */
-  environments: Record<string, object>;
+  environments: Record<string, Record<string, string>>;
   aws: AwsAccess;
   /** Gets the Lambdas' standard output and error; overwritten at the start. */
   logFile: string;
@@ -31,7 +31,7 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
   const functions = new Map(
     Object.entries(environments).map(([name, own]) => {
       const bundle = pathToFileURL(join(bundles, name, 'index.mjs')).href;
-      const environment = { ...runtimeEnvironment(name, aws), ...definedOnly(own) };
+      const environment = { ...runtimeEnvironment(name, aws), ...own };
       return [name, new LambdaFunction({ name, bundle, environment, log, ...timeoutFor(name) })];
     }),
   );
@@ -78,8 +78,3 @@ function timeoutFor(name: string): { timeoutMs?: number } {
   const seconds = timeLimitOf(name);
   return seconds === undefined ? {} : { timeoutMs: seconds * 1_000 };
 }
-
-const definedOnly = (environment: object): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );

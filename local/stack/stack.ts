@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { environmentOf, lambdaNames } from '../../lambdas/registered.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
@@ -8,9 +9,9 @@ import { type Api, startApi } from '../gateway/api.ts';
 import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
 import { ensureJava } from '../java/install.ts';
-import { lambdaEnvironments } from '../lambda/environments.ts';
 import { createLambdas, type Lambdas } from '../lambda/lambdas.ts';
 import { assignRoles } from '../lambda/roles.ts';
+import { valuesOf } from '../lambda/values.ts';
 import { localTables } from '../resources/tables.ts';
 import { demoStream } from '../resources/exports.ts';
 import { bankClients, type LocalClient, localTenants } from '../resources/tenants.ts';
@@ -217,7 +218,7 @@ type LambdasOptions = { fronts: Fronts; aws: Aws; tokens: Tokens; bundles: strin
 
 function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
   const { cloud, applications, queues } = aws;
-  const environments = lambdaEnvironments({
+  const values = valuesOf({
     baseUrl: fronts.api.url,
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
@@ -228,7 +229,8 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
     applications,
     queues,
   });
-  assignRoles(cloud.sessions, Object.keys(environments));
+  const environments = Object.fromEntries(lambdaNames.map((name) => [name, environmentOf(name, values)]));
+  assignRoles(cloud.sessions, lambdaNames);
   return createLambdas({ bundles, environments, aws: cloud, logFile: join(directory, 'lambda.log') });
 }
 

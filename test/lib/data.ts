@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { tables } from '../../core/aws/tables.ts';
-import { access } from '../../lib/access.ts';
+import { factsOf, lambdaNames } from '../../lambdas/registered.ts';
 import { settledAfter } from '../../core/export/ledger/hour.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { severalSettings } from './settings.ts';
@@ -102,12 +102,9 @@ test('a Lambda that records events ends long before an hour of the ledger is fin
       Number(Properties['Timeout']),
     ]),
   );
-  const recording = Object.entries(access).filter(([, { tables: used }]) => {
-    const actions: readonly string[] = 'events' in used ? used.events : [];
-    return actions.includes('PutItem');
-  });
+  const recording = lambdaNames.filter((name) => factsOf(name).tables?.events?.includes('PutItem') === true);
   expect(recording.length).toBeGreaterThan(10);
-  for (const [name] of recording)
+  for (const name of recording)
     expect(limits.get(`omi-dev-${name}`)).toBeLessThanOrEqual(settledAfter / seconds / 2);
 });
 

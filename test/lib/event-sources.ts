@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type QueueDefinition, queues as definitions } from '../../core/aws/queues.ts';
 import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
+import { timeLimitOf } from '../../lambdas/registered.ts';
 import { lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
 const queues: Record<string, QueueDefinition> = definitions;
@@ -129,7 +130,7 @@ describe('every queue', () => {
     for (const source of sources) {
       if (!('queue' in source)) continue;
       const timeout = timeouts.get(`OMI: ${source.lambda}`);
-      expect(timeout).toBe(source.timeout ?? 10);
+      expect(timeout).toBe(timeLimitOf(source.lambda) ?? 10);
       expect(queues[source.queue]?.visibilityTimeout).toBeGreaterThanOrEqual(Number(timeout));
     }
     // An expiry must be recorded within a minute, even if the first Lambda dies.

@@ -1,17 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { LambdaName } from '../../lambdas/environments.ts';
-import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { factsOf, lambdaNames } from '../../lambdas/registered.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { everyPlatform } from './settings.ts';
 import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', everyPlatform);
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
-const names: LambdaName[] = [
-  'authorize',
-  ...new Set([...routes, ...eventSources].map(({ lambda }) => lambda)),
-];
 
 describe('every Lambda', () => {
   test('runs on Node.js 24 and arm64, with a shorter time limit than the API', () => {
@@ -47,8 +42,7 @@ describe('every Lambda', () => {
     expect(
       looping.map(([, { Properties }]) => [Properties['Description'], Properties['RecursiveLoop']]),
     ).toEqual([['OMI: replay-events', 'Allow']]);
-    const sources: readonly EventSource[] = eventSources;
-    const reasons = sources.flatMap((source) => ('queue' in source ? (source.recursiveLoop ?? []) : []));
+    const reasons = lambdaNames.flatMap((name) => factsOf(name).recursiveLoop ?? []);
     expect(reasons).toEqual([expect.stringMatching(/\w+ .{40}/)]);
   });
 
@@ -65,7 +59,7 @@ describe('every Lambda', () => {
     }
   });
 
-  test.each(names)('%s gets the environment that it requires when it starts', async (name) => {
+  test.each(lambdaNames)('%s gets the environment that it requires when it starts', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: v.GenericSchema;
     };
@@ -78,7 +72,7 @@ describe('every Lambda', () => {
     expect(v.safeParse(environment, Object.fromEntries(resolved)).issues).toBeUndefined();
   });
 
-  test.each(names)('%s gets no other variable of the service', async (name) => {
+  test.each(lambdaNames)('%s gets no other variable of the service', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: { entries?: object; options?: { entries: object }[] };
     };

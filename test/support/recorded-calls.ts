@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedCall } from '../../local/aws/endpoint/call-log.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
-import type { LambdaName } from '../../lambdas/environments.ts';
+import type { LambdaName } from '../../lambdas/registered.ts';
 import type { TestStack } from './stack.ts';
 
 const BETWEEN_LOOKS_MS = 250;

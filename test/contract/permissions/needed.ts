@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { POLLER } from '../../../local/aws/endpoint/caller.ts';
-import type { LambdaName } from '../../../lambdas/environments.ts';
+import type { LambdaName } from '../../../lambdas/registered.ts';
 import { type EventSource, eventSources } from '../../../lambdas/event-sources.ts';
 import type { Permission } from '../../lib/policies.ts';
 import { callsOf } from '../../support/recorded-calls.ts';

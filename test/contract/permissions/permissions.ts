@@ -5,7 +5,7 @@ import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
 import { ANY_VALUE, type Context } from '../../../local/aws/stand-ins/iam/conditions.ts';
 import { isAllowed } from '../../../local/aws/stand-ins/iam/evaluation.ts';
 import { STAGE } from '../../../local/resources/exports.ts';
-import type { LambdaName } from '../../../lambdas/environments.ts';
+import type { LambdaName } from '../../../lambdas/registered.ts';
 import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';
 import { environmentsOf, synthesize } from '../../lib/synthesize.ts';

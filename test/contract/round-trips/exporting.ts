@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { callsOf } from '../../../bench/cost/round-trips.ts';
 import type { Transition } from '../../../core/export/targets/state-machine.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import type { LambdaName } from '../../../lambdas/environments.ts';
+import type { LambdaName } from '../../../lambdas/registered.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { holdingStream } from '../export-faults/faults.ts';
 import { Register } from '../export/register.ts';

@@ -11,7 +11,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'omi-lambdas-'));
   lambdas = createLambdas({
     bundles: join(import.meta.dirname, 'lambdas'),
-    environments: { echo: { OWN: 'mine', ABSENT: undefined }, failing: {} },
+    environments: { echo: { OWN: 'mine' }, failing: {} },
     aws: { region: 'eu-central-1', endpoints: { dynamodb: 'http://127.0.0.1:1', sns: 'http://127.0.0.1:2' } },
     logFile: join(folder, 'lambda.log'),
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { demoAccess } from '../../../lib/access.ts';
+import { demoAccess } from '../../../site/lambda/access.ts';
 import { Device, scan, WebCryptoKey } from '#device';
 import { tableInput } from '../../../local/resources/tables.ts';
 import type { Connection } from '../../../site/lambda/connection.ts';

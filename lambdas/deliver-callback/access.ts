@@ -1,0 +1,13 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: {
+    confirmations: ['GetItem', 'UpdateItem'],
+    tenants: ['BatchGetItem', 'UpdateItem'],
+    attempts: ['PutItem'],
+  },
+  queues: { callbacks: ['ChangeMessageVisibility'], retries: ['SendMessage'] },
+  kms: { secrets: ['Decrypt'] },
+  timeout: 20,
+});

@@ -1,0 +1,11 @@
+import { defineLambda } from '../define-lambda.ts';
+import { toDeliver } from '../permissions.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+  queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'], verifications: ['SendMessage'] },
+  ...toDeliver,
+  // Ten seconds for targets, ten for parking, and a reserve for the tables.
+  timeout: 60,
+});

@@ -1,0 +1,14 @@
+import { defineLambda } from '../define-lambda.ts';
+import { toDeliver } from '../permissions.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+  queues: {
+    parking: ['SendMessage', 'ChangeMessageVisibility'],
+    undeliverable: ['SendMessage'],
+    verifications: ['SendMessage'],
+  },
+  ...toDeliver,
+  timeout: 25,
+});

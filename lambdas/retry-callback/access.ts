@@ -1,0 +1,14 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: {
+    confirmations: ['GetItem', 'UpdateItem'],
+    tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    attempts: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
+  queues: { retries: ['ChangeMessageVisibility'] },
+  kms: { secrets: ['Decrypt'] },
+  // A call takes 10 s at most.
+  timeout: 20,
+});

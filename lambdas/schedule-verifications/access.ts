@@ -1,0 +1,8 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: { tenants: ['Scan'] },
+  queues: { verifications: ['SendMessage'] },
+  timeout: 300,
+});

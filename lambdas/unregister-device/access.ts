@@ -1,0 +1,13 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: {
+    devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    confirmations: ['GetItem', 'UpdateItem'],
+    tenants: ['GetItem'],
+    events: ['PutItem'],
+  },
+  push: ['DeleteEndpoint', 'Publish'],
+  secrets: { webPush: ['GetSecretValue'] },
+});

@@ -1,0 +1,9 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, {
+  tables: { tenants: ['Query', 'Scan', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
+  queues: { verifications: ['SendMessage'] },
+  readsMetrics: true,
+  timeout: 50,
+});
