@@ -59,11 +59,11 @@ type Named<Of extends Kind, Environment> = {
 /** An entry for each resource that the environment names, and none for another. */
 type Granted<Of extends Kind, Environment> = {
   [Name in keyof Actions[Of] & Named<Of, Environment>]: readonly Actions[Of][Name][];
-} & { [Name in Exclude<keyof Actions[Of], Named<Of, Environment>>]?: never };
+} & Partial<Record<Exclude<keyof Actions[Of], Named<Of, Environment>>, never>>;
 
 type Tied<Of extends Kind, Environment> = [Named<Of, Environment>] extends [never]
-  ? { [Key in Of]?: never }
-  : { [Key in Of]: Granted<Of, Environment> };
+  ? Partial<Record<Of, never>>
+  : Record<Of, Granted<Of, Environment>>;
 
 type TiedToEnvironment<Environment> = Tied<'tables', Environment> &
   Tied<'queues', Environment> &

@@ -205,7 +205,6 @@ describe('imports go one way', () => {
       const strays = (imports.get(file) ?? []).filter(
         ({ path }) => !places.some((place) => isIn(path, place)),
       );
-
       expect(strays.map(({ path }) => `${file} imports ${path}`)).toEqual([]);
     }
   });
