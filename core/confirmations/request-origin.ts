@@ -7,7 +7,7 @@ export const originMembers = {
   browser: v.optional(visibleText(64)),
   place: v.optional(visibleText(64)),
   // A zone (RFC 6874) is a name of the sender's own network, of any length.
-  ip: v.optional(v.pipe(v.string('expected a string'), v.excludes('%', noAddress), v.ip(noAddress))),
+  ip: v.optional(v.pipe(v.string('expected a string'), v.regex(/^[^%]*$/, noAddress), v.ip(noAddress))),
 };
 
 const isKnown = v.check<Record<string, unknown>, string>(
