@@ -4,7 +4,7 @@ export default tseslint.config(
   { ignores: ['node_modules/', 'cdk.out/', '**/dist/', '.local/'] },
   {
     // The demo bank's page has its types in comments, as it runs without a build step.
-    files: ['**/*.{ts,tsx}', 'site/page/**/*.js'],
+    files: ['**/*.{ts,tsx}', 'pages/bank/page/**/*.js'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -22,10 +22,8 @@ export default tseslint.config(
   {
     files: [
       'bin/**',
-      'local/**',
-      'bench/**',
-      'docs/**/*.ts',
-      'bundling/**',
+      'tools/**',
+      'docs/examples/**/*.ts',
       'packages/*/build.ts',
       'packages/*/vectors/**',
       'test/run/**',

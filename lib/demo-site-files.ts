@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundle } from '../bundling/bundle.ts';
-import { buildSite } from '../site/build.ts';
+import { bundle } from '../tools/bundling/bundle.ts';
+import { buildSite } from '../pages/bank/build.ts';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -18,7 +18,7 @@ export async function buildDemoSite(folder: string): Promise<void> {
   await rm(page, { recursive: true, force: true });
   await buildSite(page);
   await joinModules(page);
-  await bundle([{ in: fromRoot('site/lambda/index.ts'), out: 'demo-site/index' }], folder);
+  await bundle([{ in: fromRoot('pages/bank/lambda/index.ts'), out: 'demo-site/index' }], folder);
 }
 
 /**

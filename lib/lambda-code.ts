@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { App } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, bundleLambdas, entryOf } from '../bundling/bundle.ts';
+import { bundle, bundleLambdas, entryOf } from '../tools/bundling/bundle.ts';
 import { buildDemoSite } from './demo-site-files.ts';
 import { buildWebApp, packExportsPage } from './web-app-files.ts';
 

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildApp } from '../app/build.ts';
-import { buildExportsPage } from '../exports-page/build.ts';
-import { cacheControlOf, contentTypeOf, pages } from '../app/headers.ts';
+import { buildApp } from '../pages/app/build.ts';
+import { buildExportsPage } from '../pages/exports/build.ts';
+import { cacheControlOf, contentTypeOf, pages } from '../pages/app/headers.ts';
 
 const INDEX = '/index.html';
 

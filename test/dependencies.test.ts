@@ -86,6 +86,6 @@ describe('the version of Node.js', () => {
   );
 
   test('that the bundles are made for is it, too', () => {
-    expect(readFileSync('bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
+    expect(readFileSync('tools/bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Option } from 'commander';
-import { clientUses, type StoredConnection } from '../../site/lambda/connection.ts';
+import { clientUses, type StoredConnection } from '../../pages/bank/lambda/connection.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Demo, Deployment } from '../deployment/deployment.ts';

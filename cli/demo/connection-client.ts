@@ -5,7 +5,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
-import { type StoredConnection, storedConnection } from '../../site/lambda/connection.ts';
+import { type StoredConnection, storedConnection } from '../../pages/bank/lambda/connection.ts';
 
 const stored = v.pipe(v.string(), v.parseJson(), storedConnection);
 

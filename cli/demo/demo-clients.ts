@@ -1,6 +1,6 @@
 import type { NumberMatchingMode } from '../../core/tenants/tenant.ts';
 import { routeScopes } from '../../lambdas/routes.ts';
-import type { ClientUse } from '../../site/lambda/connection.ts';
+import type { ClientUse } from '../../pages/bank/lambda/connection.ts';
 import { clientStoreOf } from '../clients/client-store.ts';
 import { cognitoClientOf, type Credentials } from '../clients/cognito-client.ts';
 import { makeClient } from '../clients/make-client.ts';

@@ -1,4 +1,4 @@
-import { type Variables, websiteVariables } from '../../client/website-variables.ts';
+import { type Variables, websiteVariables } from '../../tools/client/website-variables.ts';
 import type { LocalDescription } from '../deployment/local-description.ts';
 
 /** How a website of the demo's tenant calls the local stack, and where people open its pages. */

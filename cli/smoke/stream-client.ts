@@ -15,7 +15,7 @@ import {
   PutRolePolicyCommand,
 } from '@aws-sdk/client-iam';
 import type { TenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { eventually } from '../../client/waiting.ts';
+import { eventually } from '../../tools/client/waiting.ts';
 
 export const policyName = 'write';
 

@@ -1,4 +1,4 @@
-/** The queues. `lib/` creates them from this in the cloud and `local/` on the local stack. */
+/** The queues. `lib/` creates them from this in the cloud and `tools/local/` on the local stack. */
 export type QueueDefinition = {
   /** Seconds for which SQS hides a received message: at least the time limit of its Lambda. */
   visibilityTimeout: number;

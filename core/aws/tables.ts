@@ -1,5 +1,5 @@
 /**
- * The tables' keys and streams. `lib/` creates them in the cloud and `local/` on the local stack. Only stores read and
+ * The tables' keys and streams. `lib/` creates them in the cloud and `tools/local/` on the local stack. Only stores read and
  * write them.
  */
 export type TableDefinition = {

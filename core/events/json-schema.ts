@@ -4,7 +4,7 @@ import { pointerSegment } from '../kernel/json-pointer.ts';
 import type { FieldFault } from '../kernel/refusal.ts';
 
 /**
- * The part of JSON Schema 2020-12 that the schemas of docs/events/ use (docs/adr/0018-own-json-schema-validator.md says why
+ * The part of JSON Schema 2020-12 that the schemas of core/events/schemas/ use (docs/adr/0018-own-json-schema-validator.md says why
  * this is not a library). If a value does not match, its caller reads "expected" and the schema's `title`.
  */
 export type JsonSchema = {

@@ -1,5 +1,5 @@
-import logEvent from '../../docs/events/log-event-1.0.json' with { type: 'json' };
-import publicEvent from '../../docs/events/public-event-1.0.json' with { type: 'json' };
+import logEvent from './schemas/log-event-1.0.json' with { type: 'json' };
+import publicEvent from './schemas/public-event-1.0.json' with { type: 'json' };
 import { isObject } from '../kernel/json.ts';
 import type { FieldFault } from '../kernel/refusal.ts';
 import { isReserved, recordable } from './catalogue.ts';

@@ -4,8 +4,8 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { demoTable } from '../../site/lambda/tables.ts';
-import { demoAccess } from '../../site/lambda/access.ts';
+import { demoTable } from '../../pages/bank/lambda/tables.ts';
+import { demoAccess } from '../../pages/bank/lambda/access.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { ApiStage } from './api-stage.ts';
 import { shapeOf } from './data.ts';

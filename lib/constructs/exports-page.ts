@@ -1,6 +1,6 @@
 import { CfnResource, NestedStack, RemovalPolicy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { exportsPageHeaders, forwardedToApi } from '../../exports-page/headers.ts';
+import { exportsPageHeaders, forwardedToApi } from '../../pages/exports/headers.ts';
 import type { ExportsPageConfig } from '../exports-page-config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { PagesDeployment } from './pages-deployment.ts';

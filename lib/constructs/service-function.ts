@@ -23,7 +23,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { isTraced, type LambdaName, mayLoop, timeLimitOf } from '../../lambdas/registered.ts';
-import type { Environment as DemoEnvironment } from '../../site/lambda/env.ts';
+import type { Environment as DemoEnvironment } from '../../pages/bank/lambda/env.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 
 /** Namespace of the metrics that the service sends to CloudWatch. */

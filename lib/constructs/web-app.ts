@@ -1,7 +1,7 @@
 import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import { AllowedMethods, type BehaviorOptions, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
-import { securityHeaders } from '../../app/headers.ts';
+import { securityHeaders } from '../../pages/app/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { universalLinkFiles } from '../universal-links.ts';
 import type { WebAppConfig } from '../web-app-config.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { bodyOf } from '../../client/http.ts';
-import { listWebPushes } from '../../local/client/local-stack.ts';
+import { bodyOf } from '../../tools/client/http.ts';
+import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
 import { lookByAxe, rulesOfAxe } from '../support/browser/axe.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { bodyOf } from '../../client/http.ts';
-import { listWebPushes } from '../../local/client/local-stack.ts';
+import { bodyOf } from '../../tools/client/http.ts';
+import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { expectStatus } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { giveSubscription, PushDelivery } from '../support/browser/push-service.ts';

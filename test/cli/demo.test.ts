@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Omi } from '#website';
-import { type Connection, parseConnection } from '../../site/lambda/connection.ts';
+import { type Connection, parseConnection } from '../../pages/bank/lambda/connection.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
 import { examplesOf, helpOf, wordsOf } from './command-lines.ts';

@@ -6,9 +6,9 @@ import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/cli
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { PublicKey } from '../../core/keys/signing-key-client.ts';
-import { localKeys } from '../../local/resources/kms-keys.ts';
-import { localQueues } from '../../local/resources/queues.ts';
-import { localTables } from '../../local/resources/tables.ts';
+import { localKeys } from '../../tools/local/resources/kms-keys.ts';
+import { localQueues } from '../../tools/local/resources/queues.ts';
+import { localTables } from '../../tools/local/resources/tables.ts';
 import type { TestStack } from '../support/stack.ts';
 import { placeOf } from './commands/tables.ts';
 import { type Answer, omi } from './omi.ts';

@@ -1,9 +1,9 @@
 /** That a confirmation expired is an event like any other, also where nobody asks for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Confirmation } from '../../client/contract.ts';
-import { withFault } from '../../local/client/local-stack.ts';
-import { bodyOf } from '../../client/http.ts';
+import type { Confirmation } from '../../tools/client/contract.ts';
+import { withFault } from '../../tools/local/client/local-stack.ts';
+import { bodyOf } from '../../tools/client/http.ts';
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
 import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';

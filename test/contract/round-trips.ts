@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { callsOf } from '../../bench/cost/round-trips.ts';
-import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
+import { callsOf } from '../../tools/bench/cost/round-trips.ts';
+import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { scan } from '#device';
-import { postPreview } from '../../client/device/device-api.ts';
-import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import type { Answer } from '../../client/http.ts';
+import { postPreview } from '../../tools/client/device/device-api.ts';
+import { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
+import type { Answer } from '../../tools/client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
 import type { TestStack } from '../support/stack.ts';
 import { newEvent, postEvents } from './events.ts';
@@ -27,7 +27,7 @@ const lambdas = new Map(
   ['authorize', ...routes.map(({ lambda }) => lambda)].map((lambda) => [accessKeyIdOf(lambda), lambda]),
 );
 
-/** Each Lambda is held to the budget of `bench/cost/round-trips.ts`, by which the cost model counts. */
+/** Each Lambda is held to the budget of `tools/bench/cost/round-trips.ts`, by which the cost model counts. */
 export function roundTrips(stack: TestStack): void {
   /** What the Lambdas of the API called for a request that succeeded, in order. */
   const costOf = async (status: number, request: () => Promise<Answer<unknown>>): Promise<string[]> => {

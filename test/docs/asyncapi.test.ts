@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { asyncApiDocument } from '../../docs/events/asyncapi.ts';
-import { readCatalogue } from '../../docs/events/published.ts';
+import { asyncApiDocument } from '../../tools/documents/events/asyncapi.ts';
+import { readCatalogue } from '../../core/events/schemas/published.ts';
 
 const run = promisify(execFile);
 const file = 'docs/events/asyncapi.yaml';
@@ -47,12 +47,12 @@ describe('the generator', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'omi-asyncapi-'));
-    await cp('docs/events/catalogue.json', join(folder, 'catalogue.json'));
+    await cp('core/events/schemas/catalogue.json', join(folder, 'catalogue.json'));
   });
   afterAll(async () => await rm(folder, { recursive: true }));
 
   const generate = async (...args: string[]) =>
-    await run(process.execPath, ['docs/events/generate.ts', ...args, folder]);
+    await run(process.execPath, ['tools/documents/events/generate.ts', ...args, folder]);
 
   test('says which file is missing or stale, and writes it', async () => {
     const copy = join(folder, 'asyncapi.yaml');

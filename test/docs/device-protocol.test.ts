@@ -6,9 +6,9 @@ import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import { type DeviceKey, thumbprintOf } from '../../core/devices/device.ts';
 import { messageHashOf, sha256 } from '../../core/kernel/identifiers.ts';
 import { problems } from '../../core/http/problems.ts';
-import { contextSchemas } from '../../docs/api/context-schema.ts';
-import { exampleHeaders, exampleMessages } from '../../docs/api/examples.ts';
-import { refusals } from '../../docs/api/refusals.ts';
+import { contextSchemas } from '../../tools/documents/api/context-schema.ts';
+import { exampleHeaders, exampleMessages } from '../../tools/documents/api/examples.ts';
+import { refusals } from '../../tools/documents/api/refusals.ts';
 import { routes } from '../../lambdas/routes.ts';
 
 const page = readFileSync('docs/device-protocol.md', 'utf8');

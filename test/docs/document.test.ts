@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../docs/api/document.ts';
+import { openApiDocument } from '../../tools/documents/api/document.ts';
 
 const run = promisify(execFile);
 const committed = 'docs/api/openapi.yaml';
@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-const generate = async (...args: string[]) => await run(process.execPath, ['docs/api/generate.ts', ...args]);
+const generate = async (...args: string[]) =>
+  await run(process.execPath, ['tools/documents/api/generate.ts', ...args]);
 
 /** Without a look for newer versions or a report of its use: nothing here needs the network. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

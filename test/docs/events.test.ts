@@ -4,7 +4,12 @@ import { ownLogTypes, ownPublicTypes } from '../../core/events/own-events.ts';
 import { recordable } from '../../core/events/catalogue.ts';
 import { compile } from '../../core/events/json-schema.ts';
 import { eventFaults } from '../../core/events/validation.ts';
-import { changedSchemas, currentCatalogue, readCatalogue, readSchema } from '../../docs/events/published.ts';
+import {
+  changedSchemas,
+  currentCatalogue,
+  readCatalogue,
+  readSchema,
+} from '../../core/events/schemas/published.ts';
 import { isPublishedEvent, matches } from '../support/published-schemas.ts';
 
 const current = currentCatalogue();
@@ -35,7 +40,7 @@ describe.each(payloads)('$schema', ({ name, version, schema: path }) => {
 
   test('is named after its type and version, in the file and in the table', () => {
     expect(path).toBe(`payloads/${name}-${version}.json`);
-    expect(readme).toContain(`| \`${name}\` | [${version}](${path}) |`);
+    expect(readme).toContain(`| \`${name}\` | [${version}](../../core/events/schemas/${path}) |`);
   });
 
   test('has examples that it matches', () => {

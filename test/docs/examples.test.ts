@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { readMessage, verify, type MessageType } from '../../core/devices/protocol/jws.ts';
 import { problems } from '../../core/http/problems.ts';
-import { deviceOperations } from '../../docs/api/device-operations.ts';
+import { deviceOperations } from '../../tools/documents/api/device-operations.ts';
 import {
   denialClaims,
   exampleAnswers,
@@ -13,12 +13,12 @@ import {
   exampleKey,
   exampleMessages,
   exampleRequests,
-} from '../../docs/api/examples.ts';
-import { openOperations } from '../../docs/api/open-operations.ts';
-import { operationIdOf } from '../../docs/api/paths.ts';
-import { problemExamples } from '../../docs/api/problem-examples.ts';
-import { refusals } from '../../docs/api/refusals.ts';
-import { websiteOperations } from '../../docs/api/website-operations.ts';
+} from '../../tools/documents/api/examples.ts';
+import { openOperations } from '../../tools/documents/api/open-operations.ts';
+import { operationIdOf } from '../../tools/documents/api/paths.ts';
+import { problemExamples } from '../../tools/documents/api/problem-examples.ts';
+import { refusals } from '../../tools/documents/api/refusals.ts';
+import { websiteOperations } from '../../tools/documents/api/website-operations.ts';
 import { verifyEvidence } from '#website';
 import { routes } from '../../lambdas/routes.ts';
 import { expectAnswer, expectSchema } from '../support/openapi.ts';

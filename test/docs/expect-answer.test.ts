@@ -1,7 +1,7 @@
 /** The helper that holds real answers against the document must notice what is wrong with one. */
 import { describe, expect, test } from '@jest/globals';
-import { exampleAnswers } from '../../docs/api/examples.ts';
-import { problemExamples } from '../../docs/api/problem-examples.ts';
+import { exampleAnswers } from '../../tools/documents/api/examples.ts';
+import { problemExamples } from '../../tools/documents/api/problem-examples.ts';
 import { expectAnswer, operationAt } from '../support/openapi.ts';
 
 const { accepted, acceptedWithNumber, confirmed } = exampleAnswers;

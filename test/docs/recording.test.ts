@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Event } from '../../core/events/event.ts';
 import { readEvents } from '../../core/events/read-events.ts';
-import { exampleRequests } from '../../docs/api/examples.ts';
+import { exampleRequests } from '../../tools/documents/api/examples.ts';
 import { anyEvent, callOf } from '../support/event-arbitraries.ts';
 import { expectSchema } from '../support/openapi.ts';
 

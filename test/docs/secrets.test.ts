@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
-const places = ['docs', 'exports-page/src', 'cli', 'packages', 'site', 'app/src'];
+const places = ['docs', 'pages/exports/src', 'cli', 'packages', 'pages/bank', 'pages/app/src'];
 
 const texts = [
   'README.md',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../core/http/problems.ts';
-import { openApiDocument } from '../../docs/api/document.ts';
-import { operationIdOf } from '../../docs/api/paths.ts';
-import { refusals } from '../../docs/api/refusals.ts';
+import { openApiDocument } from '../../tools/documents/api/document.ts';
+import { operationIdOf } from '../../tools/documents/api/paths.ts';
+import { refusals } from '../../tools/documents/api/refusals.ts';
 import { routes, scopes as known, type RouteDefinition } from '../../lambdas/routes.ts';
 
 type Response = { $ref: string };

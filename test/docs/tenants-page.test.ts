@@ -20,7 +20,7 @@ import {
   type ProvisioningFaultCode,
 } from '../../core/export/provisioning/provisioning-faults.ts';
 import { states } from '../../core/export/targets/target.ts';
-import { readSchema } from '../../docs/events/published.ts';
+import { readSchema } from '../../core/events/schemas/published.ts';
 import { ExportWorld } from '../support/export-world.ts';
 import { isPublishedEvent } from '../support/published-schemas.ts';
 import {
@@ -78,7 +78,7 @@ function tenantsFaults(): string[] {
 
 describe('the page', () => {
   const embed = async (...args: string[]) =>
-    await promisify(execFile)(process.execPath, ['docs/examples/embed.ts', ...args]);
+    await promisify(execFile)(process.execPath, ['tools/documents/embed.ts', ...args]);
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'omi-tenants-'));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import type { PublicJwk } from '../../packages/device/vectors/generator/keys.ts';
 import { secondKeyOf } from '../../packages/device/vectors/generator/second-key.ts';
-import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
 import { createShop } from '../../docs/examples/typescript/shop.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { bundledLambdas } from '../../bundling/bundle.ts';
-import { environments } from '../../bench/cold/environments.ts';
+import { bundledLambdas } from '../../tools/bundling/bundle.ts';
+import { environments } from '../../tools/bench/cold/environments.ts';
 import { variables } from '../../core/lambda/environment.ts';
 import { defineLambda } from '../../lambdas/define-lambda.ts';
 import { environmentOf, lambdaNames, type Values } from '../../lambdas/registered.ts';

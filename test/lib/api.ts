@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { access } from '../../bench/cost/log-lines.ts';
+import { access } from '../../tools/bench/cost/log-lines.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
 import { severalSettings } from './settings.ts';
 import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';

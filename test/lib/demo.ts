@@ -2,7 +2,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { environment } from '../../site/lambda/env.ts';
+import { environment } from '../../pages/bank/lambda/env.ts';
 import { listed, type Statement, statementsFor } from './policies.ts';
 import { behindCloudFront } from './settings.ts';
 import { environmentsOf, resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { exportsPageHeaders } from '../../exports-page/headers.ts';
+import { exportsPageHeaders } from '../../pages/exports/headers.ts';
 import { bareOidc, behindCloudFront, oidc, severalSettings } from './settings.ts';
 import { configOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import { isAllowed } from '../../local/aws/stand-ins/iam/evaluation.ts';
+import { isAllowed } from '../../tools/local/aws/stand-ins/iam/evaluation.ts';
 import { assumingOf } from './policies.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 

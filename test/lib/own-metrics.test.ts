@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { alarmMetrics, ownMetrics } from '../../bench/cost/fixed.ts';
+import { alarmMetrics, ownMetrics } from '../../tools/bench/cost/fixed.ts';
 import { transitions } from '../../core/confirmations/confirmation.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
 import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';

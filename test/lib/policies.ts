@@ -1,6 +1,6 @@
 /** What the policies of a synthesized stack allow each Lambda, with the service's names of the resources. */
 import type { Template } from 'aws-cdk-lib/assertions';
-import { parsePolicy, type Policy } from '../../local/aws/stand-ins/iam/policy.ts';
+import { parsePolicy, type Policy } from '../../tools/local/aws/stand-ins/iam/policy.ts';
 import { type Resource, resourcesOf } from './synthesize.ts';
 
 export type Statement = { Effect: string; Action: string | string[]; Resource: unknown };

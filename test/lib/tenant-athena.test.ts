@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventMembers } from '../../lib/tenant/athena/columns.ts';
-import { currentCatalogue, readSchema } from '../../docs/events/published.ts';
+import { currentCatalogue, readSchema } from '../../core/events/schemas/published.ts';
 import { event, recordOf } from '../packages/consumer/support/events.ts';
 import { deploy, templateOf } from './tenant/deployment.ts';
 import { readLine, type SerdeProperties } from './tenant/json-serde.ts';

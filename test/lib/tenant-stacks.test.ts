@@ -33,7 +33,7 @@ const DeliveryRoleArn = deliveryRoleArnOf(operator, '0197a5c3-6c1e-7bd0-9a3f-012
 
 describe('the published templates', () => {
   const generate = async (...args: string[]) =>
-    await run(process.execPath, ['docs/templates/generate.ts', ...args]);
+    await run(process.execPath, ['tools/documents/templates/generate.ts', ...args]);
 
   test('are up to date', async () => {
     await generate(folder);

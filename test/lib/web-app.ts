@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
-import { securityHeaders } from '../../app/headers.ts';
+import { securityHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
 import { behindCloudFront, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';

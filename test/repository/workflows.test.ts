@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { OLDEST_JAVA } from '../../local/java/java.ts';
+import { OLDEST_JAVA } from '../../tools/local/java/java.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };

@@ -3,7 +3,7 @@ import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dyna
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
-import { tableInput } from '../../local/resources/tables.ts';
+import { tableInput } from '../../tools/local/resources/tables.ts';
 import { sharedOfRun } from './run-services.ts';
 import { noteDatabase } from './suite-databases.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Event, LogEvent, PublicEvent } from '../../core/events/event.ts';
-import logSchema from '../../docs/events/log-event-1.0.json' with { type: 'json' };
+import logSchema from '../../core/events/schemas/log-event-1.0.json' with { type: 'json' };
 import { anyCharacter } from './any-character.ts';
 
 const two = (number: number): string => String(number).padStart(2, '0');

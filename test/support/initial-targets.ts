@@ -1,8 +1,8 @@
 import type { Destination, Target } from '../../core/export/targets/target.ts';
-import type { StackFile } from '../../local/client/local-stack.ts';
-import { type LocalExport, localExports } from '../../local/resources/exports.ts';
-import { makeBucketTarget } from '../../local/seed/bucket-target.ts';
-import { makeStreamTarget } from '../../local/seed/stream-target.ts';
+import type { StackFile } from '../../tools/local/client/local-stack.ts';
+import { type LocalExport, localExports } from '../../tools/local/resources/exports.ts';
+import { makeBucketTarget } from '../../tools/local/seed/bucket-target.ts';
+import { makeStreamTarget } from '../../tools/local/seed/stream-target.ts';
 import { Register } from '../contract/export/register.ts';
 
 /** Gives the stack's tenants the targets of its start again, where tests have replaced them or left them in trouble. */

@@ -1,11 +1,11 @@
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import type { Backend } from '../../local/aws/endpoint/http.ts';
-import { startFauxqs } from '../../local/aws/emulators/fauxqs/start.ts';
-import { sqs } from '../../local/aws/protocols/sqs.ts';
-import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
-import { clientOf, startAlone, type Alone } from '../local/aws/clients.ts';
+import type { Backend } from '../../tools/local/aws/endpoint/http.ts';
+import { startFauxqs } from '../../tools/local/aws/emulators/fauxqs/start.ts';
+import { sqs } from '../../tools/local/aws/protocols/sqs.ts';
+import { lambdaRecordOf } from '../../tools/local/event-sources/queue-record.ts';
+import { clientOf, startAlone, type Alone } from '../tools/local/aws/clients.ts';
 
 type Input = { Entries?: Record<string, unknown>[] };
 

@@ -1,12 +1,12 @@
 import { CreatePlatformApplicationCommand } from '@aws-sdk/client-sns';
 import { PushClient, type PlatformApplications } from '../../core/devices/push/push-client.ts';
 import { snsClient } from '../../core/aws/sns-client.ts';
-import { createCallLog } from '../../local/aws/endpoint/call-log.ts';
-import { createFaults } from '../../local/aws/endpoint/faults.ts';
-import { startEndpoint } from '../../local/aws/endpoint/endpoint.ts';
-import { createSns } from '../../local/aws/stand-ins/sns/backend.ts';
-import { createSessions } from '../../local/aws/stand-ins/sts/sessions.ts';
-import * as services from '../../local/aws/protocols/services.ts';
+import { createCallLog } from '../../tools/local/aws/endpoint/call-log.ts';
+import { createFaults } from '../../tools/local/aws/endpoint/faults.ts';
+import { startEndpoint } from '../../tools/local/aws/endpoint/endpoint.ts';
+import { createSns } from '../../tools/local/aws/stand-ins/sns/backend.ts';
+import { createSessions } from '../../tools/local/aws/stand-ins/sts/sessions.ts';
+import * as services from '../../tools/local/aws/protocols/services.ts';
 
 /** SNS mobile push alone, on loopback, with the three platform applications and the service's own client of it. */
 export async function startLocalSns() {

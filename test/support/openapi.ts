@@ -1,9 +1,9 @@
 /** Holds answers of the service against the OpenAPI document: what is not written there must not be sent. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../docs/api/document.ts';
-import { ref, type JsonSchema } from '../../docs/api/json-schema.ts';
-import type { OperationId } from '../../docs/api/paths.ts';
+import { openApiDocument } from '../../tools/documents/api/document.ts';
+import { ref, type JsonSchema } from '../../tools/documents/api/json-schema.ts';
+import type { OperationId } from '../../tools/documents/api/paths.ts';
 
 type Response = {
   $ref?: string;

@@ -38,7 +38,7 @@ export class OwnStack extends TestStack {
 
   async start(): Promise<void> {
     const directory = await mkdtemp(join(tmpdir(), 'omi-stack-'));
-    const child = spawn(process.execPath, ['local/start.ts'], {
+    const child = spawn(process.execPath, ['tools/local/start.ts'], {
       env: {
         ...process.env,
         NODE_ENV: undefined,

@@ -21,10 +21,10 @@ import type { BucketDestination, StreamDestination, Target } from '../../core/ex
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provision-target.ts';
-import { createFirehose, type Firehose } from '../../local/aws/stand-ins/firehose/backend.ts';
-import type { AwsRequest } from '../../local/aws/endpoint/http.ts';
-import * as services from '../../local/aws/protocols/services.ts';
-import { startAlone, type Alone } from '../local/aws/clients.ts';
+import { createFirehose, type Firehose } from '../../tools/local/aws/stand-ins/firehose/backend.ts';
+import type { AwsRequest } from '../../tools/local/aws/endpoint/http.ts';
+import * as services from '../../tools/local/aws/protocols/services.ts';
+import { startAlone, type Alone } from '../tools/local/aws/clients.ts';
 import { testDatabase } from './dynamodb.ts';
 
 export const prefix = 'omi-test-';

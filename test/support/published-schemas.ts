@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { currentCatalogue, readSchema } from '../../docs/events/published.ts';
+import { currentCatalogue, readSchema } from '../../core/events/schemas/published.ts';
 
 /** The schemas as any consumer's validator reads them: ajv, in its strict mode. */
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: true });

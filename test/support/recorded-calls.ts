@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RecordedCall } from '../../local/aws/endpoint/call-log.ts';
-import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
+import type { RecordedCall } from '../../tools/local/aws/endpoint/call-log.ts';
+import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/registered.ts';
 import type { TestStack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WebsiteClient } from '../../client/website-client.ts';
-import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
+import { WebsiteClient } from '../../tools/client/website-client.ts';
+import { readStackFile, type StackFile } from '../../tools/local/client/local-stack.ts';
 
 /** A local stack that runs, with what tests need of it. */
 export class TestStack {

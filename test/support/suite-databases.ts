@@ -1,5 +1,5 @@
-import { freshDatabase } from '../../local/aws/emulators/dynamodb-local/database.ts';
-import { forwardTo } from '../../local/aws/emulators/forward.ts';
+import { freshDatabase } from '../../tools/local/aws/emulators/dynamodb-local/database.ts';
+import { forwardTo } from '../../tools/local/aws/emulators/forward.ts';
 
 type TestDatabase = { endpoint: string; name: string };
 

@@ -19,7 +19,7 @@ import { TargetReadiness } from '../../core/export/targets/target-readiness-stor
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { WebhookProbe } from '../../core/export/verification/webhook-probe.ts';
 import { webhookCaller } from '../../core/lambda/webhook-wiring.ts';
-import { localKeys } from '../../local/resources/kms-keys.ts';
+import { localKeys } from '../../tools/local/resources/kms-keys.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import type {
   BucketDestination,
@@ -42,10 +42,10 @@ import {
   type Verification,
   type VerificationDeps,
 } from '../../core/export/verification/verify-target.ts';
-import type { Backend } from '../../local/aws/endpoint/http.ts';
-import { AwsServiceError } from '../../local/aws/protocols/errors.ts';
-import * as services from '../../local/aws/protocols/services.ts';
-import { startAlone } from '../local/aws/clients.ts';
+import type { Backend } from '../../tools/local/aws/endpoint/http.ts';
+import { AwsServiceError } from '../../tools/local/aws/protocols/errors.ts';
+import * as services from '../../tools/local/aws/protocols/services.ts';
+import { startAlone } from '../tools/local/aws/clients.ts';
 import { ExportWorld, until } from './export-world.ts';
 
 const operator = { stage: 'test', account: '000000000000' };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { securityHeaders } from '../../../app/headers.ts';
+import { securityHeaders } from '../../../pages/app/headers.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { checkUrl, faultOfPage, jsonOf } from '../check-url.ts';
 import type { Finding, Probe } from '../probe.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { siteHeaders } from '../../../site/headers.ts';
+import { siteHeaders } from '../../../pages/bank/headers.ts';
 import type { Demo, Deployment } from '../../deployment/deployment.ts';
 import { profileStoreOf } from '../../tenants/profile-store.ts';
 import { checkUrl, faultOfPage, jsonOf } from '../check-url.ts';

@@ -1,4 +1,4 @@
-import { exportsPageHeaders } from '../../../exports-page/headers.ts';
+import { exportsPageHeaders } from '../../../pages/exports/headers.ts';
 import { checkUrl, faultOfPage } from '../check-url.ts';
 import type { Probe } from '../probe.ts';
 

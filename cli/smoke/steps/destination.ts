@@ -1,5 +1,5 @@
-import { StreamReader } from '../../../client/stream-reader.ts';
-import { eventually } from '../../../client/waiting.ts';
+import { StreamReader } from '../../../tools/client/stream-reader.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';

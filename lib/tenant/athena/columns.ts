@@ -1,4 +1,4 @@
-import { currentCatalogue, readSchema } from '../../../docs/events/published.ts';
+import { currentCatalogue, readSchema } from '../../../core/events/schemas/published.ts';
 
 type SimpleType = 'string' | 'boolean';
 /** Members as they are in JSON. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../client/http.ts';
-import { useBankStack } from '../../site/bank-stack.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
+import { useBankStack } from '../../pages/bank/bank-stack.ts';
 import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { useChromium } from '../../support/browser/use-chromium.ts';
 import { BankWindow } from './bank-window.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type DeployedStack, serveControlPlane } from '../control-plane.ts';
 import { applicationsOf, arnOf, omiOfStage, outputsOf, setFeedbackRole } from '../deployed-stage.ts';

@@ -1,8 +1,8 @@
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type Fault, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { enrolDevice, newUser, pushAndConfirm } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-firehose';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleClient, exampleDevice, exampleTenant } from '../../../cli/ids.ts';
-import { WebsiteClient } from '../../../client/website-client.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { localTables } from '../../../local/resources/tables.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import {
   challengedDevice,
   enrolDevice,

@@ -8,11 +8,11 @@ import {
 import { IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { WebsiteClient } from '../../../client/website-client.ts';
-import { bodyOf } from '../../../client/http.ts';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { eventFaults } from '../../../core/events/validation.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { challengedDevice, enrolDevice, newUser, startEnrolment } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';

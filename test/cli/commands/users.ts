@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
-import { bodyOf } from '../../../client/http.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
 import { TIME } from '../../contract/expectations.ts';
 import {
   enrolDevice,
@@ -12,8 +12,8 @@ import {
   pushAndDeny,
   startEnrolment,
 } from '../../contract/scenario.ts';
-import { type Fault, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { eventsIn, type StoredEvent } from './tables.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { contentTypeOf, securityHeaders } from '../../../app/headers.ts';
+import { contentTypeOf, securityHeaders } from '../../../pages/app/headers.ts';
 import { addressOf, appProbe } from '../../../cli/doctor/probes/app-probe.ts';
 import type { Finding } from '../../../cli/doctor/probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { demoProbe } from '../../../cli/doctor/probes/demo-probe.ts';
 import type { Finding } from '../../../cli/doctor/probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
-import { siteHeaders } from '../../../site/headers.ts';
+import { siteHeaders } from '../../../pages/bank/headers.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { omiOn } from '../omi.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { exportsProbe } from '../../../cli/doctor/probes/exports-probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
-import { contentTypeOf, exportsPageHeaders } from '../../../exports-page/headers.ts';
-import { serveLoopback } from '../../../local/server/loopback-server.ts';
+import { contentTypeOf, exportsPageHeaders } from '../../../pages/exports/headers.ts';
+import { serveLoopback } from '../../../tools/local/server/loopback-server.ts';
 
 type Answers = { api?: number; page?: Record<string, string>; hasPage?: boolean };
 

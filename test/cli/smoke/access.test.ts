@@ -1,11 +1,11 @@
 /** What the steps about access find in an API that lets in whom it must not. */
 import { expect, test } from '@jest/globals';
 import { Omi } from '#website';
-import { WebsiteClient } from '../../../client/website-client.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import type { Scene } from '../../../cli/smoke/scene.ts';
 import { refuseForgeries, refuseOtherScopes, refuseStrangers } from '../../../cli/smoke/steps/access.ts';
 import type { Website } from '../../../cli/smoke/steps/website.ts';
-import { serveLoopback } from '../../../local/server/loopback-server.ts';
+import { serveLoopback } from '../../../tools/local/server/loopback-server.ts';
 
 const token = [{ alg: 'RS256' }, { client_id: 'smoke' }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

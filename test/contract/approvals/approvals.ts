@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import type { WebsiteClient } from '../../../client/website-client.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { WebsiteClient } from '../../../tools/client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { enrolDevice, newNonce, notification, poll, push, pushesTo, tryPush } from '../scenario.ts';

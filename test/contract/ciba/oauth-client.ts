@@ -8,8 +8,8 @@ import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { secretHashOf } from '../../../core/access/client-secret.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
-import { localTables } from '../../../local/resources/tables.ts';
-import { accessAs } from '../../../local/seed/aws-access.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
+import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 export const grantType = 'urn:openid:params:grant-type:ciba';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { challengeListSchema } from '../../../client/contract.ts';
-import { messageHashOf } from '../../../client/digests.ts';
-import { exchange } from '../../../client/http.ts';
+import { challengeListSchema } from '../../../tools/client/contract.ts';
+import { messageHashOf } from '../../../tools/client/digests.ts';
+import { exchange } from '../../../tools/client/http.ts';
 import { devicePaths } from '#device';
-import { getChallenges } from '../../../client/device/device-api.ts';
-import type { Deviation } from '../../../client/device/simulated-device.ts';
+import { getChallenges } from '../../../tools/client/device/device-api.ts';
+import type { Deviation } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';

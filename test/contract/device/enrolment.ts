@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { postEnrolment } from '../../../client/device/device-api.ts';
+import { postEnrolment } from '../../../tools/client/device/device-api.ts';
 import { scan } from '#device';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';

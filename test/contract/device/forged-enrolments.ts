@@ -1,9 +1,13 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { postEnrolment } from '../../../client/device/device-api.ts';
+import { postEnrolment } from '../../../tools/client/device/device-api.ts';
 import { scan } from '#device';
-import { signTexts } from '../../../client/device/jws.ts';
-import { newKeyPair, SimulatedDevice, type Deviation } from '../../../client/device/simulated-device.ts';
+import { signTexts } from '../../../tools/client/device/jws.ts';
+import {
+  newKeyPair,
+  SimulatedDevice,
+  type Deviation,
+} from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { newUser, poll, pushAndConfirm, startEnrolment } from '../scenario.ts';

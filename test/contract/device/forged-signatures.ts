@@ -1,9 +1,13 @@
 import { createSecretKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Challenge } from '../../../client/contract.ts';
-import { postAnswer } from '../../../client/device/device-api.ts';
-import { signTexts } from '../../../client/device/jws.ts';
-import { newKeyPair, type Deviation, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Challenge } from '../../../tools/client/contract.ts';
+import { postAnswer } from '../../../tools/client/device/device-api.ts';
+import { signTexts } from '../../../tools/client/device/jws.ts';
+import {
+  newKeyPair,
+  type Deviation,
+  type SimulatedDevice,
+} from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, expectStatus } from '../scenario.ts';

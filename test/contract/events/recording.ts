@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { repeatedly } from '../scenario.ts';

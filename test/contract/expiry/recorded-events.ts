@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
-import type { Confirmation } from '../../../client/contract.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import type { Confirmation } from '../../../tools/client/contract.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';

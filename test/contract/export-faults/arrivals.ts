@@ -1,11 +1,11 @@
 /** What has come to a tenant's stream or bucket so far. */
 import { expect } from '@jest/globals';
 import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
-import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.ts';
-import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
-import { StreamReader } from '../../../client/stream-reader.ts';
-import { kinesisOf } from '../../../local/client/reader-access.ts';
+import { BucketReader, holdsEvents } from '../../../tools/local/client/bucket-reader.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../tools/client/exported-events.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
+import { StreamReader } from '../../../tools/client/stream-reader.ts';
+import { kinesisOf } from '../../../tools/local/client/reader-access.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 

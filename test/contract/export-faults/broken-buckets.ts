@@ -2,8 +2,8 @@ import { DeleteDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-fir
 import { expect, test } from '@jest/globals';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import type { BucketDestination } from '../../../core/export/targets/target.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { accessAs, using } from '../../../local/seed/aws-access.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { Arrivals } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
 import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';

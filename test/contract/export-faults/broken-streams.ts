@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { writerPolicies } from '../../../local/seed/stream-target.ts';
+import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { Arrivals, expectOrder } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
 import { beginFault, endSessions } from './faults.ts';

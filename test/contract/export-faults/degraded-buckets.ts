@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
 import { strikes } from './faults.ts';
 import { newKeys, recordRounds } from './recorded.ts';
 import { LONG_MS, type Scene } from './scene.ts';

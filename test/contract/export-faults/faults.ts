@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { nothingSchema } from '../../../client/contract.ts';
-import { bodyOf, exchange } from '../../../client/http.ts';
-import { type Fault, type StackFile, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { nothingSchema } from '../../../tools/client/contract.ts';
+import { bodyOf, exchange } from '../../../tools/client/http.ts';
+import { type Fault, type StackFile, withFault } from '../../../tools/local/client/local-stack.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 
 const activeSchema = v.array(v.looseObject({ operation: v.optional(v.string()), hits: v.number() }));
 const createdSchema = v.looseObject({ id: v.string() });

@@ -5,9 +5,9 @@ import {
   KinesisClient,
   ListShardsCommand,
 } from '@aws-sdk/client-kinesis';
-import { unwrap } from '../../../client/exported-events.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
-import { accessAs } from '../../../local/seed/aws-access.ts';
+import { unwrap } from '../../../tools/client/exported-events.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
+import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 

@@ -8,7 +8,7 @@ import type {
   Target,
 } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { writerPolicies } from '../../../local/seed/stream-target.ts';
+import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { requestVerification } from '../permissions/export-operator.ts';
 import {
   externalIdChanged,

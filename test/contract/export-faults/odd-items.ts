@@ -5,9 +5,9 @@ import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/c
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { sequenceAt, shardKey } from '../../../core/events/event-keys.ts';
-import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 import { holdingStream } from './faults.ts';
 import { eventOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { laneIndex } from '../../../core/export/targets/lanes.ts';
 import { isDrained } from '../../../core/export/targets/target.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
 import { LONG_MS, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { beginFault, holdingStream } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
 import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { withFault } from '../../../local/client/local-stack.ts';
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import { endSessions, strikes } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';

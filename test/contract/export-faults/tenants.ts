@@ -6,9 +6,9 @@ import { EventStore } from '../../../core/events/event-store.ts';
 import type { Event } from '../../../core/events/event.ts';
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
-import { accessAs } from '../../../local/seed/aws-access.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
+import { accessAs } from '../../../tools/local/seed/aws-access.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { createdEvent } from '../events/event.ts';
 import type { Register } from '../export/register.ts';
 

@@ -4,10 +4,10 @@ import { TargetReadiness } from '../../../core/export/targets/target-readiness-s
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import type { Destination, Target, TargetState } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
-import { accessAs } from '../../../local/seed/aws-access.ts';
-import { markOwned } from '../../../local/seed/ownership.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
+import { accessAs } from '../../../tools/local/seed/aws-access.ts';
+import { markOwned } from '../../../tools/local/seed/ownership.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
 
 const LONGEST_WAIT_MS = 120_000;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Category } from '../../../core/events/target-ref.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { createdEvent, logEvent, type TestEvent } from '../events/event.ts';
 import { record } from '../events/recorder.ts';

@@ -30,11 +30,15 @@ import {
 } from '@aws-sdk/client-s3';
 import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
-import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { type BucketTarget, makeBucketTarget } from '../../../local/seed/bucket-target.ts';
-import { ensureRole, iamOf, POLICY_NAME, roleNameOf } from '../../../local/seed/role.ts';
-import { makeStreamTarget, type StreamTarget, writerPolicies } from '../../../local/seed/stream-target.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
+import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
+import { type BucketTarget, makeBucketTarget } from '../../../tools/local/seed/bucket-target.ts';
+import { ensureRole, iamOf, POLICY_NAME, roleNameOf } from '../../../tools/local/seed/role.ts';
+import {
+  makeStreamTarget,
+  type StreamTarget,
+  writerPolicies,
+} from '../../../tools/local/seed/stream-target.ts';
 
 /** An AWS account of a tenant, with streams, roles and buckets in it. */
 export class TenantAccount {

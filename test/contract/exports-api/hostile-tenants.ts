@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import { isOfTenants, type RouteDefinition, routeKeyOf, routes, scopes } from '../../../lambdas/routes.ts';
 import { requestLimits } from '../../../core/export/targets/request-limit-store.ts';
-import { WebsiteClient } from '../../../client/website-client.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { hostileTokens } from './hostile-tokens.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { localKeys } from '../../../local/resources/kms-keys.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { localKeys } from '../../../tools/local/resources/kms-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { newUser, startEnrolment } from '../scenario.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ListEndpointsByPlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from '@jest/globals';
-import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { omiOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';

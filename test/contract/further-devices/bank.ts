@@ -1,8 +1,8 @@
 /** A tenant with a rule for further devices, its websites, and its users with what they confirm. */
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { WebsiteClient } from '../../../client/website-client.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import type { FurtherDevicesPolicy } from '../../../core/tenants/further-devices-policy.ts';
-import type { ArrivedPush } from '../../../local/client/local-stack.ts';
+import type { ArrivedPush } from '../../../tools/local/client/local-stack.ts';
 import { eventsIn, type StoredEvent } from '../../cli/commands/tables.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';

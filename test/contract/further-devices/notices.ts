@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';

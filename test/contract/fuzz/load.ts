@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Confirmation, Notification } from '../../../client/contract.ts';
-import type { Answer } from '../../../client/http.ts';
+import type { Confirmation, Notification } from '../../../tools/client/contract.ts';
+import type { Answer } from '../../../tools/client/http.ts';
 import type { Answer as DeviceAnswer } from '#device';
-import { postAnswer } from '../../../client/device/device-api.ts';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { postAnswer } from '../../../tools/client/device/device-api.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { patiently } from '../faults/patience.ts';

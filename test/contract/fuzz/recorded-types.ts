@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { allItems, entriesIn } from '../../support/stored-events.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { thumbprintOf } from '../../../client/digests.ts';
+import { thumbprintOf } from '../../../tools/client/digests.ts';
 import { scan } from '#device';
-import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent } from '../events.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Visitor } from '../../site/visitor.ts';
+import { Visitor } from '../../pages/bank/visitor.ts';
 import type { KilledScene } from './scene.ts';
 
 const anna = 'customer-2071';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { bodyOf } from '../../../client/http.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
 import { accepting, Receiver, type ReceivedCall, until } from '../../support/receiver.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { enrolDevice, openChallenge, push } from '../scenario.ts';

@@ -1,9 +1,9 @@
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { decodeRecord, type Event } from '#consumer';
-import { StreamReader } from '../../../client/stream-reader.ts';
+import { StreamReader } from '../../../tools/client/stream-reader.ts';
 import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
-import { BucketReader, holdsEvents, type ExportedObject } from '../../../local/client/bucket-reader.ts';
-import { kinesisOf, readerAccess } from '../../../local/client/reader-access.ts';
+import { BucketReader, holdsEvents, type ExportedObject } from '../../../tools/local/client/bucket-reader.ts';
+import { kinesisOf, readerAccess } from '../../../tools/local/client/reader-access.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 

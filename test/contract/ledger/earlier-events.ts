@@ -5,8 +5,8 @@ import { EventStore } from '../../../core/events/event-store.ts';
 import type { Event } from '../../../core/events/event.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { hours } from '../../../core/kernel/time.ts';
-import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 /** An event as a service of the platform records it. */

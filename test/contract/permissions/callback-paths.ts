@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
-import { bodyOf } from '../../../client/http.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { accepting, answering, Receiver } from '../../support/receiver.ts';

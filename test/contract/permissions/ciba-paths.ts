@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { ClientRegister, demoClient, expectOAuthError } from '../ciba/oauth-client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamDestination, Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import { createdEvent, logEvent } from '../events/event.ts';

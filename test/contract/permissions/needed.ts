@@ -1,5 +1,5 @@
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
-import { POLLER } from '../../../local/aws/endpoint/caller.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
+import { POLLER } from '../../../tools/local/aws/endpoint/caller.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { type EventSource, eventSources } from '../../../lambdas/event-sources.ts';
 import type { Permission } from '../../lib/policies.ts';

@@ -6,10 +6,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ExpiryQueue } from '../../../core/confirmations/expiry-queue.ts';
 import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
-import type { Confirmation } from '../../../client/contract.ts';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import type { Confirmation } from '../../../tools/client/contract.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { pushesTo } from '../scenario.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
-import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
-import { ANY_VALUE, type Context } from '../../../local/aws/stand-ins/iam/conditions.ts';
-import { isAllowed } from '../../../local/aws/stand-ins/iam/evaluation.ts';
-import { STAGE } from '../../../local/resources/exports.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
+import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
+import { ANY_VALUE, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
+import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts';
+import { STAGE } from '../../../tools/local/resources/exports.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import { strikes } from '../export-faults/faults.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import type { Confirmation, Notification } from '../../../client/contract.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { Confirmation, Notification } from '../../../tools/client/contract.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { openBank } from '../approvals/bank.ts';

@@ -1,12 +1,12 @@
 /** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
 import { tables } from '../../../core/aws/tables.ts';
 import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
-import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
-import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/resources/exports.ts';
-import { localKeys } from '../../../local/resources/kms-keys.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
-import { localTables } from '../../../local/resources/tables.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
+import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
+import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../tools/local/resources/exports.ts';
+import { localKeys } from '../../../tools/local/resources/kms-keys.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 
 const inverted = (names: Record<string, string>, suffix = ''): [string, string][] =>
   Object.entries(names).map(([own, local]) => [local, `${own}${suffix}`]);

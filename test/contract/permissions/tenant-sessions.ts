@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { sessionPolicy } from '../../../core/export/delivery/assumed-role-client.ts';
 import { deliveryPolicy } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
-import { actionOf } from '../../../local/aws/stand-ins/iam/actions.ts';
-import { writerPolicies } from '../../../local/seed/stream-target.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
+import { actionOf } from '../../../tools/local/aws/stand-ins/iam/actions.ts';
+import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { isOfSession } from '../../support/recorded-calls.ts';
 
 const tenant = '111111111111';

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { scan } from '#device';
-import { postPreview } from '../../../client/device/device-api.ts';
-import { messageHashOf } from '../../../client/digests.ts';
-import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { postPreview } from '../../../tools/client/device/device-api.ts';
+import { messageHashOf } from '../../../tools/client/digests.ts';
+import { newPushToken, SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';
 import { confirmedOn, openBank } from '../further-devices/bank.ts';
-import type { Notification } from '../../../client/contract.ts';
+import type { Notification } from '../../../tools/client/contract.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { patiently } from '../faults/patience.ts';
 import {

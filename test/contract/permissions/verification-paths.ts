@@ -8,12 +8,12 @@ import { VerificationQueue } from '../../../core/export/verification/verificatio
 import type { BucketDestination, Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { createHandler } from '../../../lambdas/schedule-verifications/handler.ts';
-import { withFault } from '../../../local/client/local-stack.ts';
-import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
-import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { localQueues } from '../../../local/resources/queues.ts';
-import { localTables } from '../../../local/resources/tables.ts';
-import { writerPolicies } from '../../../local/seed/stream-target.ts';
+import { withFault } from '../../../tools/local/client/local-stack.ts';
+import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
+import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
+import { localQueues } from '../../../tools/local/resources/queues.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
+import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
+import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { callsOf, isOfSession, recordedCalls, recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callsOf } from '../../../bench/cost/round-trips.ts';
+import { callsOf } from '../../../tools/bench/cost/round-trips.ts';
 import type { Transition } from '../../../core/export/targets/state-machine.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
@@ -14,7 +14,7 @@ import { measureUnhurried, type Measurement } from './unhurried.ts';
 
 const LONG = 120_000;
 
-/** What a batch of the export costs by `bench/cost/round-trips.ts`, however many events of a target it has. */
+/** What a batch of the export costs by `tools/bench/cost/round-trips.ts`, however many events of a target it has. */
 export function exportRoundTrips(stack: TestStack): void {
   const register = () => new Register(stack.file);
 

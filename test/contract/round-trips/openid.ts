@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../client/http.ts';
-import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
+import { bodyOf } from '../../../tools/client/http.ts';
+import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { ClientRegister, demoClient, type OAuthAnswer, type OAuthClient } from '../ciba/oauth-client.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { indexShards } from '../../../core/events/event-keys.ts';
 import { hours, rfc3339 } from '../../../core/kernel/time.ts';
 import { tenantLambdas } from '../../../lambdas/routes.ts';
-import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
+import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { TenantConsole } from '../exports-api/tenant-console.ts';

@@ -5,7 +5,7 @@ import {
   flag,
   type AuthenticatorDeviation,
   type UserVerificationClaim,
-} from '../../../client/device/software-authenticator.ts';
+} from '../../../tools/client/device/software-authenticator.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
 import { expectStatus, enrolDevice, openChallenge, push } from '../scenario.ts';

@@ -5,7 +5,7 @@ import {
   flag,
   type AuthenticatorDeviation,
   type PasskeyClaim,
-} from '../../../client/device/software-authenticator.ts';
+} from '../../../tools/client/device/software-authenticator.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { authenticatorOf, tryToEnrol } from './scene.ts';

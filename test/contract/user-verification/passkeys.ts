@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { scan } from '#device';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { flag } from '../../../client/device/software-authenticator.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { flag } from '../../../tools/client/device/software-authenticator.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, succeeded } from '../expectations.ts';

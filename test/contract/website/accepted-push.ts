@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { challengeIdOf, messageHashOf } from '../../../client/digests.ts';
-import { readPush } from '../../../local/client/push-payload.ts';
+import { challengeIdOf, messageHashOf } from '../../../tools/client/digests.ts';
+import { readPush } from '../../../tools/local/client/push-payload.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, notification, openChallenge, poll, push, pushesTo } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { messageHashOf as hashOf } from '../../../client/digests.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { messageHashOf as hashOf } from '../../../tools/client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectFaultsOf, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, notification, poll, push, pushesTo, tryPush } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID, type JsonWebKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { deviceListSchema } from '../../../client/contract.ts';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { deviceListSchema } from '../../../tools/client/contract.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { send } from '../fuzz/sending.ts';
 import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { scan } from '#device';
-import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Confirmation } from '../../../client/contract.ts';
+import type { Confirmation } from '../../../tools/client/contract.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { WebsiteClient } from '../../../client/website-client.ts';
-import { messageHashOf } from '../../../client/digests.ts';
-import { postAnswer } from '../../../client/device/device-api.ts';
+import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { messageHashOf } from '../../../tools/client/digests.ts';
+import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { demoClient } from '../ciba/oauth-client.ts';

@@ -2,10 +2,10 @@ import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kmsClient } from '../../../core/aws/kms-client.ts';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
-import { kms as protocol } from '../../../local/aws/protocols/services.ts';
-import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
+import { kms as protocol } from '../../../tools/local/aws/protocols/services.ts';
+import { createKms } from '../../../tools/local/aws/stand-ins/kms/backend.ts';
 import { metricLines } from '../../support/metric-lines.ts';
-import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
+import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';
 
 let endpoint: Alone;
 let kms: KMSClient;

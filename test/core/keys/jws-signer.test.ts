@@ -5,9 +5,9 @@ import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
 import { publicJwkOf } from '../../../core/keys/public-jwk.ts';
 import { type JwsType, JwsSigner } from '../../../core/keys/jws-signer.ts';
 import { PublicKey, SigningKey } from '../../../core/keys/signing-key-client.ts';
-import { kms as protocol } from '../../../local/aws/protocols/services.ts';
-import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
-import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
+import { kms as protocol } from '../../../tools/local/aws/protocols/services.ts';
+import { createKms } from '../../../tools/local/aws/stand-ins/kms/backend.ts';
+import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';
 
 let endpoint: Alone;
 let kms: KMSClient;

@@ -2,9 +2,9 @@ import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
 import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
-import { kms as protocol } from '../../../local/aws/protocols/services.ts';
-import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
-import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
+import { kms as protocol } from '../../../tools/local/aws/protocols/services.ts';
+import { createKms } from '../../../tools/local/aws/stand-ins/kms/backend.ts';
+import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';
 
 const own = { use: 'callback', clientId: 'one' };
 const another = { use: 'callback', clientId: 'two' };

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { expect } from '@jest/globals';
-import type { Challenge } from '../../../client/contract.ts';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { eventually } from '../../../client/waiting.ts';
+import type { Challenge } from '../../../tools/client/contract.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 
 export type AgentSettings = {

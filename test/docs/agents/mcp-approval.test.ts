@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { readContext } from '#device';
-import type { Challenge } from '../../../client/contract.ts';
-import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { eventually } from '../../../client/waiting.ts';
+import type { Challenge } from '../../../tools/client/contract.ts';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import { connect } from '../../../docs/examples/mcp-approval/approval.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';

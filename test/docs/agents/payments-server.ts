@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '../../../client/waiting.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 

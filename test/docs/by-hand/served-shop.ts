@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createShop } from '../../../docs/examples/typescript/shop.ts';
 import { StepUp } from '../../../docs/examples/typescript/step-up.ts';
-import type { StackFile } from '../../../local/client/local-stack.ts';
+import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 
 const byHandPage = join('docs', 'examples', 'by-hand');
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { build } from 'esbuild';
-import { eventually } from '../../../client/waiting.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import type { ExportWorld } from '../../support/export-world.ts';
 
 export type Running = {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { Challenge } from '../../../client/contract.ts';
-import { eventually } from '../../../client/waiting.ts';
+import type { Challenge } from '../../../tools/client/contract.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { eventually } from '../../../client/waiting.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually } from '../../../client/waiting.ts';
+import { eventually } from '../../../tools/client/waiting.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Page } from './page.ts';

@@ -11,15 +11,15 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { contentTypeOf, pages } from '../../../app/headers.ts';
+import { contentTypeOf, pages } from '../../../pages/app/headers.ts';
 import type { Outcome } from '../../../core/lambda/custom-resource.ts';
 import { AppBucketClient, type AppObject } from '../../../lambdas/deploy-web-app/app-bucket-client.ts';
 import { appFilesIn } from '../../../lambdas/deploy-web-app/app-files.ts';
 import { createHandler } from '../../../lambdas/deploy-web-app/handler.ts';
 import { buildWebApp } from '../../../lib/web-app-files.ts';
-import { type Fauxqs, startFauxqs } from '../../../local/aws/emulators/fauxqs/start.ts';
-import { s3 } from '../../../local/aws/protocols/s3.ts';
-import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
+import { type Fauxqs, startFauxqs } from '../../../tools/local/aws/emulators/fauxqs/start.ts';
+import { s3 } from '../../../tools/local/aws/protocols/s3.ts';
+import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-web-app-'));
 const IMMUTABLE = 'public, max-age=31536000, immutable';

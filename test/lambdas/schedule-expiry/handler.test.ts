@@ -14,7 +14,7 @@ import { notifyMarks } from '../../../core/confirmations/notify-mark.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { eventSources } from '../../../lambdas/event-sources.ts';
 import { createHandler } from '../../../lambdas/schedule-expiry/handler.ts';
-import { passes } from '../../../local/event-sources/filter.ts';
+import { passes } from '../../../tools/local/event-sources/filter.ts';
 import { LocalQueue } from '../../support/local-queue.ts';
 import { PushWorld } from '../../support/push-world.ts';
 

@@ -16,7 +16,7 @@ import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { filters } from '../../../lambdas/schedule-provisioning/filters.ts';
 import { createHandler } from '../../../lambdas/schedule-provisioning/handler.ts';
-import { passes } from '../../../local/event-sources/filter.ts';
+import { passes } from '../../../tools/local/event-sources/filter.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { LocalQueue } from '../../support/local-queue.ts';
 import { bucketOf, streamDestination } from '../../support/provisioning-world.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OCSF_VERSION, toOcsf, type Event } from '#consumer';
 import { ownLogTypes } from '../../../core/events/own-events.ts';
 import { secondKeyOf } from '../../../packages/device/vectors/generator/second-key.ts';
-import { currentCatalogue, readSchema } from '../../../docs/events/published.ts';
+import { currentCatalogue, readSchema } from '../../../core/events/schemas/published.ts';
 import {
   claims,
   confirmation,

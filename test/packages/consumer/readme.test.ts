@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { OCSF_VERSION } from '#consumer';
 import { ownLogTypes } from '../../../core/events/own-events.ts';
-import { currentCatalogue } from '../../../docs/events/published.ts';
+import { currentCatalogue } from '../../../core/events/schemas/published.ts';
 import { schema } from './ocsf/published-schema.ts';
 
 const readme = readFileSync('packages/consumer/README.md', 'utf8');

@@ -1,7 +1,7 @@
 /** Answers of a service that is hostile, broken, or none of ours. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
-import { messageHashOf } from '../../../client/digests.ts';
+import { messageHashOf } from '../../../tools/client/digests.ts';
 import { json, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
 const service = new ScriptedService();

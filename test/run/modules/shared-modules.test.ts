@@ -37,7 +37,7 @@ test.each([
   ['imports what writes a log', 'core/http/error-responses.ts', false],
   ['is a suite', 'test/run/modules/shared-modules.test.ts', false],
   ['is a program', 'docs/examples/consumer/read-bucket.ts', false],
-  ['is a part of a page', 'app/src/main.tsx', false],
+  ['is a part of a page', 'pages/app/src/main.tsx', false],
   ['is a package of a page', 'packages/elements/src/index.ts', false],
 ])('what %s: %s, shared %p', (_, path, expected) => {
   expect(shared(path)).toBe(expected);

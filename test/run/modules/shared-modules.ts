@@ -26,11 +26,11 @@ const STATE = [
 /** They keep answers that depend on the question alone, or that they have changed a package, which is shared as well. */
 const PURE = new Set(
   [
-    'bundling/lazy-builtins.ts',
+    'tools/bundling/lazy-builtins.ts',
     'core/events/event-keys.ts',
     'core/export/targets/lanes.ts',
-    'local/aws/emulators/fauxqs/patches/due-messages.ts',
-    'local/aws/emulators/fauxqs/patches/message-groups.ts',
+    'tools/local/aws/emulators/fauxqs/patches/due-messages.ts',
+    'tools/local/aws/emulators/fauxqs/patches/message-groups.ts',
     'test/lib/synthesize.ts',
     'test/support/openapi.ts',
   ].map((path) => `${root}/${path}`),

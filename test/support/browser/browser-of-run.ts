@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import type { BrowserName } from '../../../local/browsers/find.ts';
+import type { BrowserName } from '../../../tools/local/browsers/find.ts';
 import { sharedOfRun } from '../run-services.ts';
 
 type Describe = (title: string, suite: () => void) => void;

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { ensureBrowser } from '../../../local/browsers/install.ts';
+import { ensureBrowser } from '../../../tools/local/browsers/install.ts';
 import { chromiumFlags, LONGEST_LAUNCH_MS } from './chromium-flags.ts';
 
 /**

@@ -1,4 +1,4 @@
-// Generated from docs/api/openapi.yaml by docs/api/generate-types.ts: run npm run docs:generate.
+// Generated from docs/api/openapi.yaml by tools/documents/api/generate-types.ts: run npm run docs:generate.
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;

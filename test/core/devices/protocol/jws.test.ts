@@ -9,7 +9,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
 import { thumbprintOf, type DeviceKey } from '../../../../core/devices/device.ts';
-import { signCompact, signTexts, type SigningKey } from '../../../../client/device/jws.ts';
+import { signCompact, signTexts, type SigningKey } from '../../../../tools/client/device/jws.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);

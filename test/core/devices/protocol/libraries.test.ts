@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
 import { thumbprintOf, type DeviceKey } from '../../../../core/devices/device.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
-import { signTexts } from '../../../../client/device/jws.ts';
+import { signTexts } from '../../../../tools/client/device/jws.ts';
 import { acceptedBy } from '../../../support/jose-libraries.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 import { anyCharacter } from '../../../support/any-character.ts';

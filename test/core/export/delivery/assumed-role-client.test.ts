@@ -6,12 +6,12 @@ import {
   sessionPolicy,
   stsClient,
 } from '../../../../core/export/delivery/assumed-role-client.ts';
-import { createSts } from '../../../../local/aws/stand-ins/sts/backend.ts';
-import { createRoles } from '../../../../local/aws/stand-ins/iam/roles.ts';
-import { createSessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
-import { parseForm } from '../../../../local/aws/protocols/query.ts';
-import { sts as service } from '../../../../local/aws/protocols/sts.ts';
-import { startAlone, type Alone } from '../../../local/aws/clients.ts';
+import { createSts } from '../../../../tools/local/aws/stand-ins/sts/backend.ts';
+import { createRoles } from '../../../../tools/local/aws/stand-ins/iam/roles.ts';
+import { createSessions } from '../../../../tools/local/aws/stand-ins/sts/sessions.ts';
+import { parseForm } from '../../../../tools/local/aws/protocols/query.ts';
+import { sts as service } from '../../../../tools/local/aws/protocols/sts.ts';
+import { startAlone, type Alone } from '../../../tools/local/aws/clients.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 const minute = 60_000;

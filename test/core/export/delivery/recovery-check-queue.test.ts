@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RecoveryCheckQueue } from '../../../../core/export/delivery/recovery-check-queue.ts';
-import { detectLoops } from '../../../../local/event-sources/loop-detection.ts';
-import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../local/lambda/lineage.ts';
+import { detectLoops } from '../../../../tools/local/event-sources/loop-detection.ts';
+import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../tools/local/lambda/lineage.ts';
 import { LocalQueue } from '../../../support/local-queue.ts';
 
 const lambda = 'redeliver-events';

@@ -9,7 +9,7 @@ import {
 } from '../../../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../../../core/export/targets/target.ts';
 import { categories } from '../../../../core/events/target-ref.ts';
-import { checkedPrefixes, evaluatePrefix } from '../../../../local/aws/stand-ins/firehose/prefix.ts';
+import { checkedPrefixes, evaluatePrefix } from '../../../../tools/local/aws/stand-ins/firehose/prefix.ts';
 
 const destination: BucketDestination = {
   kind: 'bucket',

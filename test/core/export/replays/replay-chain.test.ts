@@ -7,7 +7,7 @@ import { readReplay } from '../../../../core/export/replays/replay-queue.ts';
 import { hours } from '../../../../core/kernel/time.ts';
 import { replayEvents } from '../../../../core/export/replays/replay-events.ts';
 import { mayLoop } from '../../../../lambdas/registered.ts';
-import { QueuePoller } from '../../../../local/event-sources/queue-poller.ts';
+import { QueuePoller } from '../../../../tools/local/event-sources/queue-poller.ts';
 import { ExportWorld, quickPace, until } from '../../../support/export-world.ts';
 
 const lambda = 'replay-events';

@@ -1,7 +1,7 @@
 import type { PolicyDocument } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
-import { isAllowed as evaluate } from '../../../../local/aws/stand-ins/iam/evaluation.ts';
-import { parsePolicy } from '../../../../local/aws/stand-ins/iam/policy.ts';
-import type { Caller } from '../../../../local/aws/stand-ins/iam/principals.ts';
+import { isAllowed as evaluate } from '../../../../tools/local/aws/stand-ins/iam/evaluation.ts';
+import { parsePolicy } from '../../../../tools/local/aws/stand-ins/iam/policy.ts';
+import type { Caller } from '../../../../tools/local/aws/stand-ins/iam/principals.ts';
 
 export type Request = {
   /** A role's ARN, or a service. */

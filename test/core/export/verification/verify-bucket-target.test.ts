@@ -7,8 +7,8 @@ import { GivenUpEvents } from '../../../../core/export/targets/given-up-store.ts
 import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
 import { routeOf, type BucketDestination } from '../../../../core/export/targets/target.ts';
 import { policy } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
-import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
-import * as services from '../../../../local/aws/protocols/services.ts';
+import type { AwsRequest } from '../../../../tools/local/aws/endpoint/http.ts';
+import * as services from '../../../../tools/local/aws/protocols/services.ts';
 import { until } from '../../../support/export-world.ts';
 import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';

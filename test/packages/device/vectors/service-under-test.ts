@@ -12,9 +12,9 @@ import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
 import { enrolmentIdOf } from '../../../../core/enrolment/enrolment.ts';
 import { tenantKeys } from '../../../../core/tenants/tenant-keys.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
-import { kms as protocol } from '../../../../local/aws/protocols/services.ts';
-import { createKms } from '../../../../local/aws/stand-ins/kms/backend.ts';
-import { clientOf, startAlone } from '../../../local/aws/clients.ts';
+import { kms as protocol } from '../../../../tools/local/aws/protocols/services.ts';
+import { createKms } from '../../../../tools/local/aws/stand-ins/kms/backend.ts';
+import { clientOf, startAlone } from '../../../tools/local/aws/clients.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 import { startLocalSns } from '../../../support/local-sns.ts';
 import {

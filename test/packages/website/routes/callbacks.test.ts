@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { bodyOf } from '../../../../client/http.ts';
+import { bodyOf } from '../../../../tools/client/http.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { signedIn } from './support/story.ts';

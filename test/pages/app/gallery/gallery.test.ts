@@ -1,0 +1,126 @@
+import { expect, test } from '@jest/globals';
+import { languages } from '../../../../pages/app/src/i18n/texts.ts';
+import { animationsAfterChange } from '../../../support/browser/animations.ts';
+import { describeIn } from '../../../support/browser/browser-of-run.ts';
+import { useGallery } from './gallery-page.ts';
+import { states } from './states.ts';
+
+const names = Object.keys(states);
+
+const describe = await describeIn('chromium');
+
+describe('every screen in every state', () => {
+  const gallery = useGallery({
+    ...{
+      script: 'test/pages/app/gallery/gallery.tsx',
+      style: 'pages/app/src/styles/app.css',
+      root: 'app',
+      names,
+    },
+  });
+
+  test('has no fault that axe finds', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().expectAccessible();
+  });
+
+  test('has enough contrast in dark colours', async () => {
+    await gallery().set({ width: 390, colorScheme: 'dark' });
+    await gallery().expectAccessible(names, ['color-contrast']);
+  });
+
+  test('has one heading, and names the window after it', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().expectNamed();
+  });
+
+  test('has controls of 44 pixels or more', async () => {
+    await gallery().set({ width: 390 });
+    for (const { name, small } of await gallery().inspect()) expect([name, small]).toEqual([name, []]);
+  });
+
+  test.each(languages)('fits a window of 320 pixels, in %s', async (language) => {
+    await gallery().set({ width: 320, language });
+    for (const { name, width, text } of await gallery().inspect()) {
+      expect([name, width]).toEqual([name, 320]);
+      expect(text).not.toMatch(/undefined|\[object|NaN/);
+      // Ids of users are for the website alone.
+      expect(text).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+    }
+  });
+
+  test('fits a window with texts of twice the size', async () => {
+    const style = 'html { font-size: 200% !important }';
+    await gallery().set({ width: 640, language: 'de', style });
+    for (const { name, width } of await gallery().inspect()) expect([name, width]).toEqual([name, 640]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'shows twenty requests in a list that stays usable (%s)',
+    async (colorScheme) => {
+      await gallery().set({ width: 390, colorScheme });
+      await gallery().show('many-requests');
+      const { page } = gallery();
+      const heights = await page
+        .locator('.request')
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
+      expect(heights).toHaveLength(20);
+      // However long a message is, at least three requests are on a screen.
+      expect(Math.max(...heights)).toBeLessThan(780 / 3);
+      if (process.env['OMI_SCREENSHOTS'] === '1')
+        await page.screenshot({ path: `docs/images/home-list-${colorScheme}.png` });
+    },
+  );
+
+  test.each(['challenge-unsigned', 'requests-unsigned', 'history-unsigned'])(
+    'names as the asker nobody but whom the device signs: %s',
+    async (name) => {
+      await gallery().set({ width: 390 });
+      await gallery().show(name);
+      const text = await gallery().page.locator('main').innerText();
+      // The account is one of Nordbank, which the context does not name.
+      expect(text).not.toMatch(/Nordbank|Sparkasse|Online banking|Opera|allows/);
+      expect(text.includes('A website that uses this service')).toBe(name !== 'history-unsigned');
+    },
+  );
+
+  test.each([
+    ['challenge-origin', 'Firefox on Windows · Köln · 2 minutes ago'],
+    ['challenge-origin-ip', '2001:db8:85a3:8d3:1319:8a2e:370:7348 · now'],
+    ['challenge-remove-device', 'Pixel, Chrome'],
+    ['challenge-remove-this-device', 'iPhone, Safari (this device)'],
+  ])('shows where a request comes from, and what it concerns: %s', async (name, shown) => {
+    await gallery().set({ width: 390 });
+    await gallery().show(name);
+    await gallery().page.getByText(shown, { exact: true }).waitFor({ timeout: 5_000 });
+  });
+
+  test('has its colours at once, for those who want no motion', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('starting');
+    expect(await animationsAfterChange(gallery().page)).toEqual([]);
+  });
+
+  test('takes no answer by the second click of a double click', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge');
+    const button = gallery().page.getByRole('button', { name: 'Confirm' });
+    const pointerAt = async (time: number): Promise<string> =>
+      await button.evaluate((element, currentTime) => {
+        for (const animation of element.getAnimations()) animation.currentTime = currentTime;
+        return getComputedStyle(element).pointerEvents;
+      }, time);
+    // Begun anew: on a busy machine it may have ended, and then it is not among them any more.
+    await button.evaluate((element: HTMLElement) => {
+      element.style.animation = 'none';
+      element.getBoundingClientRect();
+      element.style.animation = '';
+      element.getAnimations().forEach((animation) => animation.pause());
+    });
+    expect([await pointerAt(10), await pointerAt(400), await pointerAt(500)]).toEqual([
+      'none',
+      'none',
+      'auto',
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
+import type { TabMessage } from '../../../../pages/app/src/platform/index.ts';
+import { describeIn } from '../../../support/browser/browser-of-run.ts';
+import { usePlatform } from './world.ts';
+
+const describe = await describeIn('chromium');
+
+const world = usePlatform();
+
+const challengeId = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ';
+
+let page: Page;
+let cdp: CDPSession;
+let registrationId: string;
+
+beforeAll(async () => {
+  page = await world.open();
+  await world.context.grantPermissions(['notifications'], { origin: world.origin });
+  cdp = await world.context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  registrationId = await registered;
+  await world.worker(page);
+});
+
+type Shown = { title: string; body: string; tag: string; data: unknown };
+
+const shown = async (): Promise<Shown[]> =>
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const all = await registration.getNotifications();
+    return all.map(({ title, body, tag, data }) => ({ title, body, tag, data: data as unknown }));
+  });
+
+afterEach(async () => {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const notification of await registration.getNotifications()) notification.close();
+    while ((await registration.getNotifications()).length > 0);
+  });
+});
+
+/** The push arrives as the browser's push service delivers it. */
+async function deliver(data: string): Promise<void> {
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: world.origin, registrationId, data });
+}
+
+/**
+ * The notifications after a push. While one is about to be shown, nobody asks for the list: Chromium then forgets the new one,
+ * which is not on the screen yet.
+ */
+async function shownAfter(data: string): Promise<Shown[]> {
+  const worker = await world.worker(page);
+  const isShown = await worker.evaluateHandle(() => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    const show = ServiceWorkerRegistration.prototype.showNotification.bind(registration);
+    return {
+      done: new Promise<void>((resolve, reject) => {
+        registration.showNotification = async (title, options) =>
+          await show(title, options).then(resolve, reject);
+      }),
+    };
+  });
+  await deliver(data);
+  await isShown.evaluate(async ({ done }) => await done);
+  return await shown();
+}
+
+const push = (notification: object): string => JSON.stringify({ web_push: 8030, notification });
+
+const question = (expiresAt = Date.now() + 60_000): string =>
+  push({
+    title: 'Example Bank',
+    body: 'Pay 10.00 € to Anna?',
+    navigate: `https://elsewhere.example/#/challenge/${challengeId}`,
+    tag: challengeId,
+    data: { challengeId, expiresAt: new Date(expiresAt).toISOString() },
+  });
+
+describe('a push', () => {
+  test('shows who asks and what, once although it comes twice', async () => {
+    await shownAfter(question());
+    expect(await shownAfter(question())).toEqual([
+      { title: 'Example Bank', body: 'Pay 10.00 € to Anna?', tag: challengeId, data: { challengeId } },
+    ]);
+  });
+
+  test('about further devices has no challenge', async () => {
+    const [notice] = await shownAfter(
+      push({ title: 'Example Bank', body: 'A device was added.', navigate: '/#/' }),
+    );
+    expect(notice).toMatchObject({ body: 'A device was added.', data: {} });
+  });
+
+  test.each([
+    ['no JSON', '{"web_push": 8030,'],
+    ['nothing', ''],
+    ['another format', JSON.stringify({ notification: { title: 'x' } })],
+    ['members of other types', push({ title: 1, body: {}, tag: [], data: 'x' })],
+    ['null', 'null'],
+    ['empty texts', push({ title: ' ', body: '' })],
+  ])('of %s still shows one notification', async (_, data) => {
+    expect(await shownAfter(data)).toEqual([
+      {
+        title: 'Confirmation request',
+        body: 'Open the app to see what you are asked to confirm.',
+        tag: 'omi',
+        data: {},
+      },
+    ]);
+  });
+
+  test('that comes long after its end says so, and asks nothing', async () => {
+    const [late] = await shownAfter(question(Date.now() - 3_600_000));
+    expect(late).toMatchObject({ title: 'Example Bank', body: 'This request has expired.' });
+  });
+
+  test('that has expired by a clock that may be wrong is a question', async () => {
+    const [late] = await shownAfter(question(Date.now() - 120_000));
+    expect(late).toMatchObject({ body: 'Pay 10.00 € to Anna?' });
+  });
+
+  test('with a challenge id that is none leads nowhere', async () => {
+    const [odd] = await shownAfter(push({ title: 'T', body: 'B', data: { challengeId: '../../evil' } }));
+    expect(odd).toMatchObject({ tag: 'omi', data: {} });
+  });
+
+  test('tells open windows, so that they fetch at once, and closes when it is answered', async () => {
+    const heard = page.evaluate(
+      async () => await new Promise<TabMessage>((resolve) => void platform.tabs.onMessage(resolve)),
+    );
+    expect(await shownAfter(question())).toHaveLength(1);
+    expect(await heard).toEqual({ type: 'pushed', challengeId });
+    await page.evaluate(async (id) => await platform.push.closeNotification(id), challengeId);
+    expect(await shown()).toEqual([]);
+  });
+});
+
+/** The user clicks the notification that is shown. */
+async function click(): Promise<void> {
+  const worker = await world.worker(page);
+  await worker.evaluate(async () => {
+    const scope = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    const [notification] = await scope.registration.getNotifications();
+    const event = Object.assign(new Event('notificationclick'), {
+      notification,
+      waitUntil: () => undefined,
+    });
+    dispatchEvent(event);
+  });
+}
+
+describe('a click on the notification', () => {
+  test('opens the challenge in the window that is there', async () => {
+    const heard = page.evaluate(
+      async () =>
+        await new Promise<TabMessage>((resolve) => {
+          platform.tabs.onMessage((message) => {
+            if (message.type === 'opened') resolve(message);
+          });
+        }),
+    );
+    await shownAfter(question());
+    await click();
+    expect(await heard).toEqual({ type: 'opened', challengeId });
+    expect(await shown()).toEqual([]);
+  });
+});
+
+describe('without a network', () => {
+  test.each(['/', '/enrol#v=1', '/#/challenge/x'])('the app opens at %s', async (path) => {
+    await world.context.setOffline(true);
+    try {
+      const offline = await world.open(path);
+      expect(await offline.evaluate(() => document.title)).toBe('OMI');
+      await offline.close();
+    } finally {
+      await world.context.setOffline(false);
+    }
+  });
+
+  test('the address of the service is what it was, and nothing of the service is kept', async () => {
+    const config = await page.evaluate(async () => await platform.config());
+    await world.context.setOffline(true);
+    try {
+      expect(await page.evaluate(async () => await platform.config())).toEqual(config);
+      const kept = await page.evaluate(async () => {
+        const names = await caches.keys();
+        const requests = await Promise.all(names.map(async (name) => await (await caches.open(name)).keys()));
+        return requests.flat().map(({ url }) => new URL(url).pathname);
+      });
+      expect(kept.filter((path) => !path.startsWith('/assets/'))).toEqual(['/index.html']);
+      expect(kept.length).toBeGreaterThan(2);
+    } finally {
+      await world.context.setOffline(false);
+    }
+  });
+});

@@ -1,0 +1,348 @@
+import { describe, expect, test } from '@jest/globals';
+import { bodyOf } from '../../../tools/client/http.ts';
+import { useBankStack } from './bank-stack.ts';
+import { live } from './live.ts';
+import { type Answer, type BankProblem, page, Visitor } from './visitor.ts';
+
+const stack = useBankStack({ perTenMinutes: 1000, perDay: 1000 });
+const [anna, ben, chiara] = ['customer-2071', 'customer-4418', 'customer-9036'];
+
+const newVisitor = (cookie?: string): Visitor => new Visitor(stack.file.siteUrl, cookie);
+const signedIn = async (userId: string): Promise<Visitor> => {
+  const visitor = newVisitor();
+  await visitor.signIn(userId);
+  return visitor;
+};
+
+/** The first phone of a user who has none, as after each test. */
+const withPhone = async (userId: string) => {
+  const visitor = await signedIn(userId);
+  for (const { deviceId } of (await visitor.account()).devices)
+    await stack.website.removeDevice(userId, deviceId);
+  return { visitor, phone: await visitor.enrol('Phone') };
+};
+
+const refusal = ({ status, body }: Answer<BankProblem>) => ({ status, code: body.code });
+
+// Before the others, which spend what is in the accounts.
+describe('the live view', () => live(stack));
+
+describe('signing in', () => {
+  test('three users can be chosen', async () => {
+    const { body } = await newVisitor().call<{ users: object[] }>('/bank/users');
+    expect(body.users).toHaveLength(3);
+    for (const user of body.users)
+      expect(user).toEqual({
+        userId: expect.any(String),
+        name: expect.any(String),
+        about: expect.any(String),
+      });
+  });
+
+  test('the cookie is for this origin and the server alone', async () => {
+    const { headers } = await newVisitor().postJson('/bank/sign-in', { userId: anna });
+    expect(headers.get('set-cookie')).toMatch(
+      /^bank-session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  test('nobody can give a user a session that he knows, and the one before ends', async () => {
+    const known = `bank-session=${'A'.repeat(43)}`;
+    const visitor = newVisitor(known);
+    await visitor.signIn(anna);
+    expect(visitor.cookie).not.toBe(known);
+    expect((await newVisitor(known).call('/bank/account')).status).toBe(401);
+    const before = visitor.cookie;
+    await visitor.signIn(ben);
+    expect(visitor.cookie).not.toBe(before);
+    expect((await newVisitor(before).call('/bank/account')).status).toBe(401);
+    expect(await visitor.account()).toMatchObject({ user: { userId: ben } });
+  });
+
+  test('who signs out is out, with the same cookie', async () => {
+    const visitor = await signedIn(anna);
+    const { cookie } = visitor;
+    expect((await visitor.call('/bank/sign-out', { method: 'POST' })).status).toBe(204);
+    expect((await newVisitor(cookie).call('/bank/account')).status).toBe(401);
+  });
+
+  test('an unknown user is refused by name of the field', async () => {
+    const answer = await newVisitor().postJson('/bank/sign-in', { userId: 'nobody' });
+    expect(refusal(answer)).toEqual({ status: 404, code: 'user-not-found' });
+    expect(answer.body.errors).toMatchObject([{ pointer: '#/userId' }]);
+  });
+
+  test.each(['GET /bank/account', 'GET /bank/live', 'POST /bank/payments', 'POST /bank/lost-device'])(
+    'without it there is no %s',
+    async (call) => {
+      const [method = '', path = ''] = call.split(' ');
+      const body = method === 'POST' ? new URLSearchParams({ action: 'payment' }) : null;
+      const answer = await newVisitor().call(path, { method, body });
+      expect(refusal(answer)).toEqual({ status: 401, code: 'signed-out' });
+    },
+  );
+});
+
+describe('a request of another site', () => {
+  test.each([
+    ['with its Origin', { origin: 'https://evil.example' }],
+    ['from the same host at another port', { 'sec-fetch-site': 'same-site' }],
+    ['across sites', { 'sec-fetch-site': 'cross-site' }],
+    ['with an origin that has no name', { origin: 'null' }],
+  ])('is refused: %s', async (_, headers) => {
+    const visitor = await signedIn(anna);
+    for (const path of ['/bank/sign-in', '/bank/sign-out', '/bank/payments', '/bank/lost-device'])
+      expect((await visitor.post(path, { to: 'Eve', amount: '1' }, headers)).status).toBe(403);
+    expect((await visitor.call('/bank/account')).status).toBe(200);
+  });
+});
+
+describe('a payment', () => {
+  test('is carried out after the phone signed it, and counts once', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const before = await visitor.account();
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '20.50' };
+    const id = await visitor.confirm(phone, fields);
+    const paid = await visitor.post<typeof before>('/bank/payments', { ...fields, 'omi-confirmation': id });
+    expect(paid).toMatchObject({ status: 200, body: { balance: before.balance - 20.5 } });
+    expect(paid.body.payments.at(-1)).toMatchObject({ to: 'Café Zoë', amount: 20.5 });
+    const again = await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id });
+    expect(again.status).toBe(403);
+    expect((await visitor.account()).balance).toBe(before.balance - 20.5);
+  });
+
+  test('the message and the details on the phone say payee and amount', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const { body } = await visitor.ask({ action: 'payment', to: 'Café Zoë', amount: '20' });
+    expect(body).toMatchObject({ status: 'pending', message: 'Pay 20.00 € to Café Zoë?' });
+    expect(body).not.toHaveProperty('matchCode');
+    const { challenges } = bodyOf(await phone.challenges());
+    const details = JSON.stringify([{ type: 'payment', to: 'Café Zoë', amount: '20.00', currency: 'EUR' }]);
+    expect(challenges).toMatchObject([{ message: 'Pay 20.00 € to Café Zoë?', details }]);
+  });
+
+  test.each([
+    ['another amount', { amount: '21' }],
+    ['another payee', { to: 'Eve' }],
+  ])('with %s than was confirmed is refused', async (_, changed) => {
+    const { visitor, phone } = await withPhone(anna);
+    const before = await visitor.account();
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
+    const id = await visitor.confirm(phone, fields);
+    const answer = await visitor.post('/bank/payments', { ...fields, ...changed, 'omi-confirmation': id });
+    expect(answer.status).toBe(403);
+    expect(await visitor.account()).toEqual(before);
+  });
+
+  test('one without a confirmation, or with a pending or denied one, is refused', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
+    expect((await visitor.post('/bank/payments', fields)).status).toBe(403);
+    const { id } = (await visitor.ask(fields)).body;
+    expect((await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id })).status).toBe(403);
+    const [challenge] = bodyOf(await phone.challenges()).challenges;
+    if (!challenge) throw new Error('Nothing to deny');
+    bodyOf(await phone.deny(challenge));
+    await visitor.until(id, 'denied');
+    expect((await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id })).status).toBe(403);
+  });
+
+  test('a confirmation of another session counts for nothing, also of the same user', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
+    const id = await visitor.confirm(phone, fields);
+    for (const other of [await signedIn(anna), await signedIn(ben)]) {
+      expect((await other.call(`/step-up/confirmations/${id}`, { headers: page })).status).toBe(404);
+      const stolen = await other.post('/bank/payments', { ...fields, 'omi-confirmation': id });
+      expect(stolen.status).toBe(403);
+    }
+  });
+
+  test('a confirmation of one action does not count for another', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
+    const id = await visitor.confirm(phone, fields);
+    const limit = await visitor.post('/bank/limit', { ...fields, 'omi-confirmation': id });
+    expect(limit.body.errors).toMatchObject([{ pointer: '#/action' }]);
+    const unnamed = { to: fields.to, amount: fields.amount };
+    expect((await visitor.post('/bank/limit', { ...unnamed, 'omi-confirmation': id })).status).toBe(403);
+    expect(await visitor.account()).toMatchObject({ limit: 500 });
+  });
+
+  test.each([
+    ['above the balance', ben, '35.01', 'amount', /balance is 35.00 €/],
+    ['above the limit', chiara, '1000.01', 'amount', /limit is 1,000.00 €/],
+    ['of nothing', anna, '0', 'amount', /amount in euros/],
+    ['of a word', anna, 'ten', 'amount', /amount in euros/],
+    ['below nothing', anna, '-5', 'amount', /amount in euros/],
+  ])('%s is refused before the phone is asked, and names the field', async (_, user, amount, field, text) => {
+    const { visitor, phone } = await withPhone(user);
+    const fields = { action: 'payment', to: 'Café Zoë', amount };
+    for (const answer of [
+      await visitor.ask<BankProblem>(fields),
+      await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': 'A'.repeat(22) }),
+    ]) {
+      expect(refusal(answer)).toEqual({ status: 403, code: 'denied' });
+      expect(answer.body.detail).toMatch(text);
+      expect(answer.body.errors).toMatchObject([{ pointer: `#/${field}` }]);
+    }
+    expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
+  });
+
+  test('two payments that the balance covers only once: one is carried out', async () => {
+    const { visitor, phone } = await withPhone(ben);
+    const { balance } = await visitor.account();
+    const pay = { action: 'payment', to: 'Café Zoë', amount: String(balance - 1) };
+    const ids = [await visitor.confirm(phone, pay), await visitor.confirm(phone, pay)];
+    const answers = await Promise.all(
+      ids.map(async (id) => await visitor.post('/bank/payments', { ...pay, 'omi-confirmation': id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect((await visitor.account()).balance).toBeCloseTo(1);
+  });
+
+  test.each([
+    ['to nobody', { to: ' ' }],
+    ['to a name with a line end', { to: 'Café\nZoë' }],
+    ['to a name that turns the text around', { to: '\u202Eëoz' }],
+    ['to a name with a mark that nobody sees', { to: 'Z\u200foë' }],
+    ['to a very long name', { to: 'x'.repeat(61) }],
+  ])('%s is refused', async (_, changed) => {
+    const { visitor } = await withPhone(anna);
+    const answer = await visitor.ask<BankProblem>({ action: 'payment', amount: '1', ...changed });
+    expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/to' }] } });
+  });
+});
+
+describe('an address', () => {
+  test('changes after a confirmation', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    const fields = { action: 'address', street: 'Rua Nova 1, Lisboa' };
+    const id = await visitor.confirm(phone, fields);
+    const { body } = await visitor.post('/bank/address', { ...fields, 'omi-confirmation': id });
+    expect(body).toMatchObject({ address: 'Rua Nova 1, Lisboa' });
+  });
+});
+
+describe('a limit', () => {
+  test('needs a number that only the website shows', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    const fields = { action: 'limit', amount: '1500' };
+    const asked = (await visitor.ask(fields)).body;
+    expect(asked.matchCode).toMatch(/^\d{2}$/);
+    expect(asked.message).toBe('Change your limit for payments from 1,000.00 € to 1,500.00 €?');
+    const [challenge] = bodyOf(await phone.challenges()).challenges;
+    expect(challenge?.matchNumbers).toHaveLength(3);
+    if (!challenge) throw new Error('Nothing to answer');
+    const without = await phone.confirm(challenge);
+    expect(without).toMatchObject({ status: 422 });
+    bodyOf(await phone.answer(challenge, { decision: 'confirm', number: asked.matchCode ?? '' }));
+    await visitor.until(asked.id, 'confirmed');
+    const { body } = await visitor.post('/bank/limit', { ...fields, 'omi-confirmation': asked.id });
+    expect(body).toMatchObject({ limit: 1500 });
+  });
+
+  test.each([
+    ['the same', '500'],
+    ['beyond all measure', '10000.01'],
+  ])('%s is refused', async (_, amount) => {
+    const visitor = await signedIn(anna);
+    const answer = await visitor.ask<BankProblem>({ action: 'limit', amount });
+    expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/amount' }] } });
+  });
+});
+
+describe('phones', () => {
+  test('a further one needs a confirmation on the first, once', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    const refused = await visitor.startEnrolment<BankProblem>();
+    expect(refusal(refused)).toEqual({ status: 403, code: 'confirmation-required' });
+    const paid = await visitor.confirm(phone, { action: 'address', street: 'Elsewhere 1' });
+    expect((await visitor.startEnrolment({ confirmation: paid })).status).toBe(403);
+    const id = await visitor.confirm(phone, { action: 'add-device' });
+    await visitor.enrol('Tablet', { confirmation: id });
+    expect((await visitor.account()).devices.map(({ name }) => name)).toEqual(['Tablet', 'Phone']);
+    expect((await visitor.startEnrolment({ confirmation: id })).status).toBe(403);
+  });
+
+  test('the only one that is lost goes, and the bank says which check it would make', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const { deviceId } = phone.identity;
+    const { status, body } = await visitor.postJson<{ check: string; devices: object[] }>(
+      '/bank/lost-device',
+      {
+        deviceId,
+      },
+    );
+    expect(status).toBe(200);
+    expect(body.check).toMatch(/identity document/);
+    expect(body.devices).toEqual([]);
+    expect((await phone.challenges()).status).toBe(401);
+  });
+
+  test('with another one, that one must confirm; the lost one cannot', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    const id = await visitor.confirm(phone, { action: 'add-device' });
+    const other = await visitor.enrol('Tablet', { confirmation: id });
+    const lost = { action: 'remove-device', deviceId: phone.identity.deviceId };
+    const refused = await visitor.postJson('/bank/lost-device', lost);
+    expect(refusal(refused)).toEqual({ status: 403, code: 'confirmation-required' });
+    const byItself = await visitor.ask<BankProblem>(lost, phone.identity.deviceId);
+    expect(byItself).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/deviceId' }] } });
+    const confirmed = await visitor.confirm(other, lost);
+    const unlike = { deviceId: other.identity.deviceId, 'omi-confirmation': confirmed };
+    expect((await visitor.postJson('/bank/lost-device', unlike)).status).toBe(403);
+    const removed = await visitor.postJson<{ devices: object[] }>('/bank/lost-device', {
+      ...lost,
+      'omi-confirmation': confirmed,
+    });
+    expect(removed).toMatchObject({ status: 200, body: { check: expect.stringContaining('another phone') } });
+    expect(removed.body.devices).toMatchObject([{ name: 'Tablet' }]);
+  });
+
+  test("nobody removes another user's, and a question goes to the user's own alone", async () => {
+    const { phone } = await withPhone(anna);
+    const { deviceId } = phone.identity;
+    const thief = await signedIn(ben);
+    expect((await thief.postJson('/bank/lost-device', { deviceId })).status).toBe(404);
+    const asked = await thief.ask<BankProblem>({ action: 'payment', to: 'Eve', amount: '1' }, deviceId);
+    expect(refusal(asked)).toEqual({ status: 404, code: 'device-not-found' });
+  });
+
+  test('with two, the page must choose', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    await visitor.enrol('Tablet', { confirmation: await visitor.confirm(phone, { action: 'add-device' }) });
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '1' };
+    const unclear = await visitor.ask<BankProblem>(fields);
+    expect(refusal(unclear)).toEqual({ status: 409, code: 'device-choice-required' });
+    expect(await visitor.ask(fields, phone.identity.deviceId)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('a body', () => {
+  test.each([
+    ['that is no form', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
+    ['that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
+    ['that is too large', { body: new URLSearchParams({ userId: 'x'.repeat(20_000) }) }, 413],
+    [
+      'with a field twice',
+      {
+        body: new URLSearchParams([
+          ['userId', 'a'],
+          ['userId', 'b'],
+        ]),
+      },
+      400,
+    ],
+  ])('%s is refused', async (_, init, status) => {
+    expect((await newVisitor().call('/bank/sign-in', { method: 'POST', ...init })).status).toBe(status);
+  });
+
+  test.each([
+    ['GET', '/bank/sign-in', 405],
+    ['DELETE', '/bank/account', 405],
+    ['GET', '/bank/nothing', 404],
+  ])('%s %s is %d', async (method, path, status) => {
+    expect((await newVisitor().call(path, { method })).status).toBe(status);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+
+const ROOT = 'pages/bank/page';
+
+const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .map((name) => join(ROOT, name))
+  .filter((name) => /\.(js|css|html|svg)$/.test(name));
+const modules = files.filter((name) => name.endsWith('.js'));
+
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+const importsOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/^import\s(?:[^;']*?from\s)?'([^']+)'/gms)].map(([, path = '']) => path);
+
+const assets = ['/assets/omi-device.js', '/assets/omi-elements.js', '/assets/omi-website.js'];
+
+describe("the demo bank's page", () => {
+  test('imports its own modules and the three packages, and nothing else', () => {
+    for (const file of modules)
+      for (const path of importsOf(file)) {
+        const isOwn = path.startsWith('.') && modules.includes(join(dirname(file), path));
+        expect([file, path, isOwn || assets.includes(path)]).toEqual([file, path, true]);
+      }
+  });
+
+  test('has no module that nothing imports', () => {
+    const used = modules.flatMap((file) => importsOf(file).map((path) => join(dirname(file), path)));
+    const orphans = modules.filter((file) => !used.includes(file));
+    expect(orphans).toEqual([join(ROOT, 'main.js')]);
+  });
+
+  test('asks nobody else, and makes no markup from texts', () => {
+    for (const file of files) {
+      const text = textOf(file).replaceAll('http://www.w3.org/2000/svg', '');
+      expect([file, /https?:|innerHTML|outerHTML|insertAdjacent|document\.write/.exec(text)?.[0]]).toEqual([
+        file,
+        undefined,
+      ]);
+    }
+  });
+
+  test('has no script, style or handler in its markup', () => {
+    const page = textOf(join(ROOT, 'index.html'));
+    expect(page).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/);
+    expect([...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+      '<script type="module" src="/main.js">',
+    ]);
+  });
+
+  test('is below 51 KB as a browser gets it', () => {
+    const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+    expect(size).toBeGreaterThan(5_000);
+    expect(size).toBeLessThan(51_000);
+  });
+});

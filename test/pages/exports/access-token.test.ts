@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { isToken, readToken } from '../../../pages/exports/src/api/access-token.ts';
+import { tokenProblemText } from '../../../pages/exports/src/text/words.ts';
+
+const NOW = Date.parse('2026-11-22T09:30:00Z');
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const tokenWith = (claims: object): string =>
+  `${part({ alg: 'ES256' })}.${part({ exp: NOW / 1000 + 60, name: 'Zoë ☕ ÿÿÿ>>>???', ...claims })}.c2ln`;
+
+const read = 'omi:exports:get';
+const write = 'omi:exports:post';
+
+describe('a pasted token', () => {
+  test('with the scopes of the page may look and act', () => {
+    const text = tokenWith({ scope: `${read} ${write}` });
+    expect(readToken(text, NOW)).toEqual({ text, canAct: true, expiresAt: NOW + 60_000 });
+  });
+
+  test('that may only read looks and does not act', () => {
+    expect(readToken(tokenWith({ scope: read }), NOW)).toMatchObject({ canAct: false });
+  });
+
+  test("of the stage's user pool has a prefix before each scope", () => {
+    expect(readToken(tokenWith({ scope: `omi/${read} omi/${write}` }), NOW)).toMatchObject({ canAct: true });
+  });
+
+  test('may have the blanks, and the scheme, that come with a copy', () => {
+    const text = tokenWith({ scope: read });
+    for (const pasted of [`  ${text}\n`, `Bearer ${text}`, `bearer  ${text}`])
+      expect(readToken(pasted, NOW)).toMatchObject({ text });
+  });
+
+  test.each([
+    'omi:events:post',
+    'credential:omi:recovery',
+    'openid',
+    'omi:exports:delete',
+    'omi/omi/omi:exports:get',
+  ])('with the further scope %s is refused, with words', (scope) => {
+    const refused = readToken(tokenWith({ scope: `${read} ${scope} ${write}` }), NOW);
+    expect(refused).toEqual({ tooMuch: [scope.replace(/^omi\//, '')] });
+    if (!isToken(refused)) expect(tokenProblemText(refused)).toContain('more than this page needs');
+  });
+
+  test.each([
+    ['nothing', '', 'empty'],
+    ['blanks', ' \n', 'empty'],
+    ['a word', 'hello', 'not-a-token'],
+    ['a token that was cut', tokenWith({ scope: read }).replace(/\.[^.]*$/, '.'), 'not-a-token'],
+    ['a token with another part', `${tokenWith({ scope: read })}.x`, 'not-a-token'],
+    ['claims that are no JSON', 'a.b.c', 'not-a-token'],
+    ['claims that are null', `a.${part(null)}.c`, 'not-a-token'],
+    ['a token without an end', tokenWith({ scope: read, exp: 'never' }), 'not-a-token'],
+    ['an expired token', tokenWith({ scope: read, exp: NOW / 1000 }), 'expired'],
+  ])('that is %s is refused', (_, pasted, problem) => {
+    expect(readToken(pasted, NOW)).toBe(problem);
+  });
+
+  test.each([[undefined], [''], [write], [[read]]])('without the scope to look (%j) is refused', (scope) => {
+    expect(readToken(tokenWith({ scope }), NOW)).toEqual({ missing: read });
+  });
+});

@@ -1,0 +1,233 @@
+import type { Export, LastTest, LedgerHour, Replay } from '../../../../pages/exports/src/api/shapes.ts';
+import { initialState, type Panel, type State } from '../../../../pages/exports/src/state/state.ts';
+
+/** A fixed moment, so that the pictures are the same at every run. */
+export const NOW = Date.parse('2026-11-22T09:30:00.000Z');
+
+const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
+
+const digest = 'c0ffee'.padEnd(64, '4b1d');
+
+export const streamExport = (more: Partial<Export> = {}): Export => ({
+  category: 'public',
+  destination: {
+    kind: 'stream',
+    streamArn: 'arn:aws:kinesis:eu-central-1:444455556666:stream/omi-events',
+    roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+    lanes: 2,
+  },
+  state: 'active',
+  since: ago(3_000),
+  reason: 'Events are delivered as they come.',
+  accepted: 120_034,
+  delivered: 120_034,
+  waiting: 0,
+  oldestWaitingAt: null,
+  types: null,
+  lastTest: { requestedAt: ago(600), endedAt: ago(599), outcome: 'passed' },
+  ...more,
+});
+
+export const bucketExport = (more: Partial<Export> = {}): Export => ({
+  ...streamExport(),
+  category: 'log',
+  destination: {
+    kind: 'bucket',
+    bucket: 'nordbank-audit',
+    kmsKeyArn: 'arn:aws:kms:eu-central-1:444455556666:key/1d4bf2a0-57c3-4e96-8b1f-c0a3d9e6f275',
+  },
+  accepted: 5_120,
+  delivered: 5_120,
+  types: ['UserLoginFailedEvent'],
+  ...more,
+});
+
+const statement = {
+  Sid: 'WriteToTheStream',
+  Effect: 'Allow',
+  Action: ['kinesis:PutRecords', 'kinesis:DescribeStreamSummary'],
+  Resource: 'arn:aws:kinesis:eu-central-1:444455556666:stream/omi-events',
+};
+
+const parked = streamExport({
+  state: 'parked',
+  since: ago(4),
+  reason: 'The role may not write to the stream.',
+  code: 'AccessDeniedException',
+  action: {
+    who: 'tenant',
+    what: 'The tenant must let the role write to the stream.',
+    policy: {
+      document: 'permissionPolicy',
+      statement,
+      whole: { Version: '2012-10-17', Statement: [statement] },
+    },
+  },
+  delivered: 119_822,
+  waiting: 212,
+  oldestWaitingAt: ago(4),
+});
+
+/** A day with an empty night, and an hour that is not over. */
+export const hours = (count: number): LedgerHour[] =>
+  Array.from({ length: count }, (_, index) => {
+    const back = count - 1 - index;
+    const hour = new Date(Math.floor(NOW / 3_600_000) * 3_600_000 - back * 3_600_000).toISOString();
+    const sent = back % 24 > 14 ? 0 : 400 + ((index * 7_919) % 3_100);
+    return {
+      hour: hour.replace('.000Z', 'Z'),
+      count: sent * 2,
+      digest,
+      types:
+        sent === 0
+          ? {}
+          : {
+              UserSignedInEvent: { count: sent, digest },
+              PushNotificationSentEvent: { count: sent, digest },
+            },
+      final: back > 0,
+    };
+  });
+
+const replay = (more: Partial<Replay> = {}): Replay => ({
+  replayId: '0199c0de-0000-7000-8000-000000000001',
+  state: 'running',
+  from: ago(600),
+  to: ago(0),
+  eventsSent: 4_210,
+  cursorHour: '2026-11-22T05',
+  ...more,
+});
+
+const base: State = {
+  ...initialState(NOW, { screen: 'exports' }),
+  config: { tokenUrl: 'https://tokens.example.com/oauth2/token', scopePrefix: 'omi/' },
+};
+
+const signedIn: State = {
+  ...base,
+  session: { canAct: true, expiresAt: NOW + 3_000_000 },
+  exports: [streamExport(), bucketExport()],
+};
+
+const shown = (one: Export, panel: Partial<Panel> = {}, more: Partial<State> = {}): State => ({
+  ...signedIn,
+  route: { screen: 'export', category: one.category },
+  exports: [one],
+  panels: {
+    ...base.panels,
+    [one.category]: {
+      ...base.panels[one.category],
+      ledger: { span: 24, isLoading: false, hours: hours(2) },
+      ...panel,
+    },
+  },
+  ...more,
+});
+
+const testing = (lastTest: Partial<LastTest>): State =>
+  shown(streamExport({ lastTest: { requestedAt: ago(0.1), outcome: 'running', ...lastTest } }));
+
+const form = base.panels.public.replayForm;
+
+/** The page in every state that somebody can meet. The ledger is short where it is not what counts. */
+export const states: Readonly<Record<string, State>> = {
+  'sign-in': base,
+  'sign-in-refused': {
+    ...base,
+    signInProblem:
+      'This token can do more than this page needs: omi:events:post. Ask for a token with the scopes omi:exports:get and omi:exports:post alone.',
+  },
+  asking: { ...base, session: { canAct: true, expiresAt: NOW + 1 } },
+  exports: signedIn,
+  'exports-parked': { ...signedIn, exports: [parked, bucketExport({ state: 'degraded' })] },
+  'no-exports': { ...signedIn, exports: [] },
+  'out-of-date': { ...signedIn, problem: 'The service cannot be reached. Look at your connection.' },
+  active: shown(streamExport()),
+  bucket: shown(bucketExport({ warning: 'The bucket has no versions.' })),
+  parked: shown(parked),
+  'parked-copied': shown(parked, {}, { copied: 'statement' }),
+  'bucket-gap': shown(
+    bucketExport({
+      inBucket: 5_020,
+      givenUp: [
+        { from: ago(1_500), to: ago(1_400), events: 100, reason: 'The bucket refused them for 24 hours.' },
+      ],
+    }),
+  ),
+  'bucket-unproven': shown(
+    bucketExport({
+      state: 'validating',
+      inBucket: 0,
+      code: 'Verification.OwnershipUnproven',
+      reason: 'Who can read the bucket must give the text of the object omi/ownership-1 to the operator.',
+    }),
+  ),
+  degraded: shown(
+    streamExport({ state: 'degraded', reason: 'AWS refuses some calls for now.', waiting: 12 }),
+  ),
+  validating: shown(
+    streamExport({
+      state: 'validating',
+      action: { who: 'operator', what: 'The operator must test the target.' },
+    }),
+  ),
+  'paused-by-tenant': shown(streamExport({ state: 'paused', action: { who: 'tenant', what: 'Resume it.' } })),
+  'paused-by-operator': shown(
+    streamExport({ state: 'paused', action: { who: 'operator', what: 'The operator must resume it.' } }),
+  ),
+  'no-destination': shown(streamExport({ destination: { kind: 'none' } })),
+  'unknown-state': shown(streamExport({ state: 'later' as Export['state'], destination: { kind: 'later' } })),
+  'category-missing': {
+    ...signedIn,
+    route: { screen: 'export', category: 'log' },
+    exports: [streamExport()],
+  },
+  'only-reading': shown(streamExport(), {}, { session: { canAct: false, expiresAt: NOW + 1_000 } }),
+  'test-waiting': testing({ outcome: 'waiting' }),
+  'test-running': testing({}),
+  'test-failed': testing({
+    outcome: 'failed',
+    endedAt: ago(0),
+    reason: 'The role cannot be assumed. The tenant must correct its trust policy.',
+    nextAt: new Date(NOW + 60_000).toISOString(),
+  }),
+  'test-postponed': testing({ outcome: 'postponed', endedAt: ago(0), reason: 'STS throttles calls.' }),
+  'test-refused': shown(streamExport(), {
+    test: { phase: 'refused', problem: 'That was too often. Try again in 40 minutes.' },
+  }),
+  'pause-confirming': shown(streamExport(), { steering: { phase: 'confirming' } }),
+  'pause-refused': shown(streamExport(), {
+    steering: { phase: 'refused', problem: 'The service is not available at the moment.' },
+  }),
+  'replay-wrong': shown(streamExport(), {
+    replayForm: { ...form, problem: { field: 'to', text: 'The end must be later than the beginning.' } },
+  }),
+  replays: shown(streamExport(), {
+    replayForm: { ...form, types: ['UserSignedInEvent'] },
+    replays: [
+      replay(),
+      replay({ replayId: '2', state: 'done', types: ['UserSignedInEvent'] }),
+      replay({ replayId: '3', state: 'failed', reason: 'The destination of this target is none.' }),
+    ],
+  }),
+  'ledger-hour': shown(streamExport(), {
+    ledger: { span: 24, isLoading: false, hours: hours(24), chosen: hours(24)[20]?.hour ?? '' },
+  }),
+  'ledger-long': shown(streamExport(), { ledger: { span: 336, isLoading: true, hours: hours(336) } }),
+  'ledger-loading': shown(streamExport(), { ledger: { span: 24, isLoading: true } }),
+  'ledger-failed': shown(streamExport(), {
+    ledger: {
+      span: 24,
+      isLoading: false,
+      problem: 'The service cannot be reached. Look at your connection.',
+    },
+  }),
+  'ledger-empty': shown(streamExport(), {
+    ledger: {
+      span: 24,
+      isLoading: false,
+      hours: hours(24).map((hour) => ({ ...hour, count: 0, types: {} })),
+    },
+  }),
+};

@@ -1,0 +1,184 @@
+import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AwsRequest } from '../../../../../tools/local/aws/endpoint/http.ts';
+import { jsonResponse } from '../../../../../tools/local/aws/protocols/json.ts';
+import * as services from '../../../../../tools/local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
+
+let seen: AwsRequest[];
+let endpoint: Alone;
+let client: DynamoDBClient;
+
+beforeEach(async () => {
+  seen = [];
+  endpoint = await startAlone(services.dynamodb, (passed) => {
+    seen.push(passed);
+    return jsonResponse(200, {});
+  });
+  client = new DynamoDBClient(clientOf(endpoint.url, 'CALLER'));
+});
+afterEach(async () => await endpoint.close());
+
+const key = { pk: { S: 'x' } };
+
+describe('each call is recorded with its caller, operation and resources', () => {
+  test('of one table', async () => {
+    await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+    expect(endpoint.calls.list()).toEqual([
+      {
+        at: expect.any(Number),
+        caller: 'CALLER',
+        service: 'dynamodb',
+        operation: 'GetItem',
+        resources: ['tenants'],
+      },
+    ]);
+  });
+
+  test('of an index', async () => {
+    const query = { TableName: 'events', IndexName: 'byAcceptance', KeyConditionExpression: '#h = :h' };
+    await client.send(new QueryCommand(query));
+    expect(endpoint.calls.list()).toMatchObject([
+      { operation: 'Query', resources: ['events/index/byAcceptance'] },
+    ]);
+  });
+
+  test('of all tables of a transaction, with the operation on each', async () => {
+    const TransactItems = [
+      { Put: { TableName: 'confirmations', Item: key } },
+      { Update: { TableName: 'devices', Key: key, UpdateExpression: 'SET a = :a' } },
+      { ConditionCheck: { TableName: 'devices', Key: key, ConditionExpression: 'attribute_exists(pk)' } },
+    ];
+    await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    expect(endpoint.calls.list()).toMatchObject([
+      {
+        resources: ['confirmations', 'devices'],
+        parts: [
+          { operation: 'PutItem', resource: 'confirmations' },
+          { operation: 'UpdateItem', resource: 'devices' },
+          { operation: 'ConditionCheckItem', resource: 'devices' },
+        ],
+      },
+    ]);
+  });
+
+  test('of all tables of a batch', async () => {
+    await client.send(
+      new BatchGetItemCommand({ RequestItems: { events: { Keys: [key] }, tenants: { Keys: [key] } } }),
+    );
+    expect(endpoint.calls.list()).toMatchObject([
+      { operation: 'BatchGetItem', resources: ['events', 'tenants'] },
+    ]);
+  });
+
+  test('also with a fault', async () => {
+    endpoint.faults.add({ service: 'dynamodb', fault: 'throttle' });
+    await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
+    expect(endpoint.calls.list()).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['PUT', '/bucket', 'CreateBucket', 'bucket'],
+  ['PUT', '/bucket/a/b%20c', 'PutObject', 'bucket/a/b c'],
+  ['GET', '/bucket?list-type=2&prefix=x', 'ListObjectsV2', 'bucket'],
+  ['GET', '/bucket/?location=', 'GetBucketLocation', 'bucket'],
+  ['PUT', '/bucket/key?tagging=', 'PutObjectTagging', 'bucket/key'],
+  ['DELETE', '/bucket/key', 'DeleteObject', 'bucket/key'],
+  ['POST', '/bucket/key?uploads=', 'CreateMultipartUpload', 'bucket/key'],
+  ['PUT', '/bucket/key?partNumber=1&uploadId=u', 'UploadPart', 'bucket/key'],
+  ['POST', '/bucket?delete=', 'DeleteObjects', 'bucket'],
+])('S3 calls are told apart by their form: %s %s', (method, url, operation, resource) => {
+  const headers = { host: '127.0.0.1:1' };
+  const described = services.s3.describe({ method, url, headers, body: Buffer.alloc(0) });
+  expect(described).toMatchObject({ operation, resources: [resource] });
+});
+
+test('an S3 bucket may be part of the host', () => {
+  const headers = { host: 'bucket.localhost:9000' };
+  const described = services.s3.describe({ method: 'GET', url: '/key', headers, body: Buffer.alloc(0) });
+  expect(described).toMatchObject({ operation: 'GetObject', resources: ['bucket/key'] });
+});
+
+describe('expired credentials', () => {
+  test('are rejected', async () => {
+    const { accessKeyId } = endpoint.sessions.open('arn:aws:iam::111122223333:role/r', 'session', 900);
+    const temporary = new DynamoDBClient(clientOf(endpoint.url, accessKeyId));
+    const call = async () => await temporary.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+    await expect(call()).resolves.toBeDefined();
+    endpoint.sessions.expireAll();
+    await expect(call()).rejects.toMatchObject({ name: 'ExpiredTokenException' });
+  });
+});
+
+test('a partial failure leaves its share of a batch unprocessed and forwards the others', async () => {
+  endpoint.faults.add({ service: 'dynamodb', fault: 'partial', ratio: 0.5 });
+  const writes = ['a', 'b', 'c'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }));
+  const { UnprocessedItems } = await client.send(
+    new BatchWriteItemCommand({ RequestItems: { events: writes } }),
+  );
+  expect(UnprocessedItems).toEqual({ events: [writes[0], writes[2]] });
+  expect(JSON.parse(String(seen[0]?.body))).toEqual({ RequestItems: { events: [writes[1]] } });
+});
+
+test('a timeout does the work and never responds', async () => {
+  endpoint.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
+  const waiting = new AbortController();
+  const get = new GetItemCommand({ TableName: 'tenants', Key: key });
+  const call = client.send(get, { abortSignal: waiting.signal });
+  const ended = expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  while (seen.length === 0) await wait(5);
+  await wait(200);
+  waiting.abort();
+  await ended;
+  expect(seen).toHaveLength(1);
+});
+
+test('a slow service responds late', async () => {
+  endpoint.faults.add({ service: 'dynamodb', fault: 'slow', delayMs: 150 });
+  const start = performance.now();
+  await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+  expect(performance.now() - start).toBeGreaterThanOrEqual(145);
+});
+
+describe('only local programs can call it', () => {
+  test.each([
+    ['a foreign Host', { host: 'rebound.example.com' }, 403],
+    ['another port', { host: '127.0.0.1:1' }, 403],
+    ['a foreign Origin', { origin: 'https://example.com' }, 403],
+    ['an opaque Origin', { origin: 'null' }, 403],
+  ])('%s', async (_name, headers, status) => {
+    expect(await statusOf(endpoint.url, headers)).toBe(status);
+    expect(seen).toEqual([]);
+  });
+
+  test('a subdomain of localhost, for buckets', async () => {
+    const s3 = await startAlone(services.s3, () => jsonResponse(200, {}), { subdomains: true });
+    const { port } = new URL(s3.url);
+    expect(await statusOf(s3.url, { host: `bucket.localhost:${port}` })).toBe(200);
+    expect(await statusOf(s3.url, { host: `bucket.example.com:${port}` })).toBe(403);
+    expect(await statusOf(endpoint.url, { host: `bucket.localhost:${new URL(endpoint.url).port}` })).toBe(
+      403,
+    );
+    await s3.close();
+  });
+});
+
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}

@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { LambdaFunction } from '../../../../tools/local/lambda/function.ts';
+
+const functions: LambdaFunction[] = [];
+let log: PassThrough;
+
+beforeEach(() => {
+  log = new PassThrough();
+});
+
+afterEach(async () => {
+  await Promise.all(functions.splice(0).map(async (one) => await one.close()));
+});
+
+function lambda(
+  name: string,
+  { environment = {}, timeoutMs }: { environment?: Record<string, string>; timeoutMs?: number } = {},
+) {
+  const bundle = new URL(`./lambdas/${name}/index.mjs`, import.meta.url).href;
+  const one = new LambdaFunction({ name, bundle, environment, log, ...(timeoutMs && { timeoutMs }) });
+  functions.push(one);
+  return one;
+}
+
+async function payloadOf(one: LambdaFunction, event: unknown): Promise<unknown> {
+  const invocation = await one.invoke(event);
+  if ('error' in invocation) throw new Error(invocation.error.errorMessage);
+  return invocation.payload;
+}
+
+describe('a call', () => {
+  test('gets the event and returns the result as JSON', async () => {
+    const event = { date: new Date(0), absent: undefined, list: [1] };
+    expect(await payloadOf(lambda('echo'), event)).toMatchObject({
+      event: { date: '1970-01-01T00:00:00.000Z', list: [1] },
+    });
+    expect(await payloadOf(lambda('echo'), { nothing: true })).toBeNull();
+  });
+
+  test('sees only the environment of its own Lambda', async () => {
+    const environment = { TABLE: 'devices' };
+    expect(await payloadOf(lambda('echo', { environment }), {})).toMatchObject({ environment });
+    const { environment: seen } = (await payloadOf(lambda('echo', { environment }), {})) as {
+      environment: object;
+    };
+    expect(Object.keys(seen)).toEqual(['TABLE']);
+  });
+
+  test('has a Lambda context', async () => {
+    const environment = {
+      AWS_LAMBDA_FUNCTION_NAME: 'omi-local-echo',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+    };
+    const payload = (await payloadOf(lambda('echo', { environment }), {})) as { remaining: number };
+    expect(payload).toMatchObject({
+      context: {
+        functionName: 'omi-local-echo',
+        functionVersion: '$LATEST',
+        memoryLimitInMB: '1024',
+        awsRequestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+    });
+    expect(payload.remaining).toBeGreaterThan(5_000);
+    expect(payload.remaining).toBeLessThanOrEqual(10_000);
+  });
+
+  test('may run while other calls run', async () => {
+    const one = lambda('echo');
+    let isUnderWay = true;
+    const first = one.invoke({ wait: 60_000 }).finally(() => (isUnderWay = false));
+    expect(await payloadOf(one, { n: 2 })).toMatchObject({ event: { n: 2 } });
+    expect(isUnderWay).toBe(true);
+    await one.close();
+    await first;
+  });
+
+  test('sees the data of an earlier cloud', async () => {
+    const one = lambda('failing');
+    await one.warm();
+    expect([await payloadOf(one, {}), await payloadOf(one, {})]).toEqual([1, 2]);
+  });
+});
+
+test('its output goes to the log', async () => {
+  await payloadOf(lambda('echo'), { print: 'hello' });
+  const [line] = (await log.take(1).toArray()) as Buffer[];
+  expect(line?.toString()).toBe('hello\n');
+});
+
+describe('a failure', () => {
+  test.each([
+    ['throw', { errorType: 'RangeError', errorMessage: 'out of range' }],
+    ['throw text', { errorType: 'string', errorMessage: 'text' }],
+  ])('by %s fails only this call, and is logged', async (way, error) => {
+    const one = lambda('failing');
+    expect(await one.invoke({ way })).toMatchObject({ error });
+    expect(String((await log.take(1).toArray())[0])).toContain(error.errorMessage);
+    expect(await payloadOf(one, {})).toBe(2);
+  });
+
+  test.each([
+    ['exit', { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with exit code 3' }],
+    ['uncaught', { errorType: 'SyntaxError' }],
+  ])('by %s ends the environment; the next call gets a new one', async (way, error) => {
+    const one = lambda('failing');
+    const [other, failed] = await Promise.all([one.invoke({ way: 'hang' }), one.invoke({ way })]);
+    expect(failed).toMatchObject({ error });
+    expect(other).toMatchObject({ error });
+    expect(await payloadOf(one, {})).toBe(1);
+  });
+
+  test('to load fails this call and the next one', async () => {
+    const one = lambda('broken');
+    await one.warm();
+    for (const invocation of [await one.invoke({}), await one.invoke({})])
+      expect(invocation).toMatchObject({
+        error: { errorType: 'TypeError', errorMessage: 'cannot be loaded' },
+      });
+  });
+
+  test('to start: a handler with a callback is rejected, as by Lambda with Node.js 24', async () => {
+    expect(await lambda('callback').invoke({})).toMatchObject({
+      error: { errorType: 'Error', errorMessage: expect.stringContaining('takes a callback') },
+    });
+  });
+
+  test.each(['hang', 'busy'])(
+    'to answer in time (%s) is a timeout, and the next call has a new environment',
+    async (way) => {
+      // Time enough for the next call, also where the one that is busy is not quite over.
+      const one = lambda('failing', { timeoutMs: 4_000 });
+      expect(await one.invoke({ way })).toMatchObject({
+        error: {
+          errorType: 'Sandbox.Timedout',
+          errorMessage: expect.stringMatching(/^RequestId: .* Error: Task timed out after 4\.00 seconds$/),
+        },
+      });
+      expect(await payloadOf(one, {})).toBe(1);
+    },
+  );
+
+  test('of one call by timeout lets the others finish', async () => {
+    const one = lambda('echo', { timeoutMs: 6_000 });
+    await one.warm();
+    const late = one.invoke({ wait: 60_000 });
+    // Begun before the other is over, and done before its own time is: two seconds and more to spare for each.
+    await wait(4_000);
+    const begun = payloadOf(one, { wait: 3_000 });
+    expect(await late).toMatchObject({ error: { errorType: 'Sandbox.Timedout' } });
+    expect(await begun).toMatchObject({ event: { wait: 3_000 } });
+  });
+});
+
+describe('a payload above 6 MB', () => {
+  const MEBIBYTE = 1024 * 1024;
+
+  test('is not passed to the function', async () => {
+    expect(await lambda('echo').invoke('a'.repeat(6 * MEBIBYTE))).toMatchObject({
+      error: { errorType: 'RequestEntityTooLargeException' },
+    });
+  });
+
+  test('throttles it', async () => {
+    const one = lambda('echo');
+    expect(await payloadOf(one, { large: 6 * MEBIBYTE - 2 })).toHaveLength(6 * MEBIBYTE - 2);
+    expect(await one.invoke({ large: 6 * MEBIBYTE })).toMatchObject({
+      error: { errorType: 'Function.ResponseSizeTooLarge' },
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { deploymentLambdas } from '../../../support/deployment-lambdas.ts';
+import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
+
+const BETWEEN_LOOKS_MS = 20;
+
+/** How long a stack may take to be ready on a machine that has other work, too. */
+export const START_MS = 120_000;
+
+/** What `npm start` runs. */
+export const startScript = [process.execPath, 'tools/local/start.ts'];
+
+/** What the shell of a developer may have. */
+const UNSET = { OMI_TOKEN_PORT: undefined, OMI_CLIENT_SECRET: undefined };
+
+/** A stack as a process, started in the way that a test chooses. */
+export class RunningStack {
+  readonly child: ChildProcess;
+  /** Everything that it wrote to the terminal. */
+  output = '';
+  /** With its exit code and signal, when it has said its last. */
+  readonly exited: Promise<unknown[]>;
+  readonly #directory: string;
+
+  constructor(command: string[], directory: string, environment: NodeJS.ProcessEnv) {
+    const [file = '', ...args] = command;
+    const own = {
+      NODE_ENV: undefined,
+      OMI_PORT: '0',
+      OMI_APP_PORT: '0',
+      OMI_SITE_PORT: '0',
+      OMI_EXPORTS_PORT: '0',
+      OMI_STATE: directory,
+      ...UNSET,
+    };
+    const env = { ...process.env, ...own, ...environment };
+    this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#directory = directory;
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exited = once(this.child, 'close');
+  }
+
+  /** What the stack says about itself, as soon as it is ready. */
+  async ready(): Promise<StackDescription> {
+    let description: StackDescription | undefined;
+    const isItsOwn = (): boolean => {
+      description = readDescription(this.#directory);
+      if (description === undefined) return false;
+      const { pid: itsPid } = description;
+      return familyOf(this.child.pid ?? 0).some(({ pid }) => pid === itsPid);
+    };
+    await until(() => this.child.exitCode !== null || isItsOwn());
+    if (description && this.child.exitCode === null) return description;
+    throw new Error(`The stack ended before it was ready:\n${this.output}`);
+  }
+}
+
+/** Runs a start that is expected to end by itself. */
+export async function refusedStart(
+  directory: string,
+  environment: NodeJS.ProcessEnv = {},
+  args: string[] = [],
+) {
+  const stack = new RunningStack([...startScript, ...args], directory, environment);
+  const [code] = await stack.exited;
+  return { code, output: stack.output };
+}
+
+function readDescription(directory: string): StackDescription | undefined {
+  const file = join(directory, 'stack.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackDescription) : undefined;
+}
+
+/** The variables in the file for websites. */
+export const websiteVariablesIn = async (directory: string): Promise<NodeJS.Dict<string>> =>
+  parseEnv(await readFile(join(directory, 'website.env'), 'utf8'));
+
+/** Polls, for changes without events: other processes, and files that they write. The test's own timeout applies. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await wait(BETWEEN_LOOKS_MS);
+}
+
+type Process = { pid: number; parent: number; command: string };
+
+function processes(): Process[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const [, parent] = /^\d+ \(.*\) [^Z] (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return parent === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+    } catch {
+      // It ended between the two looks.
+      return [];
+    }
+  });
+}
+
+/** The process and everything below it. */
+export function familyOf(pid: number): Process[] {
+  const all = processes();
+  const grow = (family: Process[]): Process[] => {
+    const pids = new Set(family.map((one) => one.pid));
+    const more = all.filter((one) => pids.has(one.parent) && !pids.has(one.pid));
+    return more.length === 0 ? family : grow([...family, ...more]);
+  };
+  return grow(all.filter((one) => one.pid === pid));
+}
+
+/** Linux keeps so much of the name of a thread. */
+const THREAD_NAME_LENGTH = 15;
+
+/** The Lambdas of a stack by whether it has loaded them, each into a thread with its name. It has none that deployments call. */
+export function lambdasOf({ pid }: Pick<StackDescription, 'pid'>): { loaded: string[]; unloaded: string[] } {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim(),
+  );
+  const called = readdirSync('lambdas').filter((name) => existsSync(`lambdas/${name}/index.ts`));
+  const all = called.filter((name) => !deploymentLambdas.includes(name));
+  const { loaded = [], unloaded = [] } = Object.groupBy(all, (name) =>
+    threads.includes(name.slice(0, THREAD_NAME_LENGTH)) ? 'loaded' : 'unloaded',
+  );
+  return { loaded, unloaded };
+}
+
+export function isRunning({ pid, command }: Process): boolean {
+  return processes().some((one) => one.pid === pid && one.command === command);
+}

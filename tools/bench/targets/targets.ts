@@ -1,0 +1,140 @@
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Receiver } from '../../../core/callbacks/receiver.ts';
+import { targetKey } from '../../../core/export/targets/target-item.ts';
+import type { Destination, Target } from '../../../core/export/targets/target.ts';
+import { chunksOf } from '../../../core/kernel/chunks.ts';
+import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { seeded } from '../seeded.ts';
+
+const tenantOf = (index: number): string => `0199c0de-0001-7000-8000-${String(index).padStart(12, '0')}`;
+
+export const kinds = ['stream', 'bucket', 'webhook'] as const;
+
+/** The stand-in for STS compares it with the number in the role's name. */
+export const externalIdOf = (index: number): string => `k7Qm2xV9sLr4tWp8${index}`;
+
+const sealed = { sealed: Buffer.alloc(190, 1).toString('base64'), createdAt: 1 };
+
+type Addresses = { webhooks: string };
+
+function destinationOf(index: number, { webhooks }: Addresses): Destination {
+  const kind = kinds[index % kinds.length];
+  if (kind === 'stream')
+    return {
+      kind,
+      streamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/events-${index}`,
+      roleArn: `arn:aws:iam::111122223333:role/omi-event-export-${index}`,
+      externalId: externalIdOf(index),
+      lanes: 2,
+    };
+  if (kind === 'webhook') return { kind, url: `${webhooks}/${index}`, lanes: 2 };
+  return {
+    kind: 'bucket',
+    bucket: `events-of-${index}`,
+    deliveryRoleArn: `arn:aws:iam::000000000000:role/omi/delivery-${tenantOf(index)}`,
+    deliveryStreamName: `omi-bench-${tenantOf(index)}-public`,
+  };
+}
+
+function targetOf(index: number, addresses: Addresses): Target {
+  const destination = destinationOf(index, addresses);
+  return {
+    tenantId: tenantOf(index),
+    category: 'public',
+    destination,
+    state: 'active',
+    stateSince: 1,
+    verifiedAt: 1,
+    acceptedCount: 1_234_567,
+    deliveredCount: 1_234_567,
+    parkedCount: 0,
+    parkedThrough: {},
+    drainedThrough: {},
+    waitingSince: {},
+    ...(destination.kind === 'bucket' && { provisionedAt: 1, bufferSeconds: 60 }),
+    ...(destination.kind === 'webhook' && { webhookSecrets: [sealed] }),
+  };
+}
+
+/** A hundredth of the targets needs an action of its tenant. */
+const shareInTrouble = 0.01;
+
+const inTrouble = (target: Target): Target => ({
+  ...target,
+  state: 'parked',
+  parkedCount: 1,
+  parkedThrough: { '0/2': '1' },
+  waitingSince: { '0/2': 1 },
+  fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must allow the service to write.' },
+});
+
+/** The target of each tenant: a third has a stream, a third a bucket, and a third a webhook. */
+export const targetsOf = (count: number, addresses: Addresses): Target[] =>
+  Array.from({ length: count }, (_, index) => targetOf(index, addresses));
+
+/** The same, with some that need an action: the same ones for the same seed. */
+export function withTrouble(targets: readonly Target[], seed: number): Target[] {
+  const random = seeded(seed);
+  return targets.map((target) => (random() < shareInTrouble ? inTrouble(target) : target));
+}
+
+const receiverOf = ({ tenantId }: Target): Receiver => ({
+  clientId: `client-of-${tenantId}`,
+  tenantId,
+  url: 'https://www.example.com/omi/callbacks',
+  secrets: [sealed],
+  state: 'active',
+  since: 1,
+  fast: true,
+});
+
+/** A tenant has a target, a profile, and a client that gets call-backs. */
+const itemsOf = (target: Target) => [
+  { ...targetKey(target), ...target },
+  { ...tenantKeys.profile(target.tenantId), tenantId: target.tenantId, name: 'Example', settings: {} },
+  { ...tenantKeys.client(receiverOf(target).clientId), tenantId: target.tenantId },
+  { ...tenantKeys.clientCallback(receiverOf(target).clientId), ...receiverOf(target) },
+];
+
+async function putAll(
+  client: DynamoDBDocumentClient,
+  table: string,
+  items: readonly object[],
+): Promise<void> {
+  await mapConcurrent(chunksOf(items, 25), 8, async (chunk) => {
+    const writes = chunk.map((item) => ({ PutRequest: { Item: item as Record<string, unknown> } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [table]: writes } }));
+  });
+}
+
+/** Without content first: a bucket that is new in the table would be provisioned. */
+export async function writeTenants(
+  client: DynamoDBDocumentClient,
+  table: string,
+  targets: readonly Target[],
+): Promise<void> {
+  await putAll(client, table, targets.map(targetKey));
+  await putAll(client, table, targets.flatMap(itemsOf));
+}
+
+/** A batch of the events table's stream with an event of each of these tenants. */
+export const batchOf = (first: number, count: number, now: number): DynamoDBRecord[] =>
+  Array.from({ length: count }, (_, offset) => {
+    const index = first + offset;
+    return {
+      eventName: 'INSERT' as const,
+      dynamodb: {
+        SequenceNumber: String(index),
+        ApproximateCreationDateTime: Math.floor(now / 1_000),
+        NewImage: {
+          pk: { S: `${tenantOf(index)}#a` },
+          sk: { S: String(index) },
+          sequence: { S: String(index).padStart(20, '0') },
+          type: { S: 'UserSignedInEvent' },
+          event: { S: `{"payload":{"destination":"${'x'.repeat(553)}"}}` },
+        },
+      },
+    };
+  });

@@ -1,0 +1,163 @@
+/** What tenants see of their export. */
+import { categories } from '../../../core/events/target-ref.ts';
+import { replayStates } from '../../../core/export/replays/replay.ts';
+import { states } from '../../../core/export/targets/target.ts';
+import { ref, type JsonSchema } from './json-schema.ts';
+import { strictObject, text, time, type Members } from './objects.ts';
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+
+const kind = (value: string): JsonSchema => ({ type: 'string', const: value });
+
+const destinations: Members = {
+  StreamDestination: strictObject('A Kinesis data stream.', {
+    kind: kind('stream'),
+    streamArn: text('The stream.'),
+    roleArn: text('Your role, by which the service writes to the stream.'),
+    lanes: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The number of partition keys that the service uses.',
+    },
+  }),
+  BucketDestination: strictObject('An S3 bucket.', {
+    kind: kind('bucket'),
+    bucket: text("The bucket's name."),
+    'bucketOwner?': text("The bucket's account, if it is not that of the key."),
+    'kmsKeyArn?': text('Your key that encrypts the objects.'),
+  }),
+  WebhookDestination: strictObject('A URL of yours that the service calls.', {
+    kind: kind('webhook'),
+    url: text('Where the events go.'),
+  }),
+  NoDestination: strictObject('Events of this category are not exported.', { kind: kind('none') }),
+};
+
+const action: Members = {
+  ExportAction: strictObject('What has to be done so that events arrive, and by whom.', {
+    who: text('`nobody`: it passes by itself.', { enum: ['tenant', 'operator', 'nobody'] }),
+    what: text('For people.'),
+    'policy?': ref('ExportPolicy'),
+  }),
+  ExportPolicy: strictObject('A policy in your account that must change.', {
+    document: text('Which policy it is: of your role, of your bucket, or of your key.', {
+      enum: ['trustPolicy', 'permissionPolicy', 'bucketPolicy', 'keyPolicy'],
+    }),
+    statement: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'The statement that is missing or wrong, as it must be.',
+    },
+    whole: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'The whole policy, to paste. Keep statements of your own.',
+    },
+  }),
+};
+
+const view: Members = {
+  category: text('The events that are exported there.', { enum: [...categories] }),
+  destination: {
+    description: 'Where the events go.',
+    oneOf: Object.keys(destinations).map(ref),
+  },
+  state: text(
+    '`validating`: it is tested before the first event, or after a test failed. `active`: events are delivered as they come. `degraded`: ' +
+      'events are delivered with a delay, and it passes by itself. `parked`: the destination refuses events, and they wait. `paused`: you or ' +
+      'the operator paused it.',
+    { enum: [...states] },
+  ),
+  since: time('Since when it is in this state.'),
+  reason: text('What the state means, or what is wrong. For people.'),
+  'code?': text('Identifies what is wrong. Absent if nothing is wrong.'),
+  'action?': ref('ExportAction'),
+  accepted: count('About how many events came for this export.'),
+  delivered: count('About how many events the destination took.'),
+  waiting: count('About how many events wait.'),
+  oldestWaitingAt: orNull(time('Since when the oldest waiting event waits.')),
+  types: {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    minItems: 1,
+    description: 'The only types that are exported. `null`: all types.',
+  },
+  lastTest: orNull(ref('ExportTest')),
+  'replayed?': count('About how many events of replays the destination took.'),
+  'inBucket?': count(
+    'Of a bucket: about how many of the delivered events are in it. Firehose writes the others within minutes.',
+  ),
+  'givenUp?': {
+    type: 'array',
+    items: ref('GivenUpEvents'),
+    minItems: 1,
+    description:
+      'Events that did not reach the bucket, by the time range of the replay that brings them back.',
+  },
+  'warning?': text('A remark, although nothing is wrong.'),
+};
+
+const givenUp: Members = {
+  GivenUpEvents: strictObject('Events that did not reach the bucket. Replay the range.', {
+    from: time('`from` of the replay.'),
+    to: time('`to` of the replay.'),
+    'events?': count('About how many.'),
+    reason: text('Why, for people.'),
+  }),
+};
+
+const test: Members = {
+  ExportTest: strictObject('The last test of the destination, or the one that was asked for since.', {
+    outcome: text(
+      '`waiting` or `running`: it has not ended. `postponed`: AWS was throttled or unavailable, which says nothing about the destination.',
+      { enum: ['waiting', 'running', 'passed', 'failed', 'postponed'] },
+    ),
+    requestedAt: time('When it was asked for: by you, by the operator, or by the service itself.'),
+    'endedAt?': time('When it ended.'),
+    'code?': text('Identifies why it failed or was postponed.'),
+    'reason?': text('The same, for people.'),
+    'nextAt?': time('When the service repeats it.'),
+  }),
+};
+
+const replay: Members = {
+  Replay: strictObject(
+    'Earlier events that are sent to the destination again, with the same ids and in the same order.',
+    {
+      replayId: text('Names the replay.', { format: 'uuid' }),
+      category: text('The events that are replayed.', { enum: [...categories] }),
+      state: text(
+        '`running`; `done`: everything is queued for delivery, behind other waiting events; `failed`: see `reason`.',
+        { enum: [...replayStates] },
+      ),
+      from: time(
+        'The first time of acceptance. Events are kept for 14 days: an earlier time was changed to that.',
+      ),
+      to: time('The end of the range, not included. A time in the future was changed to now.'),
+      'types?': {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only these types. Absent: all types.',
+      },
+      eventsSent: count('How many events were queued for delivery.'),
+      cursorHour: text('The hour of acceptance up to which events were queued, in UTC.', {
+        format: 'date-time',
+      }),
+      'reason?': text('Why it failed, for people.'),
+    },
+  ),
+};
+
+export const exportSchemas: Members = {
+  ...replay,
+  ...destinations,
+  ...action,
+  ...givenUp,
+  ...test,
+  Export: strictObject('One of your exports: where events of a category go, and how they fare.', view),
+  ExportList: strictObject('Your exports, at most one for each category.', {
+    exports: { type: 'array', items: ref('Export') },
+  }),
+};

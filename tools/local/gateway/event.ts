@@ -1,0 +1,108 @@
+import type {
+  APIGatewayEventRequestContextV2,
+  APIGatewayProxyEventV2,
+  APIGatewayRequestAuthorizerEventV2,
+} from 'aws-lambda';
+import { type RouteDefinition, routeKeyOf } from '../../../lambdas/routes.ts';
+import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
+import { newTraceId } from './ids.ts';
+import type { GatewayRequest } from './request.ts';
+
+/** A call and its route. */
+export type GatewayCall = {
+  request: GatewayRequest;
+  requestId: string;
+  route: RouteDefinition;
+  pathParameters: Record<string, string>;
+};
+
+const API_ID = 'omilocal';
+
+/** The event of a Lambda proxy integration in payload format 2.0. */
+export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
+  const { request } = call;
+  const isBase64Encoded = request.body.length > 0 && !isText(request.headers['content-type']);
+  return {
+    ...commonPart(call),
+    requestContext: {
+      ...requestContext(call),
+      ...(authorizer === undefined ? {} : { authorizer: { lambda: authorizer } }),
+    },
+    ...(request.body.length > 0 && { body: request.body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
+    isBase64Encoded,
+  };
+}
+
+/** API Gateway omits absent cookies, although the type requires them. */
+type AuthorizerEvent = Omit<APIGatewayRequestAuthorizerEventV2, 'cookies'> & { cookies?: string[] };
+
+/** The event of a Lambda authorizer in format 2.0. */
+export function authorizerEvent(call: GatewayCall, identitySource: string[]): AuthorizerEvent {
+  const { method, rawPath } = call.request;
+  return {
+    ...commonPart(call),
+    type: 'REQUEST',
+    routeArn: `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:${API_ID}/$default/${method}${rawPath}`,
+    identitySource,
+    requestContext: requestContext(call),
+  };
+}
+
+function commonPart({ request, route, pathParameters }: GatewayCall) {
+  const { rawPath, rawQueryString, query, cookies } = request;
+  return {
+    version: '2.0',
+    routeKey: routeKeyOf(route),
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers: forwardedHeaders(request),
+    ...(rawQueryString !== '' && { queryStringParameters: query }),
+    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+  };
+}
+
+function requestContext({ request, requestId, route }: GatewayCall): APIGatewayEventRequestContextV2 {
+  const { method, rawPath, protocol, sourceIp, headers } = request;
+  const domainName = (headers['host'] ?? '').replace(/:\d+$/, '');
+  const now = new Date();
+  return {
+    accountId: ACCOUNT_ID,
+    apiId: API_ID,
+    domainName,
+    domainPrefix: domainName.split('.', 1)[0] ?? '',
+    http: { method, path: rawPath, protocol, sourceIp, userAgent: headers['user-agent'] ?? '' },
+    requestId,
+    routeKey: routeKeyOf(route),
+    stage: '$default',
+    time: commonLogTime(now),
+    timeEpoch: now.getTime(),
+  };
+}
+
+/** The headers of a request, with those that API Gateway sets. */
+function forwardedHeaders({ headers, body, sourceIp }: GatewayRequest): Record<string, string> {
+  const earlier = headers['x-forwarded-for'];
+  return {
+    ...headers,
+    'content-length': String(body.length),
+    'x-amzn-trace-id': headers['x-amzn-trace-id'] ?? newTraceId(),
+    'x-forwarded-for': earlier === undefined ? sourceIp : `${earlier}, ${sourceIp}`,
+    'x-forwarded-port': portOf(headers['host']),
+    'x-forwarded-proto': 'http',
+  };
+}
+
+const portOf = (host = ''): string => /:(\d+)$/.exec(host)?.[1] ?? '80';
+
+/** For example `20/Jan/2025:15:31:30 +0000`. */
+function commonLogTime(date: Date): string {
+  const [, day = '', month = '', year = '', time = ''] = date.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** All other bodies reach the Lambda as base64. */
+function isText(contentType = ''): boolean {
+  const [mediaType = ''] = contentType.toLowerCase().split(';');
+  return /^(text\/.+|application\/(json|javascript|xml))$/.test(mediaType.trim());
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type RouteDefinition, routeKeyOf } from '../../../lambdas/routes.ts';
+import { serveLoopback } from '../server/loopback-server.ts';
+import type { Invocation } from '../lambda/function.ts';
+import { gatewayResponseOf, type GatewayResponse, hasBody, errorResponse } from './response.ts';
+import { createAuthorizer } from './authorizer.ts';
+import { proxyEvent } from './event.ts';
+import { newRequestId } from './ids.ts';
+import { GatewayError, gatewayErrors } from './errors.ts';
+import { readGatewayRequest } from './request.ts';
+import { createRouter } from './routing.ts';
+import { createThrottle, type ThrottleSettings } from './throttle.ts';
+
+export type GatewayOptions = {
+  port: number;
+  /** Of a TLS proxy or tunnel in front of the gateway. */
+  publicUrl?: string | undefined;
+  routes: readonly RouteDefinition[];
+  /** The Lambda that authorizes the calls of websites. */
+  authorizer: string;
+  invoke: (lambda: string, event: unknown) => Promise<Invocation>;
+  /** By route key; other routes have the defaults of an AWS account. */
+  throttles?: Record<string, ThrottleSettings>;
+  /** The timeout of a Lambda's call. */
+  integrationTimeoutMs?: number;
+  now?: () => number;
+};
+
+export type Gateway = { url: string; close: () => Promise<void> };
+
+/** API Gateway's quotas: throttle of an account, and longest integration timeout of an HTTP API. */
+const ACCOUNT_THROTTLE: ThrottleSettings = { rate: 10_000, burst: 5_000 };
+const LONGEST_INTEGRATION_MS = 30_000;
+
+/** An API Gateway HTTP API on loopback: payload format 2.0, the stage `$default`, CORS off. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const handle = createGateway(options);
+  return await serveLoopback(
+    (incoming, response) => {
+      const requestId = newRequestId();
+      handle(incoming, requestId)
+        .catch((error: unknown) =>
+          errorResponse(error instanceof GatewayError ? error : gatewayErrors.internalError()),
+        )
+        .then((result) => send(response, result, requestId))
+        // The client closed the connection, or the response has an invalid header.
+        .catch(() => response.destroy());
+    },
+    { port: options.port, publicUrl: options.publicUrl },
+  );
+}
+
+type Handle = (incoming: IncomingMessage, requestId: string) => Promise<GatewayResponse>;
+
+function createGateway({
+  routes,
+  authorizer,
+  invoke,
+  throttles = {},
+  now = Date.now,
+  ...options
+}: GatewayOptions): Handle {
+  const findRoute = createRouter(routes);
+  const throttlesByRoute = new Map(
+    routes.map(routeKeyOf).map((key) => [key, createThrottle(throttles[key] ?? ACCOUNT_THROTTLE, now)]),
+  );
+  const authorize = createAuthorizer({ invoke: async (event) => await invoke(authorizer, event), now });
+  const { integrationTimeoutMs = LONGEST_INTEGRATION_MS } = options;
+
+  return async (incoming, requestId) => {
+    const request = await readGatewayRequest(incoming);
+    const match = findRoute(request.method, request.rawPath);
+    if (!match) throw gatewayErrors.notFound();
+    const { route } = match;
+    if (throttlesByRoute.get(routeKeyOf(route))?.() === false) throw gatewayErrors.tooManyRequests();
+    const call = { request, requestId, ...match };
+    const context = route.caller === 'website' ? await authorize(call) : undefined;
+    const invocation = await within(integrationTimeoutMs, invoke(route.lambda, proxyEvent(call, context)));
+    return gatewayResponseOf(payloadOf(invocation));
+  };
+}
+
+async function within(milliseconds: number, invoked: Promise<Invocation>): Promise<Invocation> {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(gatewayErrors.unavailable()), milliseconds);
+  });
+  try {
+    return await Promise.race([invoked, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A failed function or its timeout is a 500; a request that is too large for Lambda is a 413. */
+function payloadOf(invocation: Invocation): unknown {
+  if ('payload' in invocation) return invocation.payload;
+  const isTooLarge = invocation.error.errorType === 'RequestEntityTooLargeException';
+  throw isTooLarge ? gatewayErrors.tooLarge() : gatewayErrors.internalError();
+}
+
+function send(response: ServerResponse, { status, headers, body }: GatewayResponse, requestId: string): void {
+  const length = hasBody(status) ? { 'content-length': body.length } : {};
+  response.writeHead(status, { ...headers, ...length, 'apigw-requestid': requestId }).end(body);
+}

@@ -1,0 +1,88 @@
+import type { TableName } from '../../../core/aws/tables.ts';
+import type { NativePlatform } from '../../../core/devices/device.ts';
+import type { Values } from '../../../lambdas/registered.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
+import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
+import { localKeys } from '../resources/kms-keys.ts';
+import type { SigningKids } from '../seed/published-keys.ts';
+import type { QueueUrls } from '../resources/queues.ts';
+
+/** Resources of the local stack that Lambdas use. */
+export type Resources = {
+  baseUrl: string;
+  /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
+  appUrl: string;
+  issuer: string;
+  /** VAPID public key, and the secret with the private one. */
+  webPushKey: { publicKey: string; secretId: string };
+  /** Names of the keys that sign, among the published keys. */
+  kids: SigningKids;
+  /** The local push service of browsers. */
+  webPushUrl: string;
+  tables: Record<TableName, string>;
+  /** ARNs of the SNS platform applications. */
+  applications: Record<NativePlatform, string>;
+  queues: QueueUrls;
+};
+
+/** The value of each variable, the same for all Lambdas that read it. */
+export const valuesOf = ({
+  baseUrl,
+  appUrl,
+  issuer,
+  webPushKey,
+  kids,
+  webPushUrl,
+  tables,
+  applications,
+  queues,
+}: Resources): Values => ({
+  TOKEN_ISSUER_KIND: 'oidc',
+  OIDC_ISSUER: issuer,
+  OIDC_AUDIENCE: baseUrl,
+  BASE_URL: baseUrl,
+  APP_LINK: appUrl,
+  // Of passkeys (WebAuthn): they are valid at the web app's origin only.
+  RP_ID: new URL(appUrl).hostname,
+  ORIGINS: appUrl,
+  DEVICES_TABLE: tables.devices,
+  CONFIRMATIONS_TABLE: tables.confirmations,
+  ENROLMENTS_TABLE: tables.enrolments,
+  TENANTS_TABLE: tables.tenants,
+  EVENTS_TABLE: tables.events,
+  EXPIRIES_TABLE: tables.expiries,
+  ATTEMPTS_TABLE: tables.attempts,
+  LEDGER_TABLE: tables.ledger,
+  EXPIRY_QUEUE_URL: queues.expiry,
+  CALLBACKS_QUEUE_URL: queues.callbacks,
+  RETRIES_QUEUE_URL: queues.retries,
+  PARKING_QUEUE_URL: queues.parking,
+  UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
+  REPLAYS_QUEUE_URL: queues.replays,
+  VERIFICATIONS_QUEUE_URL: queues.verifications,
+  PROVISIONING_QUEUE_URL: queues.provisioning,
+  FCM_APPLICATION_ARN: applications.fcm,
+  APNS_APPLICATION_ARN: applications.apns,
+  APNS_SANDBOX_APPLICATION_ARN: applications['apns-sandbox'],
+  WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey,
+  WEB_PUSH_SECRET_ARN: webPushKey.secretId,
+  WEB_PUSH_CONTACT: 'mailto:operator@omi.example',
+  WEB_PUSH_LOCAL_ORIGIN: new URL(webPushUrl).origin,
+  SECRETS_KEY_ID: localKeys.secrets,
+  SIGNING_KEY_ID: localKeys.signing,
+  SIGNING_KID: kids.token,
+  RECEIPT_KEY_ID: localKeys.receipts,
+  RECEIPT_KID: kids.receipt,
+  PUBLISHED_KEY_IDS: localKeys.signing,
+  OUTBOUND_LOOPBACK: 'allowed',
+  OPERATOR_ACCOUNT: ACCOUNT_ID,
+  OPERATOR_PARTITION: 'aws',
+  // Short, so that events follow soon after a target recovers.
+  REDELIVERY_SHORTEST_WAIT: '1',
+  REDELIVERY_LONGEST_WAIT: '15',
+  DELIVERY_STREAM_PREFIX,
+  DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
+  DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
+  // The local Firehose has no quota of calls, and the start waits for these.
+  DELIVERY_STREAM_CALL_INTERVAL: '0',
+});

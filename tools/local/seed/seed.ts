@@ -1,0 +1,109 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { type NativePlatform, nativePlatforms } from '../../../core/devices/device.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
+import { createQueues, type QueueUrls } from '../resources/queues.ts';
+import type { Aws } from './aws-access.ts';
+import { seedTargets } from './targets.ts';
+import { createTables, localTables } from '../resources/tables.ts';
+import { createKmsKeys } from './kms-keys.ts';
+import { recordKeys, type SigningKids } from './published-keys.ts';
+import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
+import { type LocalClient, localClients, type LocalTenant, localTenants } from '../resources/tenants.ts';
+
+export type SeedOptions = Aws & { endpoints: Record<'kms' | 'secretsmanager' | 'sns' | 'sqs', string> };
+
+/** ARNs of the platform applications, URLs of the queues. */
+export type Seeded = {
+  applications: Record<NativePlatform, string>;
+  queues: QueueUrls;
+  webPushKey: WebPushKey;
+  kids: SigningKids;
+};
+
+/**
+ * Creates tables, tenants with their targets, queues, keys and push platforms. What exists already stays as it is.
+ */
+export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
+  const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
+  const dynamodb = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
+  const sns = new SNSClient({ region, credentials, endpoint: endpoints.sns });
+  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  try {
+    const client = DynamoDBDocumentClient.from(dynamodb);
+    const [applications, queues, webPushKey] = await Promise.all([
+      createApplications(sns),
+      createQueues(sqs, region),
+      createWebPushKey({ region, endpoints }),
+      createKmsKeys({ region, endpoints }),
+      createTables(dynamodb).then(async () => {
+        await Promise.all([createTenants(client), seedTargets({ region, endpoints }, client)]);
+      }),
+    ]);
+    const kids = await recordKeys({ region, endpoints }, client);
+    return { applications, queues, webPushKey, kids };
+  } finally {
+    dynamodb.destroy();
+    sns.destroy();
+    sqs.destroy();
+  }
+}
+
+async function createTenants(client: DynamoDBDocumentClient): Promise<void> {
+  await Promise.all(
+    [...localTenants.map(profileOf), ...localClients.map(clientItemOf)].map(async (item) => {
+      await putNew(client, item);
+    }),
+  );
+}
+
+const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
+
+const profileOf = ({ tenantId, name }: LocalTenant) => ({
+  ...tenantKeys.profile(tenantId),
+  tenantId,
+  name,
+  settings,
+});
+
+function clientItemOf({ clientId, tenantId, name = clientId, numberMatching }: LocalClient) {
+  const tenantName = localTenants.find((tenant) => tenant.tenantId === tenantId)?.name;
+  return {
+    ...tenantKeys.client(clientId),
+    ...{ clientId, tenantId, tenantName, name, settings },
+    ...(numberMatching && { numberMatching }),
+  };
+}
+
+/** Keeps changed settings of a data folder. */
+async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unknown>): Promise<void> {
+  const put = new PutCommand({
+    TableName: localTables.tenants,
+    Item,
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  await client.send(put).catch((error: unknown) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
+}
+
+/** SNS's names of the platforms. */
+const SNS_PLATFORMS = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
+
+/** Creating an existing application returns its ARN. */
+async function createApplications(client: SNSClient): Promise<Record<NativePlatform, string>> {
+  const created = nativePlatforms.map(async (platform) => {
+    const { PlatformApplicationArn: arn } = await client.send(
+      new CreatePlatformApplicationCommand({
+        Name: `omi-local-${platform}`,
+        Platform: SNS_PLATFORMS[platform],
+        Attributes: { PlatformCredential: 'local' },
+      }),
+    );
+    return [platform, arn];
+  });
+  return Object.fromEntries(await Promise.all(created)) as Record<NativePlatform, string>;
+}

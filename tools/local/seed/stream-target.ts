@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateStreamCommand,
+  DescribeStreamSummaryCommand,
+  KinesisClient,
+  ResourceInUseException,
+} from '@aws-sdk/client-kinesis';
+import type { StreamDestination } from '../../../core/export/targets/target.ts';
+import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
+import { STAGE } from '../resources/exports.ts';
+import { accessAs, type Aws, using } from './aws-access.ts';
+import { ensureRole, roleNameOf } from './role.ts';
+
+export type StreamTarget = {
+  /** The tenant's account. */
+  account: string;
+  streamName: string;
+  externalId: string;
+  roleName?: string;
+  /** Without it the stream is on demand, as we recommend to tenants. */
+  shards?: number;
+};
+
+const POLL_MS = 20;
+
+/** Creates the stream and the role of a tenant, as `docs/tenants.md` describes. */
+export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<StreamDestination> {
+  const { account, streamName, externalId, roleName = `${streamName}-writer` } = target;
+  const destination: StreamDestination = {
+    kind: 'stream',
+    streamArn: `arn:aws:kinesis:${aws.region}:${account}:stream/${streamName}`,
+    roleArn: `arn:aws:iam::${account}:role/${roleName}`,
+    externalId,
+    lanes: 2,
+  };
+  await Promise.all([
+    ensureRole(aws, account, { name: roleName, ...writerPolicies(destination) }),
+    using(new KinesisClient(accessAs(account, aws, 'kinesis')), async (client) => {
+      await ensureStream(client, target);
+    }),
+  ]);
+  return destination;
+}
+
+/** The published trust policy and permissions of the tenant's role. */
+export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
+  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, account: ACCOUNT_ID });
+  const roleName = roleNameOf(roleArn);
+  const documents = tenantDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
+  if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');
+  const { trustPolicy, permissionPolicy } = documents;
+  return { trustPolicy, permissionPolicy };
+}
+
+async function ensureStream(client: KinesisClient, { streamName, shards }: StreamTarget): Promise<void> {
+  const capacity =
+    shards === undefined
+      ? { StreamModeDetails: { StreamMode: 'ON_DEMAND' as const } }
+      : { ShardCount: shards };
+  await client
+    .send(new CreateStreamCommand({ StreamName: streamName, ...capacity }))
+    .catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
+  for (;;) {
+    const summary = new DescribeStreamSummaryCommand({ StreamName: streamName });
+    const { StreamDescriptionSummary } = await client.send(summary);
+    if (StreamDescriptionSummary?.StreamStatus === 'ACTIVE') return;
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,260 @@
+import { join } from 'node:path';
+import { environmentOf, lambdaNames } from '../../../lambdas/registered.ts';
+import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
+import { type Control, startControl } from '../aws/control.ts';
+import { startEventSources } from '../event-sources/start.ts';
+import { readAppFiles, startAppServer } from '../app/app-server.ts';
+import { readExportsPageFiles, startExportsPageServer } from '../exports-page/exports-page-server.ts';
+import { type Api, startApi } from '../gateway/api.ts';
+import type { TokenPort } from '../issuer/port.ts';
+import { startTokens, type Tokens } from '../issuer/start.ts';
+import { ensureJava } from '../java/install.ts';
+import { createLambdas, type Lambdas } from '../lambda/lambdas.ts';
+import { assignRoles } from '../lambda/roles.ts';
+import { valuesOf } from '../lambda/values.ts';
+import { localTables } from '../resources/tables.ts';
+import { demoStream } from '../resources/exports.ts';
+import { bankClients, type LocalClient, localTenants } from '../resources/tenants.ts';
+import type { OriginFiles } from '../origin/origin-files.ts';
+import type { OriginServer } from '../origin/origin-server.ts';
+import { seedClientSecrets } from '../seed/client-secrets.ts';
+import { readyExports } from '../seed/ready-exports.ts';
+import { seed, type Seeded } from '../seed/seed.ts';
+import { localBank } from '../site/bank.ts';
+import { exportedEvents } from '../site/exported-events.ts';
+import { programOf, readSiteFiles, startSiteServer } from '../site/site-server.ts';
+import { appBundle, exportsPageBundle, lambdaBundles, siteBundle } from './bundles.ts';
+import { type PushService, startPushService } from '../web-push/push-service.ts';
+import type { StackDescription } from './stack-file.ts';
+import { timed } from './timed.ts';
+
+export type StackOptions = {
+  /** The API's port; 0 for any free port. */
+  port: number;
+  /** The web app's port; 0 for any free port. */
+  appPort: number;
+  tokenPort: TokenPort;
+  /** The secret of the demo's client; without it, one that was made at random and kept. */
+  clientSecret?: string;
+  /** The demo bank's port; 0 for any free port. */
+  sitePort: number;
+  /** The exports page's port; 0 for any free port. */
+  exportsPort: number;
+  /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
+  baseUrl?: string;
+  /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
+  appUrl?: string;
+  /** For bundles, the Lambdas' log and the clients' secrets. It must exist. */
+  directory: string;
+  /** Keeps the data; without it they are lost when the stack stops. */
+  dataDirectory?: string;
+  /** URL of a DynamoDB Local to use; without it one is started. */
+  dynamoDbUrl?: string;
+  /** Socket of a Kinesis emulator to use; without it one is started. */
+  kinesisSocket?: string;
+  /** Folder with the Lambdas' bundles and the web app; without it they are made. */
+  bundles?: string;
+  log: (line: string) => void;
+};
+
+/** On loopback. Each is the URL in the description, unless that is a proxy's. */
+export type Addresses = { api: string; app: string };
+
+export type Stack = {
+  description: StackDescription;
+  /** Where a proxy in front of the stack forwards to. */
+  addresses: Addresses;
+  /** Whether the next start with the same settings has the same addresses. */
+  addressesStay: boolean;
+  /** Resolves with a message when an emulator's process ends by itself. */
+  crashed: Promise<string>;
+  /** Loads the Lambdas before their first calls. */
+  warm: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Starts everything on loopback. Resolves when it is ready; a failed start leaves nothing running. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  await using starting = new AsyncDisposableStack();
+  // First, because their ports may be taken, and because other parts need their addresses.
+  const api = await closedWith(starting, startApi(options.port, options.baseUrl));
+  const { appPort, appUrl: publicUrl } = options;
+  const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
+  const site = await closedWith(starting, startSiteServer({ port: options.sitePort, apiUrl: api.address }));
+  const exportsPage = await closedWith(
+    starting,
+    startExportsPageServer({ port: options.exportsPort, apiUrl: api.address }),
+  );
+  const stack = await startBehind({ api, app, site, exportsPage }, options, starting);
+  const running = starting.move();
+  return { ...stack, close: async () => await running.disposeAsync() };
+}
+
+/** Closes the part with the others, also if it is still starting when another one fails. */
+async function closedWith<Part extends { close: () => Promise<void> }>(
+  parts: AsyncDisposableStack,
+  starting: Promise<Part>,
+): Promise<Part> {
+  parts.defer(async () => {
+    const [started] = await Promise.allSettled([starting]);
+    if (started.status === 'fulfilled') await started.value.close();
+  });
+  return await starting;
+}
+
+type Fronts = { api: Api; app: OriginServer; site: OriginServer; exportsPage: OriginServer };
+
+async function startBehind(
+  fronts: Fronts,
+  options: StackOptions,
+  parts: AsyncDisposableStack,
+): Promise<Omit<Stack, 'close'>> {
+  const { api } = fronts;
+  const { directory, dataDirectory, log } = options;
+  const starting = startTokens({ ...options, audience: api.url });
+  const [aws, tokens, bundles, siteFiles, exportsPageFolder] = await Promise.all([
+    timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
+    timed(log, 'token issuer', closedWith(parts, starting)),
+    lambdaBundles(options),
+    siteFilesOf(fronts, options),
+    exportsPageBundle(options),
+    openApp(fronts, options),
+  ]);
+  const { cloud, queues } = aws;
+  await seedClientSecrets(cloud, tokens.clientSecrets);
+  const lambdas = startLambdas({ fronts, aws, tokens, bundles, directory });
+  const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
+  // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.
+  parts.defer(async () => {
+    await Promise.all([api.close(), eventSources.close(), lambdas.close()]);
+  });
+  api.open(lambdas);
+  await openExportsPage(fronts, tokens, exportsPageFolder);
+  openSite(fronts, { aws, tokens, files: siteFiles, log });
+  const exports = await timed(log, 'export targets active', readyExports(cloud));
+  return {
+    description: { ...describe(fronts, aws, tokens), exports },
+    addresses: { api: fronts.api.address, app: fronts.app.address },
+    addressesStay: options.port !== 0 && options.baseUrl === undefined && tokens.isPortKept,
+    crashed: cloud.crashed,
+    warm: async () => await lambdas.warm(),
+  };
+}
+
+async function openApp({ api, app }: Fronts, options: StackOptions): Promise<void> {
+  app.open({ files: await readAppFiles(await appBundle(options), { baseUrl: api.url }) });
+}
+
+async function openExportsPage(
+  { app, site, exportsPage }: Fronts,
+  { tokenUrl }: Tokens,
+  folder: string,
+): Promise<void> {
+  const config = { tokenUrl, siteUrl: site.url, appUrl: app.url };
+  exportsPage.open({ files: await readExportsPageFiles(folder, config) });
+}
+
+const siteFilesOf = async (
+  { api, app, exportsPage }: Fronts,
+  options: StackOptions,
+): Promise<OriginFiles> => {
+  const [{ tenantId, name }] = localTenants;
+  const config = {
+    ...{ baseUrl: api.url, appUrl: app.url, exportsUrl: exportsPage.url },
+    ...{ tenantId, tenantName: name, hasEvents: true },
+  };
+  return await readSiteFiles(await siteBundle(options), config);
+};
+
+type SiteParts = { aws: Aws; tokens: Tokens; files: OriginFiles; log: (line: string) => void };
+
+function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts): void {
+  const [{ tenantId }] = localTenants;
+  const credentialsOf = ({ clientId }: LocalClient) => ({
+    clientId,
+    clientSecret: tokens.clientSecrets[clientId] ?? '',
+  });
+  const bank = localBank({
+    origin: site.url,
+    api,
+    tokenUrl: tokens.tokenUrl,
+    tenantId,
+    client: credentialsOf(bankClients.usual),
+    clientForLimits: credentialsOf(bankClients.limits),
+    events: exportedEvents({
+      aws: aws.cloud,
+      streamName: demoStream,
+      writes: aws.cloud.streamWrites,
+      log,
+    }),
+    log,
+  });
+  site.open({ files, program: programOf(bank) });
+}
+
+type Aws = Seeded & { cloud: LocalCloud; control: Control; pushService: PushService };
+
+async function startAws(options: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
+  const { dataDirectory, dynamoDbUrl, kinesisSocket, log } = options;
+  if (dynamoDbUrl === undefined) await ensureJava(log);
+  const cloud = await closedWith(
+    parts,
+    startLocalCloud({
+      log,
+      ...(dataDirectory && { dataDirectory }),
+      ...(dynamoDbUrl && { dynamoDbUrl }),
+      ...(kinesisSocket && { kinesisSocket }),
+    }),
+  );
+  const pushService = await closedWith(parts, startPushService(cloud));
+  const [control, seeded] = await Promise.all([
+    closedWith(parts, startControl({ ...cloud, webPushes: pushService.pushes })),
+    seed(cloud),
+  ]);
+  return { cloud, control, pushService, ...seeded };
+}
+
+type LambdasOptions = { fronts: Fronts; aws: Aws; tokens: Tokens; bundles: string; directory: string };
+
+function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
+  const { cloud, applications, queues } = aws;
+  const values = valuesOf({
+    baseUrl: fronts.api.url,
+    appUrl: fronts.app.url,
+    issuer: tokens.issuer,
+    webPushKey: aws.webPushKey,
+    kids: aws.kids,
+    webPushUrl: aws.pushService.url,
+    tables: localTables,
+    applications,
+    queues,
+  });
+  const environments = Object.fromEntries(lambdaNames.map((name) => [name, environmentOf(name, values)]));
+  assignRoles(cloud.sessions, lambdaNames);
+  return createLambdas({ bundles, environments, aws: cloud, logFile: join(directory, 'lambda.log') });
+}
+
+function describe(
+  { api, app, site, exportsPage }: Fronts,
+  { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl }, pushService }: Aws,
+  { tokenUrl, issuer, clientSecrets }: Tokens,
+): Omit<StackDescription, 'exports'> {
+  const tenants = localTenants.map((tenant) => ({
+    ...tenant,
+    clientSecret: clientSecrets[tenant.clientId] ?? '',
+  }));
+  return {
+    baseUrl: api.url,
+    siteUrl: site.url,
+    appUrl: app.url,
+    exportsUrl: exportsPage.url,
+    tokenUrl,
+    issuer,
+    tenants,
+    aws: { region, endpoints },
+    webPushUrl: pushService.url,
+    pushesUrl,
+    faultsUrl,
+    pid: process.pid,
+  };
+}
