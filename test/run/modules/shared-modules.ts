@@ -8,7 +8,7 @@ const root = pathToFileURL(resolve(import.meta.dirname, '../../..')).href;
 
 /** Where modules do nothing when they are loaded but to define what they export. Pages and examples are programs. */
 const LIBRARIES =
-  /^\/((core|lambdas|lib|local|client|cli|bundling|test|docs\/(api|events)|site\/(lambda|server)|packages\/(consumer|device|website)\/src)\/|(app|exports-page|site)\/(build|headers)\.ts$)/;
+  /^\/((core|lambdas|lib|cli|test|tools\/(bundling|client|documents|local)|pages\/bank\/(lambda|server)|packages\/(consumer|device|website)\/src)\/|pages\/\w+\/(build|headers)\.ts$)/;
 
 /**
  * What a module has from the moment at which it is loaded, and what another suite would find changed: variables, empty
