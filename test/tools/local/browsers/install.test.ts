@@ -7,7 +7,7 @@ import { findBrowser } from '../../../../tools/local/browsers/find.ts';
 
 /** Calls `ensureBrowser` in a process whose PATH has only the test's own programs. */
 const script = `
-  import { ensureBrowser } from './local/browsers/install.ts';
+  import { ensureBrowser } from './tools/local/browsers/install.ts';
   const { NAME, SYSTEM } = process.env;
   await ensureBrowser(NAME, (line) => console.log(line), JSON.parse(SYSTEM))
     .then((path) => console.log('found', path), ({ name, message }) => console.log(name, message));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 /** Calls `ensureJava` in a process whose PATH has only the test's own programs. */
 const script = `
-  import { ensureJava } from './local/java/install.ts';
+  import { ensureJava } from './tools/local/java/install.ts';
   await ensureJava((line) => console.log(line), JSON.parse(process.env.SYSTEM)).catch(({ name, message }) => console.log(name, message));
 `;
 
