@@ -41,8 +41,10 @@ describe.each(files)('%s', (file) => {
 
 test('the test command of the README is what the workflow and .ci/run run', () => {
   expect(read('README.md')).toContain(`\`${testCommand}\``);
-  expect(read('.ci/run').trimEnd().split('\n').at(-1)).toBe(testCommand);
-  expect(stepsIn(testWorkflow).map(({ run }) => run)).toContain(testCommand);
+  expect(read('.ci/run').trimEnd().split('\n').at(-1)).toBe(`${testCommand} && npm run test:all`);
+  const steps = stepsIn(testWorkflow).map(({ run }) => run);
+  expect(steps).toContain(testCommand);
+  expect(steps).toContain('npm ci && npm run test:all -- --shard=${{ matrix.shard }}/3');
 });
 
 test('the smoke test plays the demo of the README', () => {
@@ -54,7 +56,7 @@ test('the smoke test plays the demo of the README', () => {
 test('Node.js and Java have the same versions everywhere', () => {
   expect(read('.nvmrc')).toBe(`${major}\n`);
   const setups = stepsIn(testWorkflow).filter(({ uses = '' }) => uses.includes('/setup-'));
-  expect(setups.length).toBe(4);
+  expect(setups.length).toBe(6);
   for (const { uses = '', with: inputs } of setups)
     if (uses.includes('setup-node')) expect(inputs).toEqual({ 'node-version-file': '.nvmrc' });
     else expect(Number(inputs?.['java-version'])).toBeGreaterThanOrEqual(OLDEST_JAVA);
