@@ -1,6 +1,6 @@
 /**
  * The CDK app with the stacks of one stage. Run `npx cdk bootstrap` once for each account and region, then
- * `npx cdk deploy -c stage=production` (default: dev).
+ * `npx cdk deploy --all -c stage=production` (default: dev).
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';

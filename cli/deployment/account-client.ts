@@ -3,12 +3,18 @@ import { deliveryBoundaryNameOf } from '../../core/export/verification/tenant-po
 import type { Deployment } from './deployment.ts';
 
 /** The account of the service, and the boundary for the delivery roles in it. */
-export type OperatorAccount = { stage: string; account: string; partition: string; boundaryArn: string };
+export type OperatorAccount = {
+  stage: string;
+  region: string;
+  account: string;
+  partition: string;
+  boundaryArn: string;
+};
 
 /** The service runs in the account of these credentials. */
-export async function operatorOf({ clients, stage }: Deployment): Promise<OperatorAccount> {
+export async function operatorOf({ clients, stage, region }: Deployment): Promise<OperatorAccount> {
   const { Account: account = '', Arn: arn = '' } = await clients.sts.send(new GetCallerIdentityCommand({}));
   const partition = arn.split(':')[1] ?? 'aws';
-  const boundaryArn = `arn:${partition}:iam::${account}:policy/${deliveryBoundaryNameOf(stage)}`;
-  return { stage, account, partition, boundaryArn };
+  const boundaryArn = `arn:${partition}:iam::${account}:policy/${deliveryBoundaryNameOf({ stage, region })}`;
+  return { stage, region, account, partition, boundaryArn };
 }

@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
 import type { Demo, Deployment } from './deployment.ts';
 
-/** A deployment in CloudFormation. The outputs of its stack name all resources. */
+/** A deployment in CloudFormation. The outputs of its stacks name all resources. */
 export async function cloudDeployment(
   stage: string,
   chosen: string | undefined,
@@ -19,24 +19,25 @@ export async function cloudDeployment(
 ): Promise<Deployment> {
   const region = await regionOf(chosen, environment);
   const clients = new Clients({ region });
-  const stack = `omi-${stage}`;
-  const outputs = outputsOf(await requireStack(clients.cloudformation, stack, region));
-  const output = (name: string): string => {
-    const value = outputs.get(name);
+  const name = `omi-${stage}`;
+  const stacks = await stacksOf(clients.cloudformation, name, region);
+  const outputs = new Map(stacks.flatMap((stack) => [...outputsOf(stack)]));
+  const output = (key: string): string => {
+    const value = outputs.get(key);
     if (value !== undefined) return value;
     throw new CommandError(
-      `The stack ${stack} has no output ${name}.`,
+      `The stacks of ${name} have no output ${key}.`,
       'Deploy this version of the service first.',
     );
   };
   const names = Object.keys(tables) as TableName[];
   let listed: Promise<StackResourceSummary[]> | undefined;
   const resourcesOf = async (type: string): Promise<string[]> => {
-    const all = await (listed ??= listResources(clients.cloudformation, stack));
+    const all = await (listed ??= listAll(clients.cloudformation, stacks));
     return idsOf(all, type);
   };
   return {
-    name: `${stack} in ${region}`,
+    name: `${name} in ${region}`,
     selector: `--stage ${stage} --region ${region}`,
     stage,
     region,
@@ -46,17 +47,17 @@ export async function cloudDeployment(
     tokenUrl: outputs.get('TokenUrl'),
     scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,
-    tables: Object.fromEntries(names.map((name) => [name, output(`${titled(name)}Table`)])) as Record<
+    tables: Object.fromEntries(names.map((table) => [table, output(`${titled(table)}Table`)])) as Record<
       TableName,
       string
     >,
-    queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
+    queueUrl: async (queue) => await Promise.resolve(output(`${titled(queue)}Queue`)),
     secretsKeyId: () => output('SecretsKeyId'),
     signingKids: async () =>
       await Promise.resolve({ token: output('TokenKid'), receipt: output('ReceiptKid') }),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
-    demo: async () => await demoIn(clients.cloudformation, `${stack}-demo`),
+    demo: async () => await demoIn(clients.cloudformation, `${name}-demo`),
     hasPushProviders: true,
     // The id is not an ARN while CloudFormation creates the application, or if that failed.
     pushApplications: async () =>
@@ -79,12 +80,23 @@ async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessE
   }
 }
 
-async function requireStack(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
-  const found = await findStack(client, stack);
-  if (found) return found;
-  const hint = 'Deploy it first, or select another one with --stage and --region.';
-  throw new CommandError(`There is no stack ${stack} in ${region}.`, hint);
+/** What follows the stage in the names of the service's stacks. A stage without pages has no stack for them. */
+const required = ['data', 'api', 'devices', 'confirmations', 'export', 'live', 'monitoring'];
+const optional = ['pages'];
+
+async function stacksOf(client: CloudFormationClient, prefix: string, region: string): Promise<Stack[]> {
+  const find = async (part: string) => [part, await findStack(client, `${prefix}-${part}`)] as const;
+  const found = await Promise.all([...required, ...optional].map(find));
+  const [missing] = found.filter(([part, stack]) => !stack && required.includes(part));
+  if (missing) throw noStack(`${prefix}-${missing[0]}`, region);
+  return found.flatMap(([, stack]) => stack ?? []);
 }
+
+const noStack = (stack: string, region: string): CommandError =>
+  new CommandError(
+    `There is no stack ${stack} in ${region}.`,
+    'Deploy all stacks of the stage first (npx cdk deploy --all), or select another one with --stage and --region.',
+  );
 
 async function findStack(client: CloudFormationClient, StackName: string): Promise<Stack | undefined> {
   try {
@@ -107,6 +119,16 @@ async function demoIn(client: CloudFormationClient, stack: string): Promise<Demo
 
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>
   new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+
+const listAll = async (
+  client: CloudFormationClient,
+  stacks: readonly Stack[],
+): Promise<StackResourceSummary[]> => {
+  const listed = await Promise.all(
+    stacks.map(async ({ StackName = '' }) => await listResources(client, StackName)),
+  );
+  return listed.flat();
+};
 
 /** With those of nested stacks. */
 async function listResources(

@@ -10,6 +10,7 @@ export const tenantViewVariables = v.object({
   /** Of the service. Tenants' policies name roles in this account. */
   OPERATOR_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
   OPERATOR_PARTITION: v.pipe(v.string(), v.nonEmpty()),
+  OPERATOR_REGION: v.pipe(v.string(), v.nonEmpty()),
 });
 
 export type TenantViewEnvironment = v.InferOutput<typeof tenantViewVariables>;

@@ -10,7 +10,11 @@ export type ViewForTenant = (target: Target, now: number) => ExportView<PolicyTo
 export const viewForTenant = ({
   OPERATOR_ACCOUNT: account,
   OPERATOR_PARTITION: partition,
-}: Pick<TenantViewEnvironment, 'OPERATOR_ACCOUNT' | 'OPERATOR_PARTITION'>): ViewForTenant => {
-  const operator = { stage, account, partition };
+  OPERATOR_REGION: region,
+}: Pick<
+  TenantViewEnvironment,
+  'OPERATOR_ACCOUNT' | 'OPERATOR_PARTITION' | 'OPERATOR_REGION'
+>): ViewForTenant => {
+  const operator = { stage, region, account, partition };
   return (target, now) => exportView(target, now, policyToPaste(target, operator));
 };

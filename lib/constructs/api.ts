@@ -19,12 +19,11 @@ import { type RouteDefinition, type RouteLambda, routes } from '../../lambdas/ro
 import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
-import { ApiStage } from './api-stage.ts';
 import { Edge } from './edge.ts';
-import type { LogSettings, ServiceFunction } from './service-function.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export type ApiProps = StageConfig['api'] & {
-  logs: LogSettings;
+  stage: string;
   /** Web ACL of the stage's edge stack, if it has one. */
   webAclArn?: string | undefined;
 };
@@ -40,25 +39,25 @@ export class Api extends Construct {
   /** Rings for 5xx answers: a fault of the service or of AWS. */
   readonly serverErrors: Alarm;
   readonly #api: HttpApi;
-  readonly #stage: ApiStage;
   readonly #edge: Edge | undefined;
+  readonly #domain: DomainName | undefined;
   readonly #identitySource: string[];
 
   constructor(
     scope: Construct,
     id: string,
-    { corsOrigins, domain: domainConfig, edge, webAclArn, ...props }: ApiProps,
+    { corsOrigins, domain: domainConfig, edge, webAclArn, stage }: ApiProps,
   ) {
     super(scope, id);
     const domain = domainConfig && this.#createDomain(domainConfig);
+    this.#domain = domain;
     this.#api = new HttpApi(this, 'HttpApi', {
-      apiName: Stack.of(this).stackName,
+      apiName: `omi-${stage}`,
       createDefaultStage: false,
       // An API with its own domain answers only to that name, because devices sign it.
       disableExecuteApiEndpoint: domain !== undefined,
       ...(corsOrigins.length > 0 && { corsPreflight: cors(corsOrigins) }),
     });
-    this.#stage = new ApiStage(this, 'Default', { ...props, api: this.#api, domain });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
     this.host = domainConfig?.name ?? Fn.parseDomainName(this.#api.apiEndpoint);
     this.#edge = edge && this.#createEdge(edge, { name: domainConfig?.name, domain, webAclArn });
@@ -76,6 +75,11 @@ export class Api extends Construct {
         evaluationPeriods: 1,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
+  }
+
+  /** What the API's stage needs. */
+  get staged(): { api: HttpApi; domain: DomainName | undefined } {
+    return { api: this.#api, domain: this.#domain };
   }
 
   #createDomain({ name, certificateArn }: NonNullable<ApiProps['domain']>): DomainName {
@@ -105,10 +109,7 @@ export class Api extends Construct {
       this.#edge?.serve(lambda);
     for (const route of routes) {
       const created = this.#addRoute(route, lambdas[route.lambda], authorizers[route.caller]);
-      for (const construct of created) {
-        this.#stage.deployAfter(construct);
-        if (route.caller !== 'website') acknowledgeNoAuthorizer(construct, route);
-      }
+      if (route.caller !== 'website') acknowledgeNoAuthorizer(created, route);
     }
   }
 
@@ -117,14 +118,12 @@ export class Api extends Construct {
     { method, path, lambda: name }: RouteDefinition,
     lambda: ServiceFunction,
     authorizer: IHttpRouteAuthorizer,
-  ): HttpRoute[] {
+  ): HttpRoute {
     const integration = new HttpLambdaIntegration(name, lambda.callable);
-    const within = Stack.of(lambda);
-    if (within === Stack.of(this))
-      return this.#api.addRoutes({ path, methods: [HttpMethod[method]], integration, authorizer });
     const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-    const props = { httpApi: this.#api, routeKey, integration, authorizer };
-    return [new HttpRoute(within, `${method}${path}`, props)];
+    return new HttpRoute(Stack.of(lambda), `${method}${path}`, {
+      ...{ httpApi: this.#api, routeKey, integration, authorizer },
+    });
   }
 }
 

@@ -18,16 +18,20 @@ import {
 } from '../../core/aws/tables.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import { namedAs } from './named-as.ts';
+import { published, titled } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type DataProps = { retain: boolean; customerManagedKey: boolean; keepFormerIndex: boolean };
 
 const names = Object.keys(definitions) as TableName[];
 
+/** What other stacks know of a table. */
+export type TableReference = { tableName: string; tableArn: string; streamArn: string | undefined };
+
 /** The service's tables. */
 export class Data extends Construct {
-  readonly tables: Readonly<Record<TableName, Table>>;
-  readonly #key: Key | undefined;
+  readonly tables: Readonly<Record<TableName, TableReference>>;
+  readonly #keyArn: string | undefined;
 
   constructor(scope: Construct, id: string, { retain, customerManagedKey, keepFormerIndex }: DataProps) {
     super(scope, id);
@@ -35,7 +39,7 @@ export class Data extends Construct {
     const key = customerManagedKey
       ? new Key(this, 'Key', { enableKeyRotation: true, removalPolicy })
       : undefined;
-    this.#key = key;
+    this.#keyArn = key && published(this, 'DataKeyArn', key.keyArn);
     const common = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       ...(key
@@ -45,15 +49,18 @@ export class Data extends Construct {
       deletionProtection: retain,
       removalPolicy,
     };
-    const create = (name: TableName): Table => {
+    const create = (name: TableName): TableReference => {
       const definition: TableDefinition = definitions[name];
       const table = new Table(this, name, { ...common, ...shapeOf(definition) });
       if (definition.index) table.addGlobalSecondaryIndex(indexOf(definition.index));
-      return table;
+      // DynamoDB makes or deletes one index in an update, so a table that has the former index loses it in the next one.
+      if (keepFormerIndex && name === 'events') table.addGlobalSecondaryIndex(shapeOfFormerIndex);
+      return referenceTo(table, name);
     };
-    this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<TableName, Table>;
-    // DynamoDB makes or deletes one index in an update, so a table that has the former index loses it in the next one.
-    if (keepFormerIndex) this.tables.events.addGlobalSecondaryIndex(shapeOfFormerIndex);
+    this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<
+      TableName,
+      TableReference
+    >;
   }
 
   /** Grants the Lambda what its `access.ts` states. */
@@ -80,7 +87,7 @@ export class Data extends Construct {
 
   /** Lets Lambda read the table's stream, which it does with the function's own permissions. */
   feed(lambda: ServiceFunction, name: TableName): { streamArn: string } {
-    const { tableStreamArn: streamArn } = this.tables[name];
+    const { streamArn } = this.tables[name];
     if (streamArn === undefined) throw new Error(`The table ${name} has no stream.`);
     lambda.allow(streamActions.map(dynamodb), [streamArn]);
     this.#grantKey(lambda);
@@ -89,17 +96,23 @@ export class Data extends Construct {
 
   /** DynamoDB uses the key on behalf of the caller. The condition forbids any other use. */
   #grantKey(lambda: ServiceFunction): Grant[] {
-    if (!this.#key) return [];
+    if (this.#keyArn === undefined) return [];
     const conditions = {
       StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
     };
-    return [lambda.allow(keyActions, [this.#key.keyArn], conditions)];
+    return [lambda.allow(keyActions, [this.#keyArn], conditions)];
   }
 }
 
+const referenceTo = (table: Table, name: TableName): TableReference => ({
+  tableName: published(table, `${titled(name)}Table`, table.tableName),
+  tableArn: published(table, `${titled(name)}TableArn`, table.tableArn),
+  streamArn: table.tableStreamArn && published(table, `${titled(name)}StreamArn`, table.tableStreamArn),
+});
+
 const dynamodb = (action: string): string => `dynamodb:${action}`;
 
-const indexArnOf = (name: TableName, { tableArn }: Table): string => {
+const indexArnOf = (name: TableName, { tableArn }: TableReference): string => {
   const { index }: TableDefinition = definitions[name];
   if (!index) throw new Error(`The table ${name} has no index.`);
   return `${tableArn}/index/${index.name}`;

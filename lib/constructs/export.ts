@@ -29,7 +29,7 @@ export class Export extends Construct {
    */
   #limitDeliveryRoles(removalPolicy: RemovalPolicy): void {
     const boundary = new ManagedPolicy(this, 'DeliveryBoundary', {
-      managedPolicyName: deliveryBoundaryNameOf(this.#stage),
+      managedPolicyName: deliveryBoundaryNameOf({ stage: this.#stage, region: Aws.REGION }),
       description: "The most that a tenant's delivery role may do: write into a bucket, with its key.",
       statements: [new PolicyStatement({ actions: deliveryActions, resources: ['*'] })],
     });

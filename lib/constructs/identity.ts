@@ -1,4 +1,4 @@
-import { Aws, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   FeaturePlan,
@@ -10,8 +10,9 @@ import { Construct } from 'constructs';
 import type { EnvironmentOf } from '../../lambdas/registered.ts';
 import { scopes } from '../../lambdas/routes.ts';
 import type { StageConfig } from '../config.ts';
+import { published } from './published.ts';
 
-export type IdentityProps = { issuer: StageConfig['identity']; retain: boolean };
+export type IdentityProps = { issuer: StageConfig['identity']; retain: boolean; stage: string };
 type CognitoConfig = Extract<StageConfig['identity'], { kind: 'cognito' }>;
 type OidcConfig = Extract<StageConfig['identity'], { kind: 'oidc' }>;
 
@@ -19,7 +20,6 @@ const resourceServer = 'omi';
 
 /** The issuer of the websites' access tokens: an own user pool, or an existing OIDC issuer. */
 export class Identity extends Construct {
-  readonly issuer: string;
   /** Undefined if an external issuer is configured without it. Its discovery document contains it. */
   readonly tokenUrl: string | undefined;
   readonly userPoolId: string | undefined;
@@ -28,11 +28,13 @@ export class Identity extends Construct {
   /** The authorizer's settings for checking tokens. */
   readonly variables: TokenVariables;
 
-  constructor(scope: Construct, id: string, { issuer, retain }: IdentityProps) {
+  constructor(scope: Construct, id: string, { issuer, retain, stage }: IdentityProps) {
     super(scope, id);
-    const source = issuer.kind === 'cognito' ? this.#userPool(issuer, retain) : external(issuer);
-    this.issuer = source.issuer;
-    this.tokenUrl = source.tokenUrl;
+    const source = issuer.kind === 'cognito' ? this.#userPool(issuer, { retain, stage }) : external(issuer);
+    published(this, 'Issuer', source.issuer);
+    const tokenUrl = source.tokenUrl === undefined ? undefined : published(this, 'TokenUrl', source.tokenUrl);
+    // Another issuer's is known before the deployment.
+    this.tokenUrl = issuer.kind === 'cognito' ? tokenUrl : source.tokenUrl;
     this.userPoolId = source.userPoolId;
     this.scopePrefix = source.userPoolId === undefined ? '' : `${resourceServer}/`;
     this.variables = source.variables;
@@ -42,7 +44,10 @@ export class Identity extends Construct {
    * A pool without users. The operator adds a client for each website, which gets tokens by client credentials. They live
    * 1 h, Cognito's default.
    */
-  #userPool({ domainPrefix }: CognitoConfig, retain: boolean): Source {
+  #userPool(
+    { domainPrefix }: CognitoConfig,
+    { retain, stage }: Pick<IdentityProps, 'retain' | 'stage'>,
+  ): Source {
     const pool = new UserPool(this, 'UserPool', {
       // Every plan has client credentials. More expensive plans add features for users who sign in.
       featurePlan: FeaturePlan.LITE,
@@ -57,13 +62,14 @@ export class Identity extends Construct {
       scopes: scopes.map((name) => new ResourceServerScope({ scopeName: name, scopeDescription: name })),
     });
     const domain = pool.addDomain('Domain', {
-      cognitoDomain: { domainPrefix: domainPrefix ?? `${Stack.of(this).stackName}-${Aws.ACCOUNT_ID}` },
+      cognitoDomain: { domainPrefix: domainPrefix ?? `omi-${stage}-${Aws.ACCOUNT_ID}` },
     });
+    const userPoolId = published(this, 'UserPoolId', pool.userPoolId);
     return {
       issuer: pool.userPoolProviderUrl,
       tokenUrl: tokenUrlOf(domain),
-      userPoolId: pool.userPoolId,
-      variables: { TOKEN_ISSUER_KIND: 'cognito', COGNITO_USER_POOL_ID: pool.userPoolId },
+      userPoolId,
+      variables: { TOKEN_ISSUER_KIND: 'cognito', COGNITO_USER_POOL_ID: userPoolId },
     };
   }
 }
@@ -72,7 +78,7 @@ export class Identity extends Construct {
 type TokenVariables = WithoutOthers<EnvironmentOf<'authorize'>>;
 type WithoutOthers<Environment> = Environment extends unknown ? Omit<Environment, 'TENANTS_TABLE'> : never;
 
-type Source = Pick<Identity, 'issuer' | 'tokenUrl' | 'userPoolId' | 'variables'>;
+type Source = Pick<Identity, 'tokenUrl' | 'userPoolId' | 'variables'> & { issuer: string };
 
 const tokenUrlOf = (domain: UserPoolDomain): string => `${domain.baseUrl()}/oauth2/token`;
 

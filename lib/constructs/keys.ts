@@ -1,48 +1,45 @@
-import { CustomResource, Duration, Lazy, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
+import { lambdaRoleNameOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { factsOf, type LambdaName, lambdaNames } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
-import type { LambdaCode } from '../lambda-code.ts';
-import type { Data } from './data.ts';
-import { type LogSettings, ServiceFunction } from './service-function.ts';
+import { published } from './published.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export type KeysProps = {
   config: Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys'>;
-  /** Has the record of all public keys. */
-  data: Data;
-  code: LambdaCode;
-  logs: LogSettings;
   retain: boolean;
 };
 
+/** What other stacks know of a key. */
+export type KeyReference = { keyId: string; keyArn: string };
+
 /** The keys for one use. The first one signs. The public halves of all are published. */
-type SigningKeys = readonly [Key, ...Key[]];
+type SigningKeys = readonly [KeyReference, ...KeyReference[]];
 
 /** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens and receipts. */
 export class Keys extends Construct {
   readonly secretsKeyId: string;
-  /** Names of the keys that sign, among the published ones. */
-  readonly kids: Readonly<Record<'token' | 'receipt', string>>;
-  readonly #secrets: Key;
+  readonly #secrets: KeyReference;
   readonly #tokens: SigningKeys;
   readonly #receipts: SigningKeys;
-  /** ARNs of the roles that may use a key, by key and action. */
-  readonly #users = new Map<string, string[]>();
+  readonly #stage: string;
 
   constructor(scope: Construct, id: string, props: KeysProps) {
     super(scope, id);
     const { config, retain } = props;
+    this.#stage = config.stage;
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const common = { removalPolicy, pendingWindow: Duration.days(7) };
-    this.#secrets = createKey(this, 'Secrets', {
+    const secrets = createKey(this, 'Secrets', {
       ...common,
       description: 'OMI: encrypts secrets of call-backs, pings and webhooks',
       enableKeyRotation: true,
     });
     // An operator may store a secret, but not read it.
-    this.#secrets.addToResourcePolicy(statement(['kms:Encrypt']));
+    secrets.addToResourcePolicy(statement(['kms:Encrypt']));
     const signing = (prefix: string, what: string, [first, ...others]: readonly [string, ...string[]]) => {
       const create = (name: string): Key =>
         createKey(this, `${prefix}${name}`, {
@@ -53,45 +50,20 @@ export class Keys extends Construct {
         });
       return [create(first), ...others.map(create)] as const;
     };
-    this.#tokens = signing('Signing', 'tokens', config.signingKeys);
-    this.#receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
+    const tokens = signing('Signing', 'tokens', config.signingKeys);
+    const receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
+    this.#limit(secrets, usersOf('secrets'));
+    this.#limit(tokens[0], usersOf('signing'));
+    this.#limit(receipts[0], usersOf('receipts'));
+    this.#secrets = referenceTo(secrets, 'Secrets');
+    this.#tokens = referencesTo(tokens);
+    this.#receipts = referencesTo(receipts);
     this.secretsKeyId = this.#secrets.keyId;
-    this.kids = this.#publish(props);
   }
 
-  /**
-   * Records the public keys, so that they outlive the keys. Lambdas that sign get the names of their keys from it, so no key
-   * signs before it is recorded.
-   */
-  #publish({ config: { stage }, data, code, logs }: KeysProps): Keys['kids'] {
-    const publisher = new ServiceFunction(this, {
-      name: 'publish-keys',
-      stage,
-      code,
-      logs,
-      timeout: Duration.minutes(1),
-    });
-    const keys = [...this.#tokens, ...this.#receipts];
-    const grants = [
-      publisher.allow(
-        ['kms:GetPublicKey'],
-        keys.map(({ keyArn }) => keyArn),
-      ),
-      ...data.allow(publisher, 'tenants', ['Query', 'PutItem']),
-    ];
-    const idsOf = (its: SigningKeys): string[] => its.map(({ keyId }) => keyId);
-    const resource = new CustomResource(this, 'Published', {
-      resourceType: 'Custom::PublishedKeys',
-      serviceToken: publisher.function.functionArn,
-      serviceTimeout: Duration.minutes(3),
-      properties: {
-        table: data.tables.tenants.tableName,
-        token: idsOf(this.#tokens),
-        receipt: idsOf(this.#receipts),
-      },
-    });
-    for (const grant of grants) grant.applyBefore(resource);
-    return { token: resource.getAttString('tokenKid'), receipt: resource.getAttString('receiptKid') };
+  /** Those whose public halves are published. */
+  get published(): Readonly<Record<'token' | 'receipt', SigningKeys>> {
+    return { token: this.#tokens, receipt: this.#receipts };
   }
 
   /** Grants the Lambda what its `access.ts` states. */
@@ -107,34 +79,51 @@ export class Keys extends Construct {
     return {
       SECRETS_KEY_ID: this.secretsKeyId,
       SIGNING_KEY_ID: this.#tokens[0].keyId,
-      SIGNING_KID: this.kids.token,
       RECEIPT_KEY_ID: this.#receipts[0].keyId,
-      RECEIPT_KID: this.kids.receipt,
       PUBLISHED_KEY_IDS: this.#tokens.map(({ keyId }) => keyId).join(','),
     };
   }
 
-  #grant(lambda: ServiceFunction, key: Key, names: readonly string[]): void {
-    const actions = names.map((name) => `kms:${name}`);
-    lambda.allow(actions, [key.keyArn]);
-    for (const action of actions.filter((one) => limited.has(one))) this.#limit(lambda, key, action);
+  #grant(lambda: ServiceFunction, key: KeyReference, names: readonly string[]): void {
+    lambda.allow(
+      names.map((name) => `kms:${name}`),
+      [key.keyArn],
+    );
   }
 
   /**
    * The key's policy names the roles, so no policy of another role or user in the account can allow the action. The
-   * condition compares their ARNs: a role that was created again still works.
+   * condition compares their ARNs: a role that was created again still works. The roles are in other stacks, so their ARNs are
+   * made of their names.
    */
-  #limit(lambda: ServiceFunction, key: Key, action: string): void {
-    const id = `${key.node.id} ${action}`;
-    const known = this.#users.get(id);
-    const users = known ?? [];
-    users.push(lambda.roleArn);
-    if (known) return;
-    this.#users.set(id, users);
-    const roles = Lazy.list({ produce: () => users });
-    key.addToResourcePolicy(statement([action], { ArnEquals: { 'aws:PrincipalArn': roles } }));
+  #limit(key: Key, users: readonly KeyUser[]): void {
+    for (const [action, its] of Map.groupBy(users, (user) => user.action)) {
+      const roles = its.map(({ lambda }) => roleArnOf(this.#stage, lambda));
+      key.addToResourcePolicy(statement([action], { ArnEquals: { 'aws:PrincipalArn': roles } }));
+    }
   }
 }
+
+type KeyUse = 'secrets' | 'signing' | 'receipts';
+type KeyUser = { lambda: LambdaName; action: string };
+
+/** The Lambdas that do with a key what IAM policies alone cannot allow. */
+const usersOf = (use: KeyUse): KeyUser[] =>
+  lambdaNames.flatMap((lambda) => {
+    const actions: readonly string[] = factsOf(lambda).kms?.[use] ?? [];
+    return actions
+      .map((name) => ({ lambda, action: `kms:${name}` }))
+      .filter(({ action }) => limited.has(action));
+  });
+
+/** True if the policy of a key names the Lambda's role. */
+export const usesLimitedKey = (name: LambdaName): boolean =>
+  (['secrets', 'signing', 'receipts'] as const).some((use) =>
+    usersOf(use).some(({ lambda }) => lambda === name),
+  );
+
+const roleArnOf = (stage: string, lambda: LambdaName): string =>
+  `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${lambdaRoleNameOf({ stage, region: Aws.REGION }, lambda)}`;
 
 /** Actions that IAM policies alone cannot allow: who may sign, and who may read secrets. */
 const limited: ReadonlySet<string> = new Set(['kms:Sign', 'kms:Decrypt']);
@@ -170,6 +159,16 @@ const statement = (
     resources: ['*'],
     ...(conditions && { conditions }),
   });
+
+const referenceTo = (key: Key, name: string): KeyReference => ({
+  keyId: published(key, `${name}KeyId`, key.keyId),
+  keyArn: published(key, `${name}KeyArn`, key.keyArn),
+});
+
+const referencesTo = ([first, ...others]: readonly [Key, ...Key[]]): SigningKeys => [
+  referenceTo(first, first.node.id),
+  ...others.map((key) => referenceTo(key, key.node.id)),
+];
 
 const createKey = (scope: Construct, id: string, props: KeyProps): Key =>
   new Key(scope, id, {

@@ -1,7 +1,14 @@
-import { Aws, Stack } from 'aws-cdk-lib';
-import { type Alarm, LogQueryVisualizationType, LogQueryWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  ComparisonOperator,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import {
@@ -18,17 +25,21 @@ import { keyOperations } from '../../core/aws/key-operations.ts';
 import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
-import { type AlarmName, alarmOn } from '../alarms.ts';
+import { type AlarmName, alarmOn, runbook } from '../alarms.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import { ownNamespace, type ServiceFunction } from './service-function.ts';
 
 export type MonitoringProps = {
   stage: string;
+  /** Hears of every alarm. */
+  topicArn: string;
   data: Data;
   queues: Queues;
   mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
   lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
+  /** Every Lambda that has callers. */
+  all: readonly ServiceFunction[];
   /** Alarms of other constructs, which get the same actions. */
   alarms: readonly Alarm[];
 };
@@ -51,45 +62,32 @@ const streamLambdas = sources
 /** The dimension that Powertools adds to each metric of the service. */
 const powertools = { service: 'omi' };
 
-/** With `enforceSSL` the topic has its own policy, which must allow CloudWatch as SNS's default policy does. */
-function alarmTopic(scope: Construct): Topic {
-  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-    }),
-  );
-  return topic;
-}
-
-/** A dashboard that answers a few questions, the alarms, and the topic to which the operator subscribes. */
+/** A dashboard that answers a few questions, and the alarms. */
 export class Monitoring extends Construct {
-  readonly topic: Topic;
   readonly #facade: MonitoringFacade;
   readonly #stack: string;
   readonly #ownDimensions: Dimensions;
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    this.#stack = Stack.of(this).stackName;
+    this.#stack = `omi-${props.stage}`;
     this.#ownDimensions = { ...powertools, stage: props.stage };
-    this.topic = alarmTopic(this);
+    const topic = Topic.fromTopicArn(this, 'Topic', props.topicArn);
     this.#facade = new MonitoringFacade(this, 'Dashboard', {
       alarmFactoryDefaults: {
         alarmNamePrefix: this.#stack,
         actionsEnabled: true,
-        action: new SnsAlarmActionStrategy({ onAlarmTopic: this.topic, onOkTopic: this.topic }),
+        action: new SnsAlarmActionStrategy({ onAlarmTopic: topic, onOkTopic: topic }),
       },
       metricFactoryDefaults: { namespace: ownNamespace },
       dashboardFactory: new DefaultDashboardFactory(this, 'Dashboards', {
-        dashboardNamePrefix: this.#stack,
+        // The names of dashboards are the same in every region of an account.
+        dashboardNamePrefix: `${this.#stack}-${Aws.REGION}`,
         createDashboard: true,
       }),
     });
-    for (const alarm of props.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
+    const failures = props.all.map((lambda) => failing(this, lambda));
+    for (const alarm of [...props.alarms, ...failures]) alarm.addAlarmAction(new SnsAction(topic));
     this.#confirmations();
     this.#arrivals(props);
     this.#waiting(props);
@@ -194,7 +192,7 @@ export class Monitoring extends Construct {
         'AWS/Lambda',
         'DestinationDeliveryFailures',
         MetricStatistic.SUM,
-        { FunctionName: lambdas[lambda].function.functionName },
+        { FunctionName: lambdas[lambda].functionName },
         `${lambda} given up and lost`,
       );
     this.#segment('Which targets are stuck?', {
@@ -223,12 +221,12 @@ export class Monitoring extends Construct {
   /** Nothing else shows this, because a call that Lambda does not make is not an error. */
   #loops({ lambdas }: MonitoringProps): void {
     const dropped = eventSources.map((source) => {
-      const { name, function: own } = lambdas[source.lambda];
+      const { name, functionName: FunctionName } = lambdas[source.lambda];
       const metric = this.#metric(
         'AWS/Lambda',
         'RecursiveInvocationsDropped',
         MetricStatistic.SUM,
-        { FunctionName: own.functionName },
+        { FunctionName },
         name,
       );
       return this.#alarmed('loop-stopped', metric, name);
@@ -329,3 +327,19 @@ export class Monitoring extends Construct {
     };
   }
 }
+
+/** Rings for any error of any version. No deployment depends on it. */
+const failing = (scope: Construct, { name, liveDimensions: dimensionsMap }: ServiceFunction): Alarm =>
+  new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    dimensionsMap,
+    statistic: Stats.SUM,
+    period: Duration.minutes(1),
+  }).createAlarm(scope, `${name}-fails`, {
+    alarmDescription: runbook(`The Lambda ${name} fails.`, 'a-lambda-fails'),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });

@@ -9,6 +9,7 @@ export type PlatformApplicationProps = {
   /** SNS's name of the platform. */
   platform: 'GCM' | 'APNS' | 'APNS_SANDBOX';
   credentials: { secretName: string; revision: string };
+  stage: string;
   /** Creates the application. No other Lambda can read the credentials. */
   maker: ServiceFunction<'push-application'>;
   /** Logs the pushes that the provider rejects. */
@@ -29,8 +30,8 @@ export class PlatformApplication extends Construct {
 
   constructor(scope: Construct, id: string, props: PlatformApplicationProps) {
     super(scope, id);
-    const { platform, credentials, maker, feedback, logRetention, removalPolicy } = props;
-    this.#name = `${platform}/${Stack.of(this).stackName}`;
+    const { platform, credentials, maker, feedback, logRetention, removalPolicy, stage } = props;
+    this.#name = `${platform}/omi-${stage}`;
     const applicationArn = this.#formatArn('sns', 'app', this.#name);
     this.#endpoints = this.#formatArn('sns', 'endpoint', `${this.#name}/*`);
 

@@ -40,9 +40,9 @@ export class Push extends Construct {
     const credentials = props.credentials[key];
     if (!credentials) return [];
     const creation = (this.#creation ??= this.#prepare(props));
-    const { removalPolicy, logs } = props;
+    const { removalPolicy, logs, stage } = props;
     const application = new PlatformApplication(this, key, {
-      ...{ platform, credentials, ...creation, removalPolicy },
+      ...{ platform, credentials, ...creation, removalPolicy, stage },
       logRetention: logs.retention,
     });
     return [{ application, variable }];

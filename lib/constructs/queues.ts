@@ -11,17 +11,21 @@ import { type QueueDefinition, type QueueName, queues as definitions } from '../
 import { retention } from '../../core/kernel/retention.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import { namedAs } from './named-as.ts';
+import { published, titled } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type QueuesProps = { removalPolicy: RemovalPolicy };
 
 const names = Object.keys(definitions) as QueueName[];
 
+/** What other stacks know of a queue. */
+export type QueueReference = { queueUrl: string; queueArn: string; queueName: string };
+
 /** The service's queues with their dead-letter queues. */
 export class Queues extends Construct {
-  readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly queues: Readonly<Record<QueueName, QueueReference>>;
   /** Dead-letter queues by the name of their source queue. */
-  readonly deadLetters: Readonly<Partial<Record<QueueName, Queue>>>;
+  readonly deadLetters: Readonly<Partial<Record<QueueName, { queueName: string }>>>;
 
   constructor(scope: Construct, id: string, { removalPolicy }: QueuesProps) {
     super(scope, id);
@@ -32,8 +36,8 @@ export class Queues extends Construct {
       retentionPeriod: Duration.millis(retention.waiting),
       removalPolicy,
     };
-    const deadLetters: Partial<Record<QueueName, Queue>> = {};
-    const create = (name: QueueName): Queue => {
+    const deadLetters: Partial<Record<QueueName, { queueName: string }>> = {};
+    const create = (name: QueueName): QueueReference => {
       const { visibilityTimeout, maxReceiveCount, noDeadLetters, fifo }: QueueDefinition = definitions[name];
       const settings = { ...common, ...(fifo && highThroughput) };
       const dead =
@@ -43,12 +47,22 @@ export class Queues extends Construct {
         visibilityTimeout: Duration.seconds(visibilityTimeout),
         ...(dead && maxReceiveCount !== undefined && { deadLetterQueue: { queue: dead, maxReceiveCount } }),
       });
-      if (dead) deadLetters[name] = dead;
+      if (dead)
+        deadLetters[name] = {
+          queueName: published(dead, `${titled(name)}DeadLettersName`, dead.queueName),
+        };
       if (noDeadLetters) Validations.of(queue).acknowledge(withoutDeadLetters[noDeadLetters]);
-      return queue;
+      return {
+        queueUrl: published(queue, `${titled(name)}Queue`, queue.queueUrl),
+        queueArn: published(queue, `${titled(name)}QueueArn`, queue.queueArn),
+        queueName: published(queue, `${titled(name)}QueueName`, queue.queueName),
+      };
     };
     this.deadLetters = deadLetters;
-    this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<QueueName, Queue>;
+    this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<
+      QueueName,
+      QueueReference
+    >;
   }
 
   /** Grants the Lambda what its `access.ts` states. */

@@ -97,7 +97,7 @@ export class ReleaseAlarm extends Construct {
     return filter.metric({
       dimensionsMap: {
         stage: this.#stage,
-        function: this.#lambda.function.functionName,
+        function: this.#lambda.functionName,
         version: this.#lambda.newVersion,
       },
       statistic: Stats.SUM,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   Effect,
   Grant,
@@ -22,6 +22,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { lambdaRoleNameOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { isTraced, type LambdaName, mayLoop, timeLimitOf } from '../../lambdas/registered.ts';
 import type { Environment as DemoEnvironment } from '../../pages/bank/lambda/env.ts';
 import type { LambdaCode } from '../lambda-code.ts';
@@ -53,8 +54,8 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   timeout?: Duration | undefined;
   /** The most calls at once. Default: as many as the account allows. */
   concurrency?: number;
-  /** For a role that others name in their policies. It is retained like data. */
-  role?: { name: string; removalPolicy: RemovalPolicy };
+  /** For a role that others name in their policies. */
+  namedRole?: { removalPolicy?: RemovalPolicy };
 };
 
 /** A Lambda of this service: Node.js 24 on arm64, with its own log group and role. */
@@ -63,10 +64,11 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   implements IGrantable
 {
   readonly name: Name;
+  /** Each event that the Lambda records names it as the producer, so the name is short and never changes. */
+  readonly functionName: string;
   readonly function: Function;
   readonly grantPrincipal: IPrincipal;
   readonly logGroup: LogGroup;
-  readonly roleArn: string;
   #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
@@ -74,20 +76,20 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     const timeout = props.timeout ?? Duration.seconds(timeLimitOf(name) ?? 10);
     super(scope, name);
     this.name = name;
+    this.functionName = `omi-${stage}-${name}`;
     const logGroup = new LogGroup(this, 'Logs', logs);
     this.logGroup = logGroup;
     // CDK's default role has a managed policy that may write to every log group of the account.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      ...(props.role && { roleName: props.role.name }),
+      ...(props.namedRole && { roleName: lambdaRoleNameOf({ stage, region: Aws.REGION }, name) }),
     });
-    if (props.role) role.applyRemovalPolicy(props.role.removalPolicy);
+    const { removalPolicy } = props.namedRole ?? {};
+    if (removalPolicy !== undefined) role.applyRemovalPolicy(removalPolicy);
     logGroup.grantWrite(role);
     this.grantPrincipal = role.grantPrincipal;
-    this.roleArn = role.roleArn;
     this.function = new Function(this, 'Function', {
-      // Each event that the Lambda records names it as the producer, so the name is short and never changes.
-      functionName: `omi-${stage}-${name}`,
+      functionName: this.functionName,
       description: `OMI: ${name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -121,7 +123,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
    * calls has none.
    */
   get live(): Alias {
-    return (this.#live ??= this.function.addAlias('live'));
+    return (this.#live ??= this.function.addAlias(liveAlias));
   }
 
   /** {@link live} as the interface that CDK's constructs expect; the two types differ in optional members. */
@@ -131,8 +133,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
 
   /** Dimensions of CloudWatch's metrics for calls of the alias. */
   get liveDimensions(): { FunctionName: string; Resource: string } {
-    const { functionName } = this.function;
-    return { FunctionName: functionName, Resource: `${functionName}:${this.live.aliasName}` };
+    const { functionName } = this;
+    return { FunctionName: functionName, Resource: `${functionName}:${liveAlias}` };
   }
 
   /** Number of the version to which the alias points after the deployment. */
@@ -167,6 +169,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     this.function.addEnvironment(name, value);
   }
 }
+
+const liveAlias = 'live';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

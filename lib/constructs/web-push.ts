@@ -1,10 +1,10 @@
-import { CfnDeletionPolicy, CustomResource, Duration, Validations } from 'aws-cdk-lib';
-import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
+import type { VapidSecret } from './vapid-secret.ts';
 
 export type WebPushProps = {
   stage: string;
@@ -13,8 +13,8 @@ export type WebPushProps = {
   url: string;
   code: LambdaCode;
   logs: LogSettings;
-  /** Whether the key outlives the stack, as the devices do. */
-  retain: boolean;
+  /** Has the key. */
+  secret: VapidSecret;
 };
 
 /** Web push: the stage's VAPID key, and the hosts to which pushes may go. */
@@ -29,30 +29,12 @@ export class WebPush extends Construct {
     super(scope, id);
     this.#hosts = props.config.allowedHosts;
     this.#contact = props.config.contact ?? props.url;
-    const secret = this.#createSecret(props.retain);
-    this.#secretArn = secret.ref;
-    this.publicKey = this.#createKey(secret, props);
-  }
-
-  /** Without a value: CloudFormation cannot make a key, and a value in the template would not be a secret. */
-  #createSecret(retain: boolean): CfnSecret {
-    const secret = new CfnSecret(this, 'Key', {
-      description:
-        'OMI: the VAPID key that signs web pushes. Do not replace it: all web devices depend on it',
-    });
-    // An update that replaced the key would end the pushes to all web devices.
-    secret.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
-    secret.cfnOptions.deletionPolicy = retain ? CfnDeletionPolicy.RETAIN : CfnDeletionPolicy.DELETE;
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'Browsers bind each subscription to this key. A rotation would end the pushes to all web devices.',
-    });
-    return secret;
+    this.#secretArn = props.secret.arn;
+    this.publicKey = this.#createKey(props);
   }
 
   /** A Lambda makes the key, so that nobody else has ever seen it. */
-  #createKey(secret: CfnSecret, { stage, code, logs }: WebPushProps): string {
+  #createKey({ stage, code, logs }: WebPushProps): string {
     const maker = new ServiceFunction(this, {
       name: 'web-push-key',
       stage,
@@ -62,13 +44,13 @@ export class WebPush extends Construct {
     });
     const grant = maker.allow(
       ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      [secret.ref],
+      [this.#secretArn],
     );
     const resource = new CustomResource(this, 'PublicKey', {
       resourceType: 'Custom::WebPushKey',
       serviceToken: maker.function.functionArn,
       serviceTimeout: Duration.minutes(3),
-      properties: { secretArn: secret.ref },
+      properties: { secretArn: this.#secretArn },
     });
     grant.applyBefore(resource);
     return resource.getAttString('publicKey');

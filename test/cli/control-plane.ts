@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export type DeployedStack = {
   name: string;
   outputs: Record<string, string>;
+  /** What follows the stage in the name of a stack that is not deployed yet. */
+  missing?: string;
   /** The outputs of the demo bank's stack, if there is one. */
   demo?: Record<string, string>;
   /** By id. */
@@ -40,6 +42,9 @@ const noStack = (name: string | null): Answer =>
     `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`,
     400,
   );
+
+/** What follows the stage in the names of the service's stacks. */
+const parts = ['data', 'api', 'pages', 'devices', 'confirmations', 'export', 'live', 'monitoring'];
 
 /** The nested stack that has the alarms. */
 const nestedOf = ({ name }: DeployedStack): string =>
@@ -83,8 +88,11 @@ async function answer(stack: DeployedStack, request: IncomingMessage): Promise<A
   const name = form.get('StackName');
   if (name === `${stack.name}-demo` && stack.demo) return describeStack(name, stack.demo);
   if (name === nestedOf(stack)) return listNested(stack);
-  if (name !== stack.name) return noStack(name);
-  return form.get('Action') === 'DescribeStacks' ? describeStack(name, stack.outputs) : listResources(stack);
+  const part = parts.find((one) => name === `${stack.name}-${one}`);
+  if (name === null || part === undefined || part === stack.missing) return noStack(name);
+  const isFirst = part === parts[0];
+  if (form.get('Action') === 'DescribeStacks') return describeStack(name, isFirst ? stack.outputs : {});
+  return isFirst ? listResources(stack) : resourceList([]);
 }
 
 /** Serves one deployed stack. */

@@ -13,7 +13,7 @@ import {
   type TenantTarget,
 } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 
-const operator = { stage: 'dev', account: '000000000000' };
+const operator = { stage: 'dev', region: 'eu-central-1', account: '000000000000' };
 const kmsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 
 const streamWithoutKey = {

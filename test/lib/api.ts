@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { access } from '../../tools/bench/cost/log-lines.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
 import { severalSettings } from './settings.ts';
-import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, lambdaBehind, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
@@ -102,9 +102,18 @@ describe('limits', () => {
   });
 
   test('are set after the routes exist, because API Gateway rejects them before', () => {
-    const routeIds = resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id]) => id);
-    const [[, stage] = ['', undefined]] = resourcesOf(template, 'AWS::ApiGatewayV2::Stage');
-    expect(stage?.DependsOn).toEqual(expect.arrayContaining(routeIds));
+    const synthesis = synthesisOf({});
+    const { stacks } = synthesis;
+    const isIn = (type: string) => (name: string) => resourcesOf(synthesis.templateOf(name), type).length > 0;
+    const names = stacks.map(({ stackName }) => stackName.replace('omi-dev-', ''));
+    const [live = '', ...others] = names.filter(isIn('AWS::ApiGatewayV2::Stage'));
+    expect(others).toEqual([]);
+    const before = stacks.find(({ stackName }) => stackName === `omi-dev-${live}`)?.dependencies ?? [];
+    const withRoutes = names.filter(isIn('AWS::ApiGatewayV2::Route'));
+    expect(withRoutes).toEqual(['api', 'devices', 'confirmations', 'export']);
+    expect(before.map(({ stackName }) => stackName)).toEqual(
+      expect.arrayContaining(withRoutes.map((name) => `omi-dev-${name}`)),
+    );
   });
 });
 

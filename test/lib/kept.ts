@@ -23,10 +23,10 @@ const replacing: Record<string, readonly string[]> = {
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };
 
-/** No policy of others can trust a role without a fixed name. */
+/** No policy of others can trust a role without a fixed name. Those that only keys know may be made again. */
 const trustedRoles = (template: Template) =>
   resourcesOf(template, 'AWS::IAM::Role').filter(
-    ([, { Properties }]) => Properties['RoleName'] !== undefined,
+    ([, { Properties, DeletionPolicy }]) => 'RoleName' in Properties && DeletionPolicy?.startsWith('Retain'),
   );
 
 /** These resources of a template by logical id. */

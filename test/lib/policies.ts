@@ -66,13 +66,14 @@ export const permissionsIn = (statements: Statement[]): Permission[] =>
       ),
     );
 
-/** A template's value on this account. */
-function resolved(value: unknown, account: string): unknown {
+/** A template's value on this account, in `eu-central-1`. */
+export function resolved(value: unknown, account: string): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, account));
   if (typeof value !== 'object' || value === null) return value;
   const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
   if (Ref === 'AWS::Partition') return 'aws';
   if (Ref === 'AWS::AccountId') return account;
+  if (Ref === 'AWS::Region') return 'eu-central-1';
   if (join) return join[1].map((part) => resolved(part, account)).join(join[0]);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, account)]));
 }

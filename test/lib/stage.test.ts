@@ -17,6 +17,7 @@ import './operator-roles.ts';
 import './permissions.ts';
 import './push.ts';
 import './rollout.ts';
+import './stacks.ts';
 import './upgrade.ts';
 import './web-app.ts';
 import './web-push.ts';

@@ -21,24 +21,34 @@ type Given = { stage?: string; settings?: object; demo?: unknown };
 /** Of its templates, each is read when a test asks for it. */
 class Synthesis {
   readonly assembly: ReturnType<App['synth']>;
-  readonly #stack: Stack;
+  /** Of the service, each after those that it refers to. */
+  readonly stacks: readonly Stack[];
   #template: Template | undefined;
 
-  constructor(app: App, stack: Stack) {
+  constructor(app: App, stacks: readonly Stack[]) {
     // app.test.ts checks CloudFormation's rules. Here they would only take time.
     process.env['CDK_VALIDATION'] = 'false';
     this.assembly = app.synth();
-    this.#stack = stack;
+    this.stacks = stacks;
   }
 
-  /** Of the service with all of its nested stacks. */
+  /** Of the whole service: all of its stacks in one. */
   get template(): Template {
-    return (this.#template ??= withNested(this.#stack));
+    return (this.#template ??= merged(this.stacks));
+  }
+
+  /** Of one stack of the service, with its nested ones. The name is what follows the stage. */
+  templateOf(name: string): Template {
+    const stack = this.stacks.find(({ stackName }) => stackName.endsWith(`-${name}`));
+    if (!stack) throw new Error(`The stage has no stack ${name}.`);
+    return withNested(stack);
   }
 
   /** Of the nested stack with the exports page, if there is one. */
   get exportsPage(): Template | undefined {
-    const page = this.#stack.node.tryFindChild('ExportsPage');
+    const page = this.stacks
+      .map((stack) => stack.node.tryFindChild('ExportsPage'))
+      .find((found) => found !== undefined);
     return NestedStack.isNestedStack(page) ? Template.fromStack(page) : undefined;
   }
 }
@@ -81,7 +91,38 @@ export const newApp = (context: Record<string, unknown>): App =>
     treeMetadata: false,
   });
 
-type Json = { Resources: Record<string, Resource>; Outputs?: Record<string, { Value: unknown }> };
+type Json = {
+  Resources: Record<string, Resource>;
+  Outputs?: Record<string, { Value: unknown; Description?: string }>;
+};
+
+/**
+ * One template of several stacks, in which a reference to another stack's output is that output's value. Ids that two stacks
+ * have in common begin with the stack's name.
+ */
+function merged(stacks: readonly Stack[]): Template {
+  const values = new Map<string, unknown>();
+  const all: Required<Json> = { Resources: {}, Outputs: {} };
+  for (const stack of stacks) {
+    const own = withNested(stack).toJSON() as Json;
+    const taken = Object.keys(own.Resources).filter((id) => id in all.Resources);
+    const prefix = (stack.stackName.split('-').at(-1) ?? '').replaceAll(/\W/g, '');
+    const text = taken.reduce(
+      (json, id) => json.replaceAll(`"${id}"`, `"${prefix}${id}"`),
+      JSON.stringify(own),
+    );
+    const { Resources, Outputs = {} } = replaced(JSON.parse(text), ({ 'Fn::GetStackOutput': asked }) => {
+      const { StackName, OutputName } = (asked ?? {}) as { StackName?: string; OutputName?: string };
+      return values.get(`${StackName}.${OutputName}`);
+    }) as Json;
+    for (const [name, { Value }] of Object.entries(Outputs)) values.set(`${stack.stackName}.${name}`, Value);
+    Object.assign(all.Resources, Resources);
+    // Those that only pass a value to other stacks are nobody else's.
+    for (const [name, output] of Object.entries(Outputs))
+      if (!name.startsWith('PublishOutput')) all.Outputs[name] = output;
+  }
+  return Template.fromJSON(all);
+}
 
 /** What CloudFormation makes of a stack and its nested ones: their parameters and outputs are the resources themselves. */
 function withNested(stack: Stack): Template {

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'omi-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const operator = { stage: 'dev', account: '000000000000' };
+const operator = { stage: 'dev', region: 'eu-central-1', account: '000000000000' };
 const streamTemplate = templateOf('stream-target');
 const bucketTemplate = templateOf('bucket-target');
 const templates = [streamTemplate, bucketTemplate, templateOf('athena-tables')];

@@ -48,7 +48,7 @@ import * as services from '../../tools/local/aws/protocols/services.ts';
 import { startAlone } from '../tools/local/aws/clients.ts';
 import { ExportWorld, until } from './export-world.ts';
 
-const operator = { stage: 'test', account: '000000000000' };
+const operator = { stage: 'test', region: 'eu-central-1', account: '000000000000' };
 
 /** The policies of a tenant's role, for a test to change. */
 type RolePolicies = { trustPolicy: PolicyDocument; permissionPolicy: PolicyDocument };

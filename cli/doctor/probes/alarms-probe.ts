@@ -22,7 +22,7 @@ export const alarmsProbe: Probe = {
   },
 };
 
-const fix = 'Deploy the stack again: without the alarm this trouble goes unnoticed.';
+const fix = 'Deploy the stage again (npx cdk deploy --all): without the alarm this trouble goes unnoticed.';
 
 async function describe({ clients }: Deployment, names: readonly string[]): Promise<MetricAlarm[]> {
   const found: MetricAlarm[] = [];

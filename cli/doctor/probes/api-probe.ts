@@ -4,7 +4,8 @@ const timeout = 10_000;
 
 type Call = { what: string; headers: Record<string, string>; rejects: string; fix: string };
 
-const deployment = 'Look at the stack in CloudFormation, and at its domain name if it has one.';
+const deployment =
+  'Look at the stacks api and live in CloudFormation, and at the domain name if there is one.';
 
 /** The log tells two causes apart: the authorizer fails, or API Gateway does not turn its answer into a 401. */
 const authorizer =

@@ -4,7 +4,8 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { checkUrl, faultOfPage, jsonOf } from '../check-url.ts';
 import type { Finding, Probe } from '../probe.ts';
 
-const deployAgain = 'Deploy the stack again, and look at its CloudFront distribution and its domain name.';
+const deployAgain =
+  'Deploy the stage again (npx cdk deploy --all), and look at its CloudFront distribution and its domain name.';
 
 /** What is wrong with an answer of the app's origin, or nothing. */
 type Check = {

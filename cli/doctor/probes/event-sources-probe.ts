@@ -10,7 +10,7 @@ export const eventSourcesProbe: Probe = {
     return await checkEach(ids, {
       subjectOf: (id) => id,
       check: async (id) => await checkSource(deployment, id),
-      fix: 'Deploy the stack again: nothing calls its Lambda.',
+      fix: 'Deploy the stage again (npx cdk deploy --all): nothing calls its Lambda.',
     });
   },
 };

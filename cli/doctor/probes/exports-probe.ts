@@ -3,7 +3,7 @@ import { checkUrl, faultOfPage } from '../check-url.ts';
 import type { Probe } from '../probe.ts';
 
 const deployAgain =
-  'Deploy the stack again, and look at its nested stacks: one has the API of tenants, another one the page.';
+  'Deploy again, and look at two of the stacks: export has the API of tenants, pages has the page.';
 
 const path = '/omi/exports';
 

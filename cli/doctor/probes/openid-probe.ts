@@ -5,7 +5,7 @@ import { checkUrl, jsonOf } from '../check-url.ts';
 import type { Probe } from '../probe.ts';
 
 const deployAgain =
-  'Deploy the stack again, and see the logs of the Lambdas openid-configuration and oauth-jwks.';
+  'Deploy the stage again (npx cdk deploy --all), and see the logs of the Lambdas openid-configuration and oauth-jwks.';
 
 /** The documents by which OpenID Connect clients find the service, and verify its tokens. */
 export const openidProbe: Probe = {

@@ -3,7 +3,7 @@ import { checkUrl, jsonOf } from '../check-url.ts';
 import { type Finding, type Probe, uncheckable } from '../probe.ts';
 
 const fix =
-  'Deploy the stack again, and see the logs of the Lambdas publish-keys and omi-keys. If the tenants table was replaced, restore the items of ' +
+  'Deploy the stage again (npx cdk deploy --all), and see the logs of the Lambdas publish-keys and omi-keys. If the tenants table was replaced, restore the items of ' +
   'its partition "keys", see "Rotate the keys that sign" in docs/operations.md.';
 
 /** The record of all keys is readable, and has those that sign now. */

@@ -13,7 +13,7 @@ export const queuesProbe: Probe = {
     await checkEach(names, {
       subjectOf: (name) => name,
       check: async (name) => await checkQueue(deployment, name),
-      fix: 'Deploy the stack again: the queue was deleted or changed.',
+      fix: 'Deploy the stage again (npx cdk deploy --all): the queue was deleted or changed.',
     }),
 };
 
@@ -49,7 +49,7 @@ async function deadLetters(sqs: SQSClient, name: string, policy: string | undefi
       subject,
       ok: false,
       detail: 'the queue has no dead-letter queue',
-      fix: 'Deploy the stack again: the queue was changed.',
+      fix: 'Deploy the stage again (npx cdk deploy --all): the queue was changed.',
     };
   const QueueName = redrive.output.deadLetterTargetArn.split(':').at(-1) ?? '';
   const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));

@@ -35,7 +35,7 @@ async function checkTable({ clients, tables: tableNames }: Deployment, name: Tab
     subject,
     ok: false,
     detail: faults.join(', '),
-    fix: 'Deploy the stack again: the table was changed.',
+    fix: 'Deploy the stage again (npx cdk deploy --all): the table was changed.',
   };
 }
 

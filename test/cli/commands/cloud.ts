@@ -69,7 +69,23 @@ export function cloud(stack: TestStack): void {
   test('that does not exist is said to be none', async () => {
     const { code, err } = await omi('--stage', 'production', 'tenant', 'list');
     expect(code).toBe(1);
-    expect(err).toContain('There is no stack omi-production in eu-central-1');
+    expect(err).toContain('There is no stack omi-production-data in eu-central-1');
+  });
+
+  test('of which one stack is missing is to be deployed', async () => {
+    deployed.missing = 'export';
+    const { code, err } = await omi('tenant', 'list');
+    delete deployed.missing;
+    expect(code).toBe(1);
+    expect(err).toContain('There is no stack omi-staging-export in eu-central-1');
+    expect(err).toContain('npx cdk deploy --all');
+  });
+
+  test('without pages has no stack for them', async () => {
+    deployed.missing = 'pages';
+    const { code } = await omi('tenant', 'list');
+    delete deployed.missing;
+    expect(code).toBe(0);
   });
 
   test('that is older than the command is to be deployed', async () => {

@@ -138,7 +138,7 @@ export function tenants(stack: TestStack): void {
     expect(templateParameters).toEqual({
       OperatorAccountId: '000000000000',
       OperatorRoleArns: ['export-events', 'redeliver-events', 'verify-target'].map((name) =>
-        role(`omi-local-${name}`),
+        role(`omi-local-eu-central-1-${name}`),
       ),
       DeliveryRoleArn: role(`omi/local/delivery/omi-local-delivery-${String(tenantId)}`),
     });

@@ -58,7 +58,7 @@ const detailOf = async (path: string, answer: Answer | ((origin: string) => Answ
   }));
   const failed = [...found].filter(([, { ok }]) => !ok);
   expect(failed.map(([subject]) => subject)).toEqual([path]);
-  expect(failed[0]?.[1].fix).toContain('Deploy the stack again');
+  expect(failed[0]?.[1].fix).toContain('Deploy the stage again (npx cdk deploy --all)');
   return failed[0]?.[1].detail;
 };
 

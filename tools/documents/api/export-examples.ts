@@ -9,7 +9,7 @@ import { policyToPaste } from '../../../core/export/verification/policy-to-paste
 
 const now = Date.parse('2026-03-02T10:15:00.000Z');
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
-const operator = { stage: 'production', account: '111122223333', partition: 'aws' };
+const operator = { stage: 'production', region: 'eu-central-1', account: '111122223333', partition: 'aws' };
 
 const nothingWaits = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
 

@@ -1,4 +1,5 @@
-import { ACCOUNT_ID } from '../aws/identity.ts';
+import { lambdaRoleNameOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import type { Sessions } from '../aws/stand-ins/sts/sessions.ts';
 import { STAGE } from '../resources/exports.ts';
 import { accessKeyIdOf } from './runtime-environment.ts';
@@ -9,5 +10,8 @@ import { accessKeyIdOf } from './runtime-environment.ts';
  */
 export function assignRoles(sessions: Pick<Sessions, 'bind'>, lambdas: readonly string[]): void {
   for (const name of lambdas)
-    sessions.bind(accessKeyIdOf(name), `arn:aws:iam::${ACCOUNT_ID}:role/omi-${STAGE}-${name}`);
+    sessions.bind(
+      accessKeyIdOf(name),
+      `arn:aws:iam::${ACCOUNT_ID}:role/${lambdaRoleNameOf({ stage: STAGE, region: REGION }, name)}`,
+    );
 }

@@ -1,7 +1,7 @@
 import type { TableName } from '../../../core/aws/tables.ts';
 import type { NativePlatform } from '../../../core/devices/device.ts';
 import type { Values } from '../../../lambdas/registered.ts';
-import { ACCOUNT_ID } from '../aws/identity.ts';
+import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import { localKeys } from '../resources/kms-keys.ts';
 import type { SigningKids } from '../seed/published-keys.ts';
@@ -77,6 +77,7 @@ export const valuesOf = ({
   OUTBOUND_LOOPBACK: 'allowed',
   OPERATOR_ACCOUNT: ACCOUNT_ID,
   OPERATOR_PARTITION: 'aws',
+  OPERATOR_REGION: REGION,
   // Short, so that events follow soon after a target recovers.
   REDELIVERY_SHORTEST_WAIT: '1',
   REDELIVERY_LONGEST_WAIT: '15',

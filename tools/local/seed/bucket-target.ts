@@ -27,7 +27,7 @@ export type BucketTarget = TargetRef & {
 export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<BucketDestination> {
   const { account, bucket, keyId, tenantId } = target;
   const kmsKeyArn = `arn:aws:kms:${aws.region}:${account}:key/${keyId}`;
-  const operator = { stage: STAGE, account: ACCOUNT_ID };
+  const operator = { stage: STAGE, region: aws.region, account: ACCOUNT_ID };
   const role = deliveryRoleOf(operator, tenantId);
   const [trustPolicy, permissionPolicy] = [
     deliveryTrustPolicy(operator),

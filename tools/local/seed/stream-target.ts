@@ -8,7 +8,7 @@ import {
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { ACCOUNT_ID } from '../aws/identity.ts';
+import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import { STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole, roleNameOf } from './role.ts';
@@ -46,7 +46,7 @@ export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<
 
 /** The published trust policy and permissions of the tenant's role. */
 export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
-  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, account: ACCOUNT_ID });
+  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, region: REGION, account: ACCOUNT_ID });
   const roleName = roleNameOf(roleArn);
   const documents = tenantDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
   if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');

@@ -1,5 +1,5 @@
 /**
- * The operator's roles that tenants name in their policies. Names and ARNs follow from stage and tenant alone, so that
+ * The operator's roles that tenants name in their policies. Names and ARNs follow from stage, region and tenant alone, so that
  * a role that is made anew is the same to every tenant.
  */
 import * as v from 'valibot';
@@ -19,15 +19,21 @@ const stage = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,13}$/, 'expected the
 const account = v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected 12 digits'));
 const partition = v.pipe(v.string(), v.regex(/^aws(-[a-z]+)*$/, 'expected a partition like aws'));
 
-const operator = v.object({ stage, account, partition: v.optional(partition, 'aws') });
+const region = v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected a region like eu-central-1'));
+
+const operator = v.object({ stage, region, account, partition: v.optional(partition, 'aws') });
 
 export type Operator = v.InferInput<typeof operator>;
 
 const roleArn = (of: { partition: string; account: string }, pathAndName: string): string =>
   `arn:${of.partition}:iam::${of.account}:role${pathAndName}`;
 
+/** IAM's names are the same in every region of an account, so they carry the region. */
+export const lambdaRoleNameOf = (of: { stage: string; region: string }, name: string): string =>
+  `omi-${of.stage}-${of.region}-${name}`;
+
 const lambdaRoleArnOf = (of: v.InferOutput<typeof operator>, name: string): string =>
-  roleArn(of, `/omi-${of.stage}-${name}`);
+  roleArn(of, `/${lambdaRoleNameOf(of, name)}`);
 
 /** Whom a tenant's role trusts. */
 export function exporterRoleArnsOf(of: Operator): string[] {
@@ -45,8 +51,8 @@ export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stag
 export const smokePrefixOf = (name: string): string => `omi-${v.parse(stage, name)}-smoke-`;
 
 /** The policy that limits them all; the stack makes it. */
-export const deliveryBoundaryNameOf = (name: string): string =>
-  `omi-${v.parse(stage, name)}-delivery-boundary`;
+export const deliveryBoundaryNameOf = (of: { stage: string; region: string }): string =>
+  `omi-${v.parse(stage, of.stage)}-${of.region}-delivery-boundary`;
 
 /** The role by which Firehose writes into one tenant's buckets. */
 export type DeliveryRole = { path: string; name: string; arn: string };

@@ -12,7 +12,7 @@ import {
 
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
 const externalId = '6f1ed002ab5595859014ebf0951522d9';
-const operator = { stage: 'dev', account: '999988887777', partition: 'aws' };
+const operator = { stage: 'dev', region: 'eu-central-1', account: '999988887777', partition: 'aws' };
 const deliveryRoleArn = `arn:aws:iam::999988887777:role/omi/dev/delivery/omi-dev-delivery-${tenantId}`;
 const nothing = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
 

@@ -10,7 +10,7 @@ import {
   type StreamDocuments,
 } from '../../../../../core/export/verification/tenant-policies/tenant-documents.ts';
 
-export const operator = { stage: 'production', account: '000000000000' };
+export const operator = { stage: 'production', region: 'eu-central-1', account: '000000000000' };
 export const [exporter = '', redelivery = '', verifier = ''] = exporterRoleArnsOf(operator);
 export const tenantId = '0197a5c3-6c1e-7bd0-9a3f-0123456789ab';
 export const deliveryRoleArn = deliveryRoleArnOf(operator, tenantId);

@@ -1,0 +1,194 @@
+/** The stacks of the service: what refers to what, how much is in each, and what never changes with the rest. */
+import { describe, expect, test } from '@jest/globals';
+import { stackOfLambda } from '../../lib/lambda-stacks.ts';
+import { behindCloudFront, bareOidc, everyPlatform, severalSettings } from './settings.ts';
+import { environmentsOf, type Resource, resourcesOf, synthesisOf } from './synthesize.ts';
+
+/** To which stacks each may refer. */
+const arrows: Record<string, readonly string[]> = {
+  data: [],
+  api: ['data', 'edge'],
+  pages: ['data', 'api', 'edge'],
+  devices: ['data', 'api', 'pages'],
+  confirmations: ['data', 'api', 'pages', 'devices'],
+  export: ['data', 'api'],
+  live: ['api'],
+  monitoring: ['data', 'api', 'devices', 'confirmations', 'export'],
+};
+const names = Object.keys(arrows);
+
+const domain = {
+  name: 'pages.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/pages',
+};
+
+/** All that a stage can have at once. */
+const everything = {
+  ...everyPlatform,
+  ...severalSettings,
+  ...everyPlatform,
+  api: { ...severalSettings.api, ...behindCloudFront.api },
+  webApp: { domain, apple: { appIds: ['DEF1234567.com.example.app'] } },
+  signingKeys: ['1', '2', '3', '4'],
+  receiptKeys: ['1', '2', '3', '4'],
+  rollout: 'canary',
+};
+
+type Json = { Resources: Record<string, Resource>; Outputs?: Record<string, object> };
+
+const stageOf = (stage: string, settings: object = {}) => {
+  const { assembly, stacks, templateOf } = bound(synthesisOf({ stage, settings }));
+  const partOf = (stackName: string): string => stackName.replace(`omi-${stage}-`, '');
+  return { assembly, parts: stacks.map(({ stackName }) => partOf(stackName)), partOf, templateOf };
+};
+
+const bound = (synthesis: ReturnType<typeof synthesisOf>) => ({
+  assembly: synthesis.assembly,
+  stacks: synthesis.stacks,
+  templateOf: (name: string): Json => synthesis.templateOf(name).toJSON() as Json,
+});
+
+/** The stacks whose outputs a template reads. */
+const readBy = (template: Json): string[] => [
+  ...new Set([...JSON.stringify(template).matchAll(/"StackName":"([\w-]+)"/g)].map(([, name = '']) => name)),
+];
+
+describe.each([
+  ['with its defaults', 'dev', {}],
+  ['with everything on', 'production', everything],
+  ['with an issuer of its own', 'staging', bareOidc],
+])('a stage %s', (_, stage, settings) => {
+  const { assembly, parts, partOf, templateOf } = stageOf(stage, settings);
+
+  test('has these stacks, each after those to which it may refer', () => {
+    expect(parts).toEqual(names);
+    for (const [index, name] of parts.entries()) {
+      const before = [...parts.slice(0, index), 'edge'];
+      expect([name, arrows[name]?.filter((other) => !before.includes(other))]).toEqual([name, []]);
+    }
+  });
+
+  test.each(names)('refers downwards only: %s', (name) => {
+    expect(
+      readBy(templateOf(name))
+        .map(partOf)
+        .filter((other) => !arrows[name]?.includes(other)),
+    ).toEqual([]);
+  });
+
+  test.each(names)('has the stacks deployed first to which it refers: %s', (name) => {
+    const { dependencies } = assembly.getStackByName(`omi-${stage}-${name}`);
+    const first = dependencies.map(({ id }) => id);
+    expect(first).toEqual(expect.arrayContaining(readBy(templateOf(name))));
+    const later = parts.slice(parts.indexOf(name)).map((part) => `omi-${stage}-${part}`);
+    expect(first.filter((id) => later.includes(id))).toEqual([]);
+  });
+
+  test('exports nothing: an export that another stack uses could never be changed or removed', () => {
+    for (const name of names) {
+      const text = JSON.stringify(templateOf(name));
+      expect([name, /"Fn::ImportValue"|"Export":/.test(text)]).toEqual([name, false]);
+    }
+  });
+});
+
+describe('with everything on', () => {
+  const { templateOf } = stageOf('production', everything);
+
+  test.each(names)(
+    '%s has at most 300 resources, and half of the outputs that CloudFormation takes',
+    (name) => {
+      const { Resources, Outputs = {} } = templateOf(name);
+      expect(Object.keys(Resources).length).toBeLessThanOrEqual(300);
+      expect(Object.keys(Outputs).length).toBeLessThanOrEqual(100);
+    },
+  );
+});
+
+test('each Lambda is in the stack that the table names, because it cannot move to another one', () => {
+  const synthesis = synthesisOf({});
+  const found = names.flatMap((name) =>
+    [...environmentsOf(synthesis.templateOf(name)).keys()].map((lambda) => [lambda, name] as const),
+  );
+  const expected = new Map<string, string>(Object.entries(stackOfLambda));
+  expect(found.filter(([lambda]) => expected.has(lambda))).toHaveLength(expected.size);
+  for (const [lambda, name] of found)
+    if (expected.has(lambda)) expect([lambda, name]).toEqual([lambda, expected.get(lambda)]);
+});
+
+describe('the stack of the data', () => {
+  const dataOf = (settings: object, stage = 'dev') => stageOf(stage, settings).templateOf('data');
+
+  test.each([
+    ['the web app off', { webApp: false }],
+    ['the page for tenants off', { exportsPage: false }],
+    ['no pages', { webApp: false, exportsPage: false }],
+    ['pushes to all platforms', everyPlatform],
+    ['more push services', { webPush: severalSettings.webPush }],
+    ['a domain, limits of routes and CORS', { api: severalSettings.api }],
+    ['CloudFront in front of the API', behindCloudFront],
+    ['a canary', { rollout: 'canary' }],
+    ['logs for longer', { logRetentionDays: 365 }],
+    ['the demo bank', { demo: true }],
+    ['another link of the app', { appLink: 'https://other.omi.test' }],
+  ])('stays the same with %s', (_, settings) => {
+    expect(dataOf(settings)).toEqual(dataOf({}));
+  });
+
+  test.each([
+    ['a key of its own', { data: { customerManagedKey: true } }],
+    ['another key that signs', { signingKeys: ['1', '2'] }],
+    ['an issuer of its own', bareOidc],
+  ])('changes with the data: %s', (_, settings) => {
+    expect(dataOf(settings)).not.toEqual(dataOf({}));
+  });
+
+  test('has no program, role or permission, which change with releases', () => {
+    const types = new Set(Object.values(dataOf(everything, 'production').Resources).map(({ Type }) => Type));
+    expect([...types].sort()).toEqual([
+      'AWS::Cognito::UserPool',
+      'AWS::Cognito::UserPoolDomain',
+      'AWS::Cognito::UserPoolResourceServer',
+      'AWS::DynamoDB::Table',
+      'AWS::KMS::Key',
+      'AWS::S3::Bucket',
+      'AWS::S3::BucketPolicy',
+      'AWS::SNS::Topic',
+      'AWS::SNS::TopicPolicy',
+      'AWS::SQS::Queue',
+      'AWS::SQS::QueuePolicy',
+      'AWS::SecretsManager::Secret',
+    ]);
+  });
+
+  test('is kept in production', () => {
+    // A policy has no data, and the pool's parts are made again from the settings.
+    const remade = /Policy$|::UserPool(Domain|ResourceServer)$/;
+    const lost = Object.entries(dataOf({}, 'production').Resources).filter(
+      ([, { Type, DeletionPolicy }]) => !remade.test(Type) && !DeletionPolicy?.startsWith('Retain'),
+    );
+    expect(lost.map(([id]) => id)).toEqual([]);
+  });
+});
+
+test('every stack of production is protected from deletion, and none of a stage that keeps nothing', () => {
+  const isProtected = (stage: string) =>
+    synthesisOf({ stage }).stacks.map((one) => one.terminationProtection);
+  expect(new Set(isProtected('production'))).toEqual(new Set([true]));
+  expect(new Set(isProtected('dev'))).toEqual(new Set([false]));
+});
+
+test('two regions of an account can have a stage of the same name: what IAM and CloudWatch name for all regions carries the region', () => {
+  const { template } = synthesisOf({ stage: 'production', settings: everything });
+  const named = [
+    ['AWS::IAM::Role', 'RoleName'],
+    ['AWS::IAM::ManagedPolicy', 'ManagedPolicyName'],
+    ['AWS::CloudWatch::Dashboard', 'DashboardName'],
+  ].flatMap(([type = '', property = '']) =>
+    resourcesOf(template, type).flatMap(([id, { Properties }]) =>
+      property in Properties ? [[id, JSON.stringify(Properties[property])] as const] : [],
+    ),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  for (const [id, name] of named) expect([id, name]).toEqual([id, expect.stringContaining('"AWS::Region"')]);
+});
