@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import { destination } from '../../core/export/targets/target.ts';
+import { bucketDestination, bucketNameCharacters } from '../../core/export/targets/target.ts';
 import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
 import { defineCommand } from '../command.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
@@ -14,8 +14,7 @@ import { deliveryRoleFor } from './delivery-client.ts';
 import { registerTarget } from './register-target.ts';
 import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
-const [, { entries: fields }] = destination.options;
-const { requirement: characters } = fields.bucket.pipe[1];
+const { entries: fields } = bucketDestination;
 
 /** Reserved for aliases, access points and other kinds of buckets. */
 const reservedStart = /^(?:xn--|sthree-|amzn-s3-demo-)/;
@@ -25,7 +24,10 @@ const ipAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, "General purpose bucket naming rules" */
 const bucketName = v.pipe(
   v.string(),
-  v.regex(characters, 'expected 3 to 63 characters of a-z 0-9 . -, with a letter or digit at both ends'),
+  v.regex(
+    bucketNameCharacters,
+    'expected 3 to 63 characters of a-z 0-9 . -, with a letter or digit at both ends',
+  ),
   v.check((name) => !name.includes('..'), 'expected a name without two dots in a row'),
   v.check((name) => !ipAddress.test(name), 'expected a name that is not an IP address'),
   v.check(
@@ -87,7 +89,7 @@ async function setBucket(session: Session, options: Options): Promise<void> {
   // Not right after a change: Firehose must still write its buffer into the earlier bucket.
   if (await usesBucket(deployment, ref, bucket)) await role.revokeOthers(ref.category, bucket);
   await registerTarget(session, deployment, ref, {
-    destination: v.parse(destination, {
+    destination: v.parse(bucketDestination, {
       kind: 'bucket',
       ...owned,
       deliveryRoleArn: role.arn,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import { destination } from '../../core/export/targets/target.ts';
+import { streamDestination } from '../../core/export/targets/target.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -15,7 +15,7 @@ import { externalIdStoreOf, newExternalId } from './external-id-store.ts';
 import { registerTarget } from './register-target.ts';
 import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
-const [{ entries: fields }] = destination.options;
+const { entries: fields } = streamDestination;
 
 const exampleStream = 'arn:aws:kinesis:eu-central-1:111122223333:stream/events';
 const exampleRole = 'arn:aws:iam::111122223333:role/omi-event-export';
@@ -84,7 +84,7 @@ async function setStream(session: Session, options: Options): Promise<void> {
       'Agree on another external id with the tenant, or make one with --new-external-id.',
     );
   const { streamArn, roleArn, lanes, type } = options;
-  const stream = v.parse(destination, { kind: 'stream', streamArn, roleArn, externalId, lanes });
+  const stream = v.parse(streamDestination, { kind: 'stream', streamArn, roleArn, externalId, lanes });
   await registerTarget(session, deployment, ref, { destination: stream, types: type });
 }
 

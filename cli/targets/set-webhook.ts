@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { faultOfReceiverUrl } from '../../core/outbound/receiver-url.ts';
-import { destination, webhookContext, type Target } from '../../core/export/targets/target.ts';
+import { type Target, webhookContext, webhookDestination } from '../../core/export/targets/target.ts';
 import { UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -13,8 +13,6 @@ import { requireLiveTenant } from '../tenants/profile-store.ts';
 import { registerTarget } from './register-target.ts';
 import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
-const [, , { entries: fields }] = destination.options;
-
 const exampleUrl = 'https://events.example.com/omi';
 
 type Options = TargetOptions & { url: string; lanes?: number; type?: string[] };
@@ -25,7 +23,7 @@ export const setWebhookCommand = defineCommand<Options>({
     'Exports a category to a webhook of the tenant. A new URL gets a new secret, which is shown once: the tenant verifies the calls with it.',
   ids: [tenantId, categoryId],
   options: [
-    checkedOption('--url <url>', "the tenant's receiver", fields.url, {
+    checkedOption('--url <url>', "the tenant's receiver", webhookDestination.entries.url, {
       expected: 'a URL of at most 2048 characters',
       example: exampleUrl,
     }).makeOptionMandatory(),
@@ -53,7 +51,7 @@ async function setWebhook(session: Session, options: Options): Promise<void> {
   const kept = secretsOf(await findBefore(deployment, ref), url);
   const made = kept ? undefined : await newSigningSecret(deployment, webhookContext(ref));
   await registerTarget(session, deployment, ref, {
-    destination: v.parse(destination, { kind: 'webhook', url, lanes }),
+    destination: v.parse(webhookDestination, { kind: 'webhook', url, lanes }),
     types: type,
     webhookSecrets: made ? [made.sealed] : kept,
     secret: made?.secret,

@@ -13,7 +13,7 @@ const iamRoleArn = v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\
  */
 const lanes = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2);
 
-const stream = v.object({
+export const streamDestination = v.object({
   kind: v.literal('stream'),
   streamArn: v.pipe(
     v.string(),
@@ -27,10 +27,12 @@ const stream = v.object({
   lanes,
 });
 
-const bucket = v.object({
+export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+export const bucketDestination = v.object({
   kind: v.literal('bucket'),
   /** General-purpose buckets' names: "Bucket naming rules" in S3's guide. */
-  bucket: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
+  bucket: v.pipe(v.string(), v.regex(bucketNameCharacters)),
   /** The tenant's key, in the bucket's region. */
   kmsKeyArn: v.optional(
     v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
@@ -43,7 +45,7 @@ const bucket = v.object({
   deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
 });
 
-const webhook = v.object({
+export const webhookDestination = v.object({
   kind: v.literal('webhook'),
   /** The tenant's receiver. Each call checks again that it is on the public internet. */
   url: v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl)),
@@ -54,11 +56,16 @@ const webhook = v.object({
 /** Events are not exported. Events that waited for an earlier destination are discarded. */
 const none = v.object({ kind: v.literal('none') });
 
-export const destination = v.variant('kind', [stream, bucket, webhook, none]);
+export const destination = v.variant('kind', [
+  streamDestination,
+  bucketDestination,
+  webhookDestination,
+  none,
+]);
 
-export type StreamDestination = v.InferOutput<typeof stream>;
-export type BucketDestination = v.InferOutput<typeof bucket>;
-export type WebhookDestination = v.InferOutput<typeof webhook>;
+export type StreamDestination = v.InferOutput<typeof streamDestination>;
+export type BucketDestination = v.InferOutput<typeof bucketDestination>;
+export type WebhookDestination = v.InferOutput<typeof webhookDestination>;
 export type Destination = v.InferOutput<typeof destination>;
 
 /** Streams and webhooks keep an order. Objects in a bucket have none. */

@@ -3,7 +3,7 @@
  * a role that is made anew is the same to every tenant.
  */
 import * as v from 'valibot';
-import { type BucketDestination, destination } from '../../targets/target.ts';
+import { type BucketDestination, bucketDestination } from '../../targets/target.ts';
 import { accountRootOf, bucketArnOf, parseArn } from './arn.ts';
 import { bucketKeyUse, bucketWriting } from './bucket-policies.ts';
 import { byRoleName, policy, type PolicyDocument } from './policy-document.ts';
@@ -99,12 +99,9 @@ export function deliveryTrustPolicy(of: Operator): PolicyDocument {
   );
 }
 
-const [, bucketTarget] = destination.options;
 const deliveryTarget = v.object({
-  bucket: bucketTarget.entries.bucket,
-  kmsKeyArn: bucketTarget.entries.kmsKeyArn,
+  ...v.pick(bucketDestination, ['bucket', 'kmsKeyArn', 'bucketOwner']).entries,
   partition: v.optional(partition, 'aws'),
-  bucketOwner: bucketTarget.entries.bucketOwner,
 });
 
 export type DeliveryTarget = Pick<BucketDestination, 'bucket' | 'kmsKeyArn' | 'bucketOwner'> & {

@@ -1,13 +1,14 @@
 /** The policies of one tenant's target, made from what was agreed, all of it checked. */
 import * as v from 'valibot';
-import { destination } from '../../targets/target.ts';
+import { bucketDestination, streamDestination } from '../../targets/target.ts';
 import { accountRootOf, type ArnParts, bucketArnOf, parseArn } from './arn.ts';
 import { bucketKeyGrant, bucketPolicy } from './bucket-policies.ts';
 import { keyAdministration } from './key-policies.ts';
 import { policy, type PolicyDocument } from './policy-document.ts';
 import { streamKeyGrant, streamKeyUse, streamTrustPolicy, streamWriting } from './stream-policies.ts';
 
-const [{ entries: stream }, { entries: bucket }] = destination.options;
+const { entries: stream } = streamDestination;
+const { entries: bucket } = bucketDestination;
 
 const kmsKeyArn = v.unwrap(bucket.kmsKeyArn);
 
