@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { bodyOf } from '../../tools/client/http.ts';
 import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
@@ -30,6 +29,20 @@ const describe = await describeIn('firefox');
 /** What has the focus, by the name that a screen reader says. */
 const FOCUSED = `(({ labels, textContent }) => (labels?.[0]?.textContent || textContent).trim())(
   document.activeElement)`;
+
+/** True once the app's record of its account has the subscription that the service accepted. A device is active without one. */
+const SERVICE_KNOWS_SUBSCRIPTION = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('omi');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction('accounts').objectStore('accounts').getAll();
+    reading.onerror = () => reject(reading.error);
+    reading.onsuccess = () => {
+      opening.result.close();
+      resolve(reading.result.length > 0 && reading.result.every((record) => record.sentSubscription));
+    };
+  };
+})`;
 
 /** As somebody without a mouse does. */
 async function tabsTo(page: Page, name: string): Promise<void> {
@@ -85,7 +98,7 @@ describe('Firefox', () => {
     await clicks(app, 'Continue');
     await sees(app, 'This device is ready');
     // The app may have enrolled before it had a subscription, which it then sends.
-    await until(async () => bodyOf(await stack.website.listDevices(userId)).devices[0]?.status === 'active');
+    await until(async () => Boolean(await app.evaluate(SERVICE_KNOWS_SUBSCRIPTION)));
     await clicks(app, 'Done');
     await sees(app, 'Nothing to confirm');
     // Not a page of the app, so that only the service worker can show what arrives. Without any page Firefox ends.
