@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => await sts.close());
 
 describe("credentials of a tenant's role", () => {
-  test('are asked for with the external id, for the hour that role chaining allows, for one stream', async () => {
+  test('are requested with the external id, for one stream and for the hour that role chaining allows', async () => {
     expect(await credentials.of(role)).toMatchObject({
       accessKeyId: expect.stringMatching(/^ASIA/) as unknown,
     });
@@ -62,7 +62,7 @@ describe("credentials of a tenant's role", () => {
     ]);
   });
 
-  test('are kept until 5 minutes before their end', async () => {
+  test('are kept until 5 minutes before they expire', async () => {
     const first = await credentials.of(role);
     now += 54 * minute;
     expect(await credentials.of(role)).toBe(first);
@@ -71,12 +71,12 @@ describe("credentials of a tenant's role", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('are asked for once by all who want them at the same time', async () => {
+  test('are requested once for all concurrent callers', async () => {
     await Promise.all(Array.from({ length: 20 }, async () => await credentials.of(role)));
     expect(asked).toHaveLength(1);
   });
 
-  test('are those of one stream and one external id', async () => {
+  test('belong to one stream and one external id', async () => {
     const other = { ...role, streamArn: `${role.streamArn}-2` };
     expect(await credentials.of(role)).not.toEqual(await credentials.of(other));
     await expect(credentials.of({ ...role, externalId: 'another-tenants-id' })).rejects.toThrow(
@@ -84,7 +84,7 @@ describe("credentials of a tenant's role", () => {
     );
   });
 
-  test('are used on while STS is away, as long as they live', async () => {
+  test('stay in use while STS is unavailable, until they expire', async () => {
     const first = await credentials.of(role);
     sts.faults.add({ service: 'sts', fault: 'unavailable' });
     now += 58 * minute;
@@ -93,7 +93,7 @@ describe("credentials of a tenant's role", () => {
     await expect(credentials.of(role)).rejects.toThrow(CredentialsUnavailable);
   });
 
-  test('are dropped at their end, also behind those that were renewed', async () => {
+  test('are dropped when they expire, even when other credentials were renewed meanwhile', async () => {
     const client = stsClient();
     // The stand-in has its own clock.
     client.middlewareStack.add(
@@ -119,7 +119,7 @@ describe("credentials of a tenant's role", () => {
     expect([role, left, other].map((one) => credentials.has(one))).toEqual([true, false, true]);
   });
 
-  test('are asked for again after a refusal, and after they were forgotten', async () => {
+  test('are requested again after a refusal, and after they were forgotten', async () => {
     sts.faults.add({ service: 'sts', fault: 'access-denied', times: 1 });
     await expect(credentials.of(role)).rejects.toThrow(CredentialsUnavailable);
     const first = await credentials.of(role);
@@ -128,7 +128,7 @@ describe("credentials of a tenant's role", () => {
   });
 });
 
-test('the session policy fits into the 2,048 characters of STS, whatever the name of the stream', () => {
+test('the session policy fits into the 2,048 characters of STS with the longest stream name', () => {
   const longest = `arn:aws-us-gov:kinesis:us-gov-east-1:111122223333:stream/${'x'.repeat(128)}`;
   expect(sessionPolicy(longest).length).toBeLessThanOrEqual(2048);
   expect(JSON.parse(sessionPolicy(longest))).toMatchObject({

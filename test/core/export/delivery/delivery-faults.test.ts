@@ -33,9 +33,9 @@ const lasting = [
   ].map((code) => ['a delivery stream', code, deliveryStreamFault(code)] as const),
 ];
 
-describe('a fault that lasts', () => {
+describe('a lasting fault', () => {
   test.each(lasting)(
-    'of %s, %s, says what is wrong, who has to act and what to do',
+    'states what is wrong, who has to act and what to do: %s, %s',
     (_, __, { actor, reason }) => {
       expect(['tenant', 'operator']).toContain(actor);
       expect(reason).toMatch(new RegExp(`^[A-Z].+\\. The ${actor} must .+\\.$`));
@@ -43,12 +43,12 @@ describe('a fault that lasts', () => {
   );
 });
 
-describe('a fault that passes', () => {
+describe('a temporary fault', () => {
   test.each([
     'ProvisionedThroughputExceededException',
     'KMSThrottlingException',
     'ServiceUnavailableException',
-  ])('such as %s needs nobody', (code) => {
+  ])('requires nobody to act: %s', (code) => {
     expect(streamFault(code)).toMatchObject({
       actor: 'nobody',
       code,
@@ -56,7 +56,7 @@ describe('a fault that passes', () => {
     });
   });
 
-  test('such as a delivery stream that is gone needs nobody, because the service creates it again', () => {
+  test('requires nobody to act when the delivery stream is gone, because the service creates it again', () => {
     expect(deliveryStreamFault('ResourceNotFoundException')).toMatchObject({
       actor: 'nobody',
       reason: expect.stringMatching(/The service creates it again\. Nobody needs to act\.$/),
@@ -64,7 +64,7 @@ describe('a fault that passes', () => {
   });
 });
 
-test('what AWS says itself is told, too, but not without end', () => {
+test('the reason quotes the message of AWS, shortened', () => {
   const { reason } = streamFault('AccessDeniedException', `User x is not authorized${'.'.repeat(2_000)}`);
   expect(reason).toContain(' AWS says: User x is not authorized');
   expect(reason.length).toBeLessThan(1_000);

@@ -16,7 +16,7 @@ afterEach(() => world.cloud.faults.clear());
 afterAll(async () => await world.close());
 
 describe('events of a tenant with a stream', () => {
-  test('come as several events a record, in order of acceptance', async () => {
+  test('arrive as several events per record, in order of acceptance', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const records = world.records(ref, series('a', 1, 5));
     expect(await world.export(records.toReversed())).toEqual([]);
@@ -27,7 +27,7 @@ describe('events of a tenant with a stream', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 5));
   });
 
-  test('have one of few partition keys, always the same for an aggregate, spread over the shards', async () => {
+  test('use few partition keys, always the same one for an aggregate, spread over the shards', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 4, shards: 2 });
     const keys = Array.from({ length: 40 }, (_, index) => `aggregate-${index}`);
     for (const n of [1, 2])
@@ -50,7 +50,7 @@ describe('events of a tenant with a stream', () => {
     expect(await world.shardSizes(name)).toEqual([4, 4]);
   });
 
-  test('are only those that it wants', async () => {
+  test('arrive only if the tenant wants their type', async () => {
     const { ref, name } = await world.streamTarget({ types: ['UserCreatedEvent'] });
     const wanted = { key: 'a', n: 1, type: 'UserCreatedEvent' };
     const log = { ...ref, category: 'log' as const };
@@ -63,7 +63,7 @@ describe('events of a tenant with a stream', () => {
     expect(await world.consumed(name)).toEqual([{ key: 'a', n: 1 }]);
   });
 
-  test('that are large come in several records, within the limits', async () => {
+  test('arrive in several records within the limits when they are large', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const large = series('a', 1, 9).map((event) => ({ ...event, filler: '中'.repeat(85_000) }));
     expect(await world.export(world.records(ref, large))).toEqual([]);
@@ -71,13 +71,13 @@ describe('events of a tenant with a stream', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 9));
   });
 
-  test('come with credentials that are asked for once an hour, for this stream alone', async () => {
+  test('are written with credentials requested once an hour, for this stream alone', async () => {
     const { ref, destination } = await world.streamTarget();
     for (const n of [1, 2, 3]) await world.export(world.records(ref, series('a', n, 1)));
     expect(world.callsOf('AssumeRole', destination.roleArn)).toBe(1);
   });
 
-  test('come although the credentials ended before their time', async () => {
+  test('arrive although the credentials expired early', async () => {
     const { ref, name } = await world.streamTarget();
     await world.export(world.records(ref, series('a', 1, 1)));
     world.cloud.sessions.expireAll();
@@ -88,9 +88,9 @@ describe('events of a tenant with a stream', () => {
   test.each([
     ['a stream that throttles some records', { service: 'kinesis', fault: 'partial', ratio: 0.4, times: 4 }],
     ['a stream that throttles whole calls', { service: 'kinesis', fault: 'throttle', times: 3 }],
-    ['a stream that is away for a moment', { service: 'kinesis', fault: 'unavailable', times: 2 }],
+    ['a stream that is briefly unavailable', { service: 'kinesis', fault: 'unavailable', times: 2 }],
     ['an STS that throttles', { service: 'sts', fault: 'throttle', times: 2 }],
-  ] as const)('come in order through %s', async (_, fault) => {
+  ] as const)('arrive in order through %s', async (_, fault) => {
     const { ref, name } = await world.streamTarget({ lanes: 4 });
     world.cloud.faults.add({ ...fault, resource: fault.service === 'sts' ? ref.tenantId : name });
     const keys = Array.from({ length: 8 }, (__, index) => `aggregate-${index}`);
@@ -107,7 +107,7 @@ describe('events of a tenant with a stream', () => {
 });
 
 describe('events of a tenant with a bucket', () => {
-  test('come as lines with several events each', async () => {
+  test('arrive as lines with several events each', async () => {
     const { ref, name } = await world.bucketTarget();
     expect(await world.export(world.records(ref, series('a', 1, 3)))).toEqual([]);
     const lines = await world.written(name);
@@ -115,7 +115,7 @@ describe('events of a tenant with a bucket', () => {
     expect(lines.split('\n').filter(Boolean)).toHaveLength(1);
   });
 
-  test('come although Firehose takes a batch in part', async () => {
+  test('arrive although Firehose accepts a batch only in part', async () => {
     const { ref, name } = await world.bucketTarget();
     world.cloud.faults.add({ service: 'firehose', fault: 'partial', ratio: 0.5, resource: name, times: 2 });
     const large = series('a', 1, 9).map((event) => ({ ...event, filler: 'x'.repeat(250_000) }));
@@ -124,7 +124,7 @@ describe('events of a tenant with a bucket', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('come in as few calls as Firehose allows', async () => {
+  test('arrive in as few calls as Firehose allows', async () => {
     const { ref, name } = await world.bucketTarget();
     const large = series('a', 1, 9).map((event) => ({ ...event, filler: 'x'.repeat(250_000) }));
     await world.export(world.records(ref, large));
@@ -132,30 +132,27 @@ describe('events of a tenant with a bucket', () => {
   });
 });
 
-describe('a target that refuses', () => {
+describe('a target that refuses events', () => {
   test.each([
-    ['whose role lets nobody in', 'sts', 'access-denied', 'AccessDenied', /trust policy/],
-    ['whose role may not write', 'kinesis', 'access-denied', 'AccessDeniedException', /kinesis:PutRecords/],
-    ['that is gone', 'kinesis', 'not-found', 'ResourceNotFoundException', /does not exist/],
-  ] as const)(
-    'because it is one %s: parks at once, and says who has to act',
-    async (_, service, fault, code, why) => {
-      const { ref, name, destination } = await world.streamTarget();
-      world.cloud.faults.add({ service, fault, resource: service === 'sts' ? ref.tenantId : name });
-      expect(await world.export(world.records(ref, series('a', 1, 3)))).toEqual([]);
+    ['its role trusts nobody', 'sts', 'access-denied', 'AccessDenied', /trust policy/],
+    ['its role may not write', 'kinesis', 'access-denied', 'AccessDeniedException', /kinesis:PutRecords/],
+    ['its stream is gone', 'kinesis', 'not-found', 'ResourceNotFoundException', /does not exist/],
+  ] as const)('is parked at once, with who must act, when %s', async (_, service, fault, code, why) => {
+    const { ref, name, destination } = await world.streamTarget();
+    world.cloud.faults.add({ service, fault, resource: service === 'sts' ? ref.tenantId : name });
+    expect(await world.export(world.records(ref, series('a', 1, 3)))).toEqual([]);
 
-      const [operation, resource] =
-        service === 'sts' ? ['AssumeRole', destination.roleArn] : ['PutRecords', name];
-      expect(world.callsOf(operation, resource)).toBe(1);
-      expect(await world.target(ref)).toMatchObject({
-        state: 'parked',
-        parkedCount: 3,
-        fault: { actor: 'tenant', code, reason: expect.stringMatching(why) },
-      });
-    },
-  );
+    const [operation, resource] =
+      service === 'sts' ? ['AssumeRole', destination.roleArn] : ['PutRecords', name];
+    expect(world.callsOf(operation, resource)).toBe(1);
+    expect(await world.target(ref)).toMatchObject({
+      state: 'parked',
+      parkedCount: 3,
+      fault: { actor: 'tenant', code, reason: expect.stringMatching(why) },
+    });
+  });
 
-  test('because its external id changed: parks, and goes on when it recovers', async () => {
+  test('is parked when its external id changes, and continues once it recovers', async () => {
     const { ref, name, destination } = await world.streamTarget();
     const expectExternalId = (externalId: string): void => {
       const trustPolicy = trustPolicyOf({ principal: '000000000000', externalId });
@@ -184,7 +181,7 @@ describe('a target that refuses', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
   });
 
-  test('touches no other target', async () => {
+  test('affects no other target', async () => {
     const [bad, good] = [await world.streamTarget(), await world.streamTarget()];
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
     expect(
@@ -206,7 +203,7 @@ describe('a target that does not answer', () => {
   // It never answers: that a batch ends at all shows that nobody waited for it.
   const silent = { service: 'kinesis', fault: 'timeout-after', operation: 'PutRecords' } as const;
 
-  test('gets its time and no more, then its events wait', async () => {
+  test('is given up after its time limit, and its events wait', async () => {
     const { ref, name } = await world.streamTarget();
     const { id } = world.cloud.faults.add({ ...silent, resource: name });
     const budget = { ...timeBudget, perTarget: 300 };
@@ -220,7 +217,7 @@ describe('a target that does not answer', () => {
     await world.drain(ref);
   });
 
-  test('may get events twice, never out of order', async () => {
+  test('may receive events twice, but never out of order', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await warm(ref);
     world.cloud.faults.add({ ...silent, resource: name, times: 1 });
@@ -231,7 +228,7 @@ describe('a target that does not answer', () => {
     expect(consumed.filter(({ key }) => key === 'a')).toEqual([...series('a', 1, 2), ...series('a', 1, 4)]);
   });
 
-  test('keeps no others waiting, however many there are of its kind', async () => {
+  test('delays no other target, however many of its kind do not answer', async () => {
     const dead = await Promise.all(Array.from({ length: 6 }, async () => await world.streamTarget()));
     const well = await world.streamTarget();
     const all = [...dead, well];
@@ -253,8 +250,8 @@ describe('a target that does not answer', () => {
   });
 });
 
-describe('a target that is slow', () => {
-  test('is asked once by a batch; then its events go another way, until it is quick', async () => {
+describe('a slow target', () => {
+  test('is called once per batch; further events go through the queue until it is fast again', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await warm(ref);
     await world.export(world.records(ref, series('a', 1, 1)));
@@ -282,8 +279,8 @@ describe('a target that is slow', () => {
   });
 });
 
-describe('a target that takes no events yet, or no more', () => {
-  test('keeps them waiting while it is paused', async () => {
+describe('a target that does not accept events yet, or no longer', () => {
+  test('has its events wait while it is paused', async () => {
     const { ref, name } = await world.streamTarget();
     await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
     await world.export(world.records(ref, series('a', 1, 2)));
@@ -296,7 +293,7 @@ describe('a target that takes no events yet, or no more', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('keeps them waiting until it is validated, wherever it is then', async () => {
+  test('has its events wait until it is validated, then gets them at its current destination', async () => {
     const { ref } = await world.streamTarget();
     const other = await world.streamTarget();
     await world.deps.targets.register(ref, other.destination, Date.now());
@@ -308,7 +305,7 @@ describe('a target that takes no events yet, or no more', () => {
     expect(await world.consumed(other.name)).toEqual(series('a', 1, 1));
   });
 
-  test('is no target: its events are not exported', async () => {
+  test('gets no events when its kind is none', async () => {
     const { ref, name } = await world.streamTarget();
     await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
     const stranger = { tenantId: randomUUID(), category: 'public' as const };
@@ -319,8 +316,8 @@ describe('a target that takes no events yet, or no more', () => {
   });
 });
 
-describe('what is wrong on our side', () => {
-  test('makes the stream begin again where events could not even be parked', async () => {
+describe('a fault of the service itself', () => {
+  test('makes Lambda repeat the batch when events could not even be parked', async () => {
     const [bad, good] = [await world.streamTarget(), await world.streamTarget()];
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
     const outage = world.cloud.faults.add({
@@ -341,13 +338,13 @@ describe('what is wrong on our side', () => {
     expect((await world.target(bad.ref)).parkedCount).toBe(2);
   });
 
-  test('is told, where not even the targets can be read', async () => {
+  test('is reported when not even the targets can be read', async () => {
     const { ref } = await world.streamTarget();
     world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'BatchGetItem' });
     await expect(world.export(world.records(ref, series('a', 1, 1)))).rejects.toThrow();
   });
 
-  test('goes aside, where an item tells no event, and the others come', async () => {
+  test('moves a malformed item aside, and the other events arrive', async () => {
     const { ref, name } = await world.streamTarget();
     const [torn, whole, ...more] = world.records(ref, series('a', 1, 3));
     const image = torn?.dynamodb?.NewImage ?? {};
@@ -365,7 +362,7 @@ describe('what is wrong on our side', () => {
     ]);
   });
 
-  test('comes again, where such an item cannot go aside either', async () => {
+  test('makes Lambda repeat the batch when a malformed item cannot be moved aside', async () => {
     const [record] = world.records({ tenantId: randomUUID(), category: 'public' }, series('a', 1, 1));
     const stray = {
       ...record,
@@ -377,7 +374,7 @@ describe('what is wrong on our side', () => {
 });
 
 describe('the stream of the events table', () => {
-  test('shows also what is no new event: items that are swept, and those that keep an id taken', async () => {
+  test('skips records that are no new event: expired items and reservations of an id', async () => {
     const { ref, name } = await world.streamTarget();
     const [swept, changed, placeholder] = world.records(ref, series('a', 1, 3));
     const image = {
@@ -397,7 +394,7 @@ describe('the stream of the events table', () => {
     expect(await world.deadLetters()).toEqual([]);
   });
 
-  test('may show events of one aggregate together in one item', async () => {
+  test('may contain several events of one aggregate in one item', async () => {
     const { ref, name } = await world.streamTarget();
     const [first, second] = world.records(ref, series('a', 1, 2));
     const { event, type, ...rest } = first?.dynamodb?.NewImage ?? {};
@@ -420,7 +417,7 @@ describe("a target's record", () => {
   /** By our own Lambdas; the test's own are not among them. */
   const writes = () => world.cloud.calls.list().filter(({ operation }) => operation === 'UpdateItem').length;
 
-  test('counts what came and what was delivered, by one write a batch', async () => {
+  test('counts accepted and delivered events, with one write per batch', async () => {
     const { ref } = await world.streamTarget({ types: ['TestEvent'] });
     const before = writes();
     await world.export(world.records(ref, [...series('a', 1, 3), { key: 'a', n: 4, type: 'OtherEvent' }]));
@@ -428,7 +425,7 @@ describe("a target's record", () => {
     expect(await counts(ref)).toEqual({ accepted: 3, delivered: 3, parked: 0 });
   });
 
-  test('counts what waits, with the write that parks it, and since when', async () => {
+  test('counts waiting events, and since when, with the write that parks them', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
     const records = world.records(ref, series('a', 1, 3));
@@ -446,7 +443,7 @@ describe("a target's record", () => {
     expect((await world.target(ref)).waitingSince).toEqual({});
   });
 
-  test('has each event counted once, though part of a batch comes again', async () => {
+  test('counts each event once when part of a batch is repeated', async () => {
     const [early, late, bad] = [
       await world.streamTarget(),
       await world.streamTarget(),
@@ -471,7 +468,7 @@ describe("a target's record", () => {
     expect(await counts(bad.ref)).toEqual({ accepted: 1, delivered: 1, parked: 0 });
   });
 
-  test('has parked events counted once, too', async () => {
+  test('counts parked events once, too', async () => {
     const parked = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: parked.name });
     await world.export(world.records(parked.ref, series('a', 1, 1)));
@@ -488,7 +485,7 @@ describe("a target's record", () => {
     expect((await counts(parked.ref)).accepted).toBe(2);
   });
 
-  test('has events counted once, though the answer of the write is lost', async () => {
+  test('counts events once when the answer to the write is lost', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
     await world.export(world.records(ref, series('a', 1, 1)));
@@ -501,7 +498,7 @@ describe("a target's record", () => {
     expect(await counts(ref)).toEqual({ accepted: 4, delivered: 1, parked: 3 });
   });
 
-  test('may miss a count: that costs no delivery, and no batch comes again', async () => {
+  test('may miss a count without delaying a delivery or repeating a batch', async () => {
     const { ref, name } = await world.streamTarget();
     world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'UpdateItem' });
     expect(await world.export(world.records(ref, series('a', 1, 2)))).toEqual([]);
@@ -510,7 +507,7 @@ describe("a target's record", () => {
     expect(await counts(ref)).toEqual({ accepted: 0, delivered: 0, parked: 0 });
   });
 
-  test('may miss a count of a table that never answers', async () => {
+  test('may miss a count when the table never answers', async () => {
     const { ref, name } = await world.streamTarget();
     world.cloud.faults.add({ service: 'dynamodb', fault: 'timeout-after', operation: 'UpdateItem' });
     expect(await world.export(world.records(ref, series('a', 1, 2)))).toEqual([]);

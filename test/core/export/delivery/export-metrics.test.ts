@@ -33,7 +33,7 @@ const parked: Partial<Target> = {
   waitingSince: { '0/1': 1_000 },
 };
 
-test('a batch tells by kind of target what became of events, and how old those are that wait', () => {
+test('a batch reports by kind of target what became of events, and the age of those that wait', () => {
   countOutcomes(
     [
       { target: made(1), delivered: 3, parked: 0, age: 40 },
@@ -50,7 +50,7 @@ test('a batch tells by kind of target what became of events, and how old those a
   });
 });
 
-test('a batch tells how many targets are in each state, and no tenant', () => {
+test('a batch reports how many targets are in each state, without naming a tenant', () => {
   const twice = made(2, parked);
   countOutcomes([
     { target: made(1), delivered: 1, parked: 0 },
@@ -66,7 +66,7 @@ test('a batch tells how many targets are in each state, and no tenant', () => {
   expect(JSON.stringify(lines)).not.toContain('0199c0de');
 });
 
-test('nothing is told of an age where nothing waits', () => {
+test('no age is reported when nothing waits', () => {
   countOutcomes([{ target: made(1), delivered: 1, parked: 0 }]);
   expect(lines[0]).not.toHaveProperty('OldestParkedAge');
 });

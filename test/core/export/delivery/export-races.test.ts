@@ -90,7 +90,7 @@ const firstOccurrences = (events: { key: string; n: number }[], key: string): nu
   ...new Set(events.filter((event) => event.key === key).map(({ n }) => n)),
 ];
 
-test('exporters, redelivery, a stream in trouble and crashes at any point: nothing is lost, and no event overtakes another', async () => {
+test('no event is lost or reordered by concurrent exporters, redelivery, a failing stream and crashes at any point', async () => {
   const { ref, name } = await world.streamTarget({ lanes: 2 });
   const each = 40;
   const shards = [

@@ -70,7 +70,7 @@ async function drain(
 }
 
 describe('watermarks in the parking queue', () => {
-  test('tell in which lanes something waits', async () => {
+  test('show in which lanes events wait', async () => {
     await park({ '0/2': position(5) }, { events: 3 });
     expect(isWaiting(await current(), '0/2')).toBe(true);
     expect(isWaiting(await current(), '1/2')).toBe(false);
@@ -83,7 +83,7 @@ describe('watermarks in the parking queue', () => {
     expect(target?.parkedCount).toBe(0);
   });
 
-  test('rise whatever the order in which they are written, and however often', async () => {
+  test('only rise, in whatever order and however often they are written', async () => {
     const write = fc.record({
       kind: fc.constantFrom('parked' as const, 'drained' as const),
       lane: fc.constantFrom('0/2', '1/2'),
@@ -113,14 +113,14 @@ describe('watermarks in the parking queue', () => {
     );
   });
 
-  test('of several lanes rise each by itself', async () => {
+  test('rise independently for several lanes', async () => {
     await park({ '0/2': position(9) });
     await park({ '0/2': position(5), '1/2': position(6) }, { events: 2 });
     expect((await current()).parkedThrough).toEqual({ '0/2': position(9), '1/2': position(6) });
     expect((await current()).parkedCount).toBe(3);
   });
 
-  test('are not written for a target that is gone', async () => {
+  test('are not written for a deleted target', async () => {
     const gone: Target = { ...(await current()), tenantId: randomUUID() };
     await park({ '0/2': position(1) }, { seen: gone });
     expect(await drain('0/2', position(1), { seen: gone })).toBeUndefined();
@@ -129,16 +129,16 @@ describe('watermarks in the parking queue', () => {
   });
 });
 
-describe('how long a lane has waited', () => {
+describe('the waiting time of a lane', () => {
   const since = async () => (await current()).waitingSince;
 
-  test('counts from when it began to wait, whatever is parked behind', async () => {
+  test('counts from when the lane began to wait, whatever is parked behind', async () => {
     await park({ '0/2': position(1), '1/2': position(2) }, { since: 100 });
     await park({ '0/2': position(3) }, { since: 200 });
     expect(await since()).toEqual({ '0/2': 100, '1/2': 100 });
   });
 
-  test('moves on with what is delivered, and ends when nothing waits', async () => {
+  test('advances with deliveries, and ends when nothing waits', async () => {
     await park({ '0/2': position(1) }, { since: 100 });
     await park({ '0/2': position(2) }, { since: 200 });
     await drain('0/2', position(1), { parkedAt: 150 });
@@ -147,7 +147,7 @@ describe('how long a lane has waited', () => {
     expect(await since()).toEqual({});
   });
 
-  test('goes on where something was parked behind what was thought to be the last', async () => {
+  test('continues when something was parked behind what was thought to be the last', async () => {
     await park({ '0/2': position(1) }, { since: 100 });
     const seen = await current();
     await park({ '0/2': position(2) }, { since: 200 });
@@ -157,7 +157,7 @@ describe('how long a lane has waited', () => {
     expect(await since()).toEqual({ '0/2': 150 });
   });
 
-  test('begins anew where a late writer left a time behind in which nothing waited', async () => {
+  test('starts again when a late writer left an old time behind', async () => {
     await drain('0/2', position(5));
     await park({ '0/2': position(4) }, { since: 100 });
     expect(isWaiting(await current(), '0/2')).toBe(false);

@@ -107,7 +107,7 @@ const eventOf = (tenantId: string) => ({
 
 beforeEach(() => logger.setLogLevel('SILENT'));
 
-test('the events of 200 tenants in a batch are handed over at the same time, after a first call of each', async () => {
+test('the events of 200 tenants in a batch are delivered in parallel, after a first call to each', async () => {
   let [open, most] = [0, 0];
   const first = exporterTo(async () => {
     open += 1;
@@ -127,7 +127,7 @@ test('the events of 200 tenants in a batch are handed over at the same time, aft
   expect(await exportBatch(deps, records)).toEqual([]);
 });
 
-test('counts that take too long are given up, and do not stand in the way of the next batch', async () => {
+test('counts that take too long are given up and do not block the next batch', async () => {
   const deps = exporterTo(async () => await Promise.resolve({ undelivered: [] }));
   const answer = Promise.withResolvers<undefined>();
   let begun = 0;
@@ -218,7 +218,7 @@ describe('a writer', () => {
 
   const names = Array.from({ length: targetsAtOnce }, (_, index) => `target-${index}`);
 
-  test('of streams has a connection for each target that is served at once', async () => {
+  test('has a connection for each stream that it serves at once', async () => {
     const all = meeting(names.length);
     aws.answer = async () => {
       await all();
@@ -232,7 +232,7 @@ describe('a writer', () => {
     expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
   });
 
-  test('of delivery streams has as many', async () => {
+  test('has a connection for each delivery stream that it serves at once', async () => {
     const all = meeting(names.length);
     aws.answer = async () => {
       await all();
@@ -246,7 +246,7 @@ describe('a writer', () => {
     expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
   });
 
-  test('asks again with a new session if an old one is refused, however many targets came between', async () => {
+  test('retries with a new session when an old one is refused, however many targets came between', async () => {
     const writer = new StreamWriter(new Sessions());
     const send = async (name: string) =>
       await writer.deliver(streamOf(name), [record], Date.now() + longestWait);

@@ -40,7 +40,7 @@ const options = fc.record({
 });
 
 describe('packed events', () => {
-  test('are all there, once, and none is changed', () => {
+  test('are complete, without duplicates or changes', () => {
     fc.assert(
       fc.property(events, options, (given, how) => {
         const { records, oversized } = pack(given, how);
@@ -56,7 +56,7 @@ describe('packed events', () => {
     );
   });
 
-  test('of one ordering key are in one lane, in order', () => {
+  test('are in one lane and in order if they share an ordering key', () => {
     fc.assert(
       fc.property(events, options, (given, how) => {
         const { records } = pack(given, how);
@@ -76,7 +76,7 @@ describe('packed events', () => {
     );
   });
 
-  test('make records within the limit of Kinesis, Firehose and SQS alike', () => {
+  test('form records within the limits of Kinesis, Firehose and SQS', () => {
     fc.assert(
       fc.property(events, options, (given, how) => {
         for (const { data, lane } of pack(given, how).records) {
@@ -88,7 +88,7 @@ describe('packed events', () => {
     );
   });
 
-  test('survive a queue that takes only the characters of XML', () => {
+  test('survive a queue that accepts only the characters of XML', () => {
     fc.assert(
       fc.property(events, options, (given, how) => {
         for (const { data } of pack(given, how).records)
@@ -113,7 +113,7 @@ describe('packed events', () => {
     );
   });
 
-  test('tell which entries a record holds', () => {
+  test('state which entries each record holds', () => {
     fc.assert(
       fc.property(events, (given) => {
         const { records } = pack(given, { lanes: 1, lineEnd: '' });
@@ -138,7 +138,7 @@ describe('a record', () => {
     expect(records.map(({ data }) => data.toString())).toEqual(['{"events":[{"i":0},{"i":1}]}']);
   });
 
-  test('is a line where lines are asked for', () => {
+  test('is a line when lines are requested', () => {
     const { records } = pack(small(1), { lanes: 1, lineEnd: '\n' });
     expect(records.map(({ data }) => data.toString())).toEqual(['{"events":[{"i":0}]}\n']);
   });
@@ -169,7 +169,7 @@ describe('a record', () => {
     expect(pack([wide, wide], { lanes: 1, lineEnd: '' }).records).toHaveLength(2);
   });
 
-  test('is not made of an event that fits none, and the others stay', () => {
+  test('leaves out an event that is too large for any record, and keeps the others', () => {
     const huge = { orderingKey: 'a', event: `{"a":"${'x'.repeat(largestRecord)}"}` };
     const [first, second] = small(2);
     const { records, oversized } = pack(
@@ -198,8 +198,8 @@ describe('a call', () => {
   test.each([
     ['PutRecords', putRecordsLimits],
     ['PutRecordBatch', putRecordBatchLimits],
-    ['a small one', { records: 2, bytes: 1_300_000, perLane: 1 }],
-  ])('of %s keeps its limits, keeps order, and in the end leaves nothing', (_, limits) => {
+    ['a small call', { records: 2, bytes: 1_300_000, perLane: 1 }],
+  ])('stays within the limits, keeps order, and leaves nothing behind: %s', (_, limits) => {
     fc.assert(
       fc.property(recordsOf, (sizes) => {
         let waiting = made(sizes);

@@ -32,7 +32,7 @@ async function takeAll() {
 }
 
 describe('a parking queue', () => {
-  test('keeps records in order, through failures of its own', async () => {
+  test('keeps records in order through its own failures', async () => {
     const ref = { tenantId: randomUUID(), category: 'log' as const };
     world.cloud.faults.add({
       service: 'sqs',
@@ -54,7 +54,7 @@ describe('a parking queue', () => {
     expect(taken[0]).toMatchObject({ ref, lane: '0/1', count: records[0]?.size, attempt: 1 });
   });
 
-  test('takes a record of any size and content that a target takes', async () => {
+  test('accepts every size and content that a target accepts', async () => {
     const ref = { tenantId: randomUUID(), category: 'log' as const };
     const event = JSON.stringify({ text: `\ufffe\uffff\u0000é${'中'.repeat(340_000)}` });
     const { records } = pack([{ orderingKey: 'a', event }], { lanes: 1, lineEnd: '' });
@@ -63,7 +63,7 @@ describe('a parking queue', () => {
     expect(JSON.parse(message?.events ?? '')).toEqual(JSON.parse(event));
   });
 
-  test('takes the same twice for once, as a batch that comes again is', async () => {
+  test('stores a record once when a batch is repeated', async () => {
     const ref = { tenantId: randomUUID(), category: 'log' as const };
     const first = await world.deps.parking.park(ref, recordsOf(3), soon());
     const second = await world.deps.parking.park(ref, recordsOf(3), soon());
@@ -71,7 +71,7 @@ describe('a parking queue', () => {
     expect(await takeAll()).toHaveLength(3);
   });
 
-  test('gives back what it did not take in time', async () => {
+  test('returns the records that it could not store in time', async () => {
     const ref = { tenantId: randomUUID(), category: 'log' as const };
     world.cloud.faults.add({ service: 'sqs', fault: 'unavailable' });
     const records = recordsOf(3);

@@ -24,7 +24,7 @@ function callWith(records: Parameters<typeof detectLoops>[0]): void {
   for (const [index, name] of variables.entries()) process.env[name] = values[index];
 }
 
-test('a check goes on with no chain of calls: however many follow each other, Lambda hands over the next', async () => {
+test('checks carry no trace, so Lambda never stops them as a loop', async () => {
   const checks = new RecoveryCheckQueue(queue.client, queue.url);
   callWith([]);
   for (let call = 0; call <= LONGEST_CHAIN; call += 1) {
@@ -35,7 +35,7 @@ test('a check goes on with no chain of calls: however many follow each other, La
   }
 });
 
-test('any other message does: the trace of the call goes with it', async () => {
+test('any other message carries the trace of the call', async () => {
   callWith([]);
   const command = {
     QueueUrl: queue.url,

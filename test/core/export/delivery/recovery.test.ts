@@ -32,8 +32,8 @@ async function recovering() {
   return made;
 }
 
-describe('new events of a target with which the redelivery is nearly done', () => {
-  test('wait for it, and are delivered behind what waited: nothing queues any more', async () => {
+describe('new events of a target whose redelivery is nearly done', () => {
+  test('wait for the redelivery, and are delivered without being queued', async () => {
     const { ref, name } = await recovering();
     const before = parkings();
     const exporting = exportBatch(world.deps, world.records(ref, series('a', 3, 2)), unhurried);
@@ -44,7 +44,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('queue behind it where it takes too long, and the next do so at once', async () => {
+  test('are queued when the redelivery takes too long, and the next ones at once', async () => {
     const { ref, name } = await recovering();
     const loads = () => world.callsOf('BatchGetItem', 'tenants');
     await world.export(world.records(ref, series('a', 3, 1)));
@@ -56,7 +56,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('are the only ones that wait: those of others are delivered meanwhile', async () => {
+  test('do not delay the events of other targets', async () => {
     const [late, other] = [await recovering(), await world.streamTarget({ lanes: 1 })];
     const records = [
       ...world.records(late.ref, series('a', 3, 1)),
@@ -71,7 +71,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
     expect(await world.consumed(late.name)).toEqual(series('a', 1, 3));
   });
 
-  test('do not wait where the target refuses still', async () => {
+  test('do not wait while the target still refuses', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
     await world.exportInTime(world.records(ref, series('a', 1, 1)));
@@ -112,8 +112,8 @@ async function slowAtFirst(): Promise<{ ref: TargetRef; name: string }> {
   return { ref, name };
 }
 
-describe('a target that was slow, and for which nothing new comes', () => {
-  test('is active again half a minute after its last event, delivered as it came', async () => {
+describe('a target that was slow and gets no new events', () => {
+  test('is active again half a minute after its last event was delivered', async () => {
     const { ref } = await slowAtFirst();
     const checks = await world.receive();
     expect(checks).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
     await world.remove(checks);
   });
 
-  test('is so, too, where that was delivered slowly from the queue', async () => {
+  test('is active again after its last event was delivered slowly from the queue', async () => {
     const { ref, name } = await slowAtFirst();
     const first = await world.receive();
     await world.export(world.records(ref, series('a', 2, 1)));
@@ -143,7 +143,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 2));
   });
 
-  test('is asked for again where SQS fails at first', async () => {
+  test('is checked although SQS fails at first', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage', times: 2 });
     await exportSlowly(ref, name);
@@ -154,7 +154,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
   });
 });
 
-test('a target is active where a watermark is written after its records were delivered from the queue', async () => {
+test('a target becomes active when a watermark is written after its records were delivered from the queue', async () => {
   const { ref, name } = await world.streamTarget({ lanes: 1 });
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
   const before = await world.target(ref);

@@ -52,7 +52,7 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 6));
   });
 
-  test('are delivered to a target that takes two seconds for a call', async () => {
+  test('are delivered to a target that takes two seconds per call', async () => {
     const { ref, name } = await parked({ batches: 2 });
     const slow = { service: 'kinesis', fault: 'slow', delayMs: 2_000, resource: name } as const;
     const { id } = world.cloud.faults.add(slow);
@@ -69,7 +69,7 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('are delivered once to a target that takes longer for a call than all calls should', async () => {
+  test('are delivered once to a target whose call takes longer than the time for all calls', async () => {
     const { ref, name } = await parked({ batches: 2 });
     const delayMs = perRedelivery.calls + 500;
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'slow', delayMs, resource: name });
@@ -80,7 +80,7 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('that still wait do so since the last one was parked that is delivered', async () => {
+  test('have waited since the last delivered one was parked', async () => {
     const { ref } = await parked({ batches: 2 });
     const [message] = await world.receive(1);
     if (!message) throw new Error('Nothing was parked');
@@ -93,7 +93,7 @@ describe('parked events', () => {
     await world.drain(ref);
   });
 
-  test('of one lane come together in a record', async () => {
+  test('share a record if they are of one lane', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const message = (position: number, n: number): SQSRecord => ({
       messageId: String(n),
@@ -118,7 +118,7 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 3));
   });
 
-  test('are held, also where SQS fails at first: else their lane would wait for its visibility timeout', async () => {
+  test('are released early although SQS fails at first, so their lane does not wait for its visibility timeout', async () => {
     const { ref, name } = await parked();
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
     const operation = 'ChangeMessageVisibilityBatch';
@@ -131,7 +131,7 @@ describe('parked events', () => {
     await world.drain(ref);
   });
 
-  test('stay as long as their target refuses, and are tried again after a while', async () => {
+  test('stay while their target refuses, and are retried later', async () => {
     const { ref, name } = await parked();
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
     expect(await world.redeliver()).toEqual({ done: 0, left: 1 });
@@ -146,14 +146,14 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 2));
   });
 
-  test('of other targets do not wait for them', async () => {
+  test('do not wait for those of other targets', async () => {
     const [bad, good] = [await parked(), await parked()];
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
     expect(await world.redeliver()).toEqual({ done: 1, left: 1 });
     expect(await world.consumed(good.name)).toEqual(series('a', 1, 2));
   });
 
-  test('go where the target is now, as lines if that is a bucket', async () => {
+  test('go to the current destination of the target, as lines if that is a bucket', async () => {
     const { ref } = await parked();
     const { name, destination } = await world.bucketTarget();
     await world.deps.targets.register(ref, destination, Date.now());
@@ -162,7 +162,7 @@ describe('parked events', () => {
     expect(await world.written(name)).toMatch(/^\{"events":\[\{.*\},\{.*\}\]\}\n$/);
   });
 
-  test('are given up where the tenant wants no events any more', async () => {
+  test('are dropped when the tenant no longer wants events', async () => {
     const { ref } = await parked();
     await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
     expect(await world.redeliver()).toEqual({ done: 1, left: 0 });
@@ -170,7 +170,7 @@ describe('parked events', () => {
     expect(await world.target(ref)).toMatchObject({ deliveredCount: 0, parkedCount: 0 });
   });
 
-  test('are given up where the target is gone altogether', async () => {
+  test('are dropped when the target is deleted', async () => {
     const { ref } = await parked();
     await world.dynamodb.send(new DeleteCommand({ TableName: 'tenants', Key: targetKey(ref) }));
     expect(await world.redeliver()).toEqual({ done: 1, left: 0 });
@@ -193,7 +193,7 @@ describe('parked events', () => {
     ]);
   });
 
-  test('that are no such thing go aside', async () => {
+  test('are moved aside when they are malformed', async () => {
     const { ref } = await parked();
     const [message] = await world.receive();
     if (!message) throw new Error('Nothing was parked');
@@ -212,8 +212,8 @@ function keyInLane({ tenantId }: TargetRef, lane: number, lanes: number): string
   return `key-${number}`;
 }
 
-describe('later events keep their place', () => {
-  test('when the redelivery dies after it delivered: the same comes again, and they after it', async () => {
+describe('later events keep their order', () => {
+  test('when the redelivery crashes after it delivered, and the same events are repeated before them', async () => {
     const { ref, name } = await parked();
     const messages = await world.receive();
     await redeliverBatch(world.deps, messages);
@@ -229,7 +229,7 @@ describe('later events keep their place', () => {
     expect(isDrained(await world.target(ref))).toBe(true);
   });
 
-  test('when parked ones are lost to the queue: the lane waits until the next has gone through, then no more', async () => {
+  test('when the queue loses parked events: the lane waits only until the next one is delivered', async () => {
     const { ref, name } = await parked();
     await world.remove(await world.receive());
     await world.export(world.records(ref, series('a', 3, 1)));
@@ -241,7 +241,7 @@ describe('later events keep their place', () => {
     expect((await world.receive()).length).toBe(0);
   });
 
-  test('in each lane by itself: those go on in which nothing waits', async () => {
+  test('in each lane separately: lanes in which nothing waits continue', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 2 });
     const [a, b] = [keyInLane(ref, 0, 2), keyInLane(ref, 1, 2)];
     world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });

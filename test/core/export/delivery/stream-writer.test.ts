@@ -35,7 +35,7 @@ describe('a stream writer', () => {
     expect(calls.filter(({ resources }) => resources.includes(name))).toHaveLength(mostOfALane);
   });
 
-  test('sends a record that failed before those behind it', async () => {
+  test('retries a failed record before those behind it', async () => {
     const { name, destination } = await world.streamTarget({ lanes: 2 });
     world.cloud.faults.add({ service: 'kinesis', fault: 'partial', ratio: 0.5, resource: name, times: 5 });
     await world.deps.streams.deliver(destination, recordsOf(3, 2), Date.now() + 20_000);
@@ -49,7 +49,7 @@ describe('a stream writer', () => {
     }
   });
 
-  test('gives back, in order, what there was no time for', async () => {
+  test('returns, in order, what it had no time for', async () => {
     const { name, destination } = await world.streamTarget({ lanes: 2 });
     // So that there are credentials, and every call of what follows gets its answer.
     await world.deps.streams.deliver(destination, recordsOf(1, 1), Date.now() + 20_000);
@@ -60,7 +60,7 @@ describe('a stream writer', () => {
     expect(fault).toMatchObject({ actor: 'nobody', code: 'ProvisionedThroughputExceededException' });
   });
 
-  test('does not wait longer than its time for an STS that hangs', async () => {
+  test('does not exceed its time when STS hangs', async () => {
     const { ref, name, destination } = await world.streamTarget();
     // It never answers: that there is a result at all shows that nobody waited for it.
     world.cloud.faults.add({ service: 'sts', fault: 'timeout-after', resource: ref.tenantId });
@@ -71,7 +71,7 @@ describe('a stream writer', () => {
     expect(world.callsOf('PutRecords', name)).toBe(0);
   });
 
-  test('opens a new session where the role was made anew, and takes one refusal for an answer otherwise', async () => {
+  test('opens a new session when the role was recreated, and otherwise accepts one refusal as final', async () => {
     const { name, destination } = await world.streamTarget();
     const { roleArn: arn, externalId } = destination;
     const records = recordsOf(1, 1);

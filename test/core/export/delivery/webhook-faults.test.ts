@@ -20,7 +20,7 @@ describe('a call without an answer', () => {
     ['EAI_AGAIN', 'nobody', 'Webhook.NoAnswer', /EAI_AGAIN/],
     ['ECONNRESET', 'nobody', 'Webhook.NoAnswer', /ECONNRESET/],
     ['ABORT_ERR', 'nobody', 'Timeout', /in time/],
-  ])('by %s requires action by: %s', (name, actor, code, reason) => {
+  ])('%s requires action by: %s', (name, actor, code, reason) => {
     const fault = explainWebhookError(failed(name));
     expect(fault).toMatchObject({ actor, code, reason: expect.stringMatching(reason) });
     expect(JSON.stringify(fault)).not.toContain('token');
@@ -29,19 +29,19 @@ describe('a call without an answer', () => {
   test.each([
     ['AccessDeniedException', 'operator'],
     ['ThrottlingException', 'nobody'],
-  ])('because KMS answers %s requires action by: %s', (name, actor) => {
+  ])('%s of KMS requires action by: %s', (name, actor) => {
     const cause = Object.assign(new Error('no'), { name });
     expect(explainWebhookError(new SecretUnavailable('closed', { cause }))).toMatchObject({ actor });
   });
 });
 
-test('no receiver holds back its events for more than a day', () => {
+test('a receiver can delay its events by a day at most', () => {
   const fault = webhookFaultOf({ status: 429, retryAfter: '9999999' }, 1_000);
   expect(fault?.notBefore).toBe(1_000 + 24 * 3_600_000);
   expect(webhookFaultOf({ status: 204, retryAfter: '9' }, 0)).toBeUndefined();
 });
 
-test('packed events are split where one ends, and nowhere else', () => {
+test('packed events are split only between events', () => {
   const events = ['{"a":{"b":"}, {"}}', String.raw`{"c":"\"},{\\"}`, '{"d":[{},{}],"e":1.0}'];
   expect(splitEvents(events.join(','))).toEqual(events);
 });

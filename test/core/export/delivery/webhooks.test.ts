@@ -43,7 +43,7 @@ describe('events for a webhook', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'active', acceptedCount: 3, deliveredCount: 3 });
   });
 
-  test('are signed with both secrets while one replaces the other', async () => {
+  test('are signed with both secrets during a rotation', async () => {
     const { ref, secret, destination } = await world.webhookTarget(receiver.url);
     const next = await world.newSecret(ref);
     const { webhookSecrets = [] } = await world.target(ref);
@@ -59,7 +59,7 @@ describe('events for a webhook', () => {
     for (const one of [secret, next.secret]) expect(new Webhook(one).verify(text, headers)).toBeDefined();
   });
 
-  test('are not sent without a signature: the operator must make a secret', async () => {
+  test('are not sent without a secret, which the operator must create', async () => {
     const { ref } = await world.webhookTarget(receiver.url);
     expect(await world.deps.targets.replaceWebhookSecrets(await world.target(ref), [])).toBe(true);
     await world.export(world.records(ref, series('a', 0, 1)));
@@ -70,7 +70,7 @@ describe('events for a webhook', () => {
     });
   });
 
-  test('are up to 100 in a call, or 256 KB, and a larger one goes alone', async () => {
+  test('arrive up to 100 in a call or 256 KB, and a larger event arrives alone', async () => {
     const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
     await world.export(world.records(ref, series('a', 0, 250)));
     expect(callsOf(receiver).map(({ length }) => length)).toEqual([100, 100, 50]);
@@ -89,7 +89,7 @@ describe('events for a webhook', () => {
     expect(bytes.filter((size) => size > 256 * 1024)).toHaveLength(1);
   });
 
-  test('come one call at a time a lane, and the lanes beside each other', async () => {
+  test('arrive in one call at a time per lane, and lanes in parallel', async () => {
     const underWay = new Set<string>();
     const both = new Promise<void>((resolve) => {
       receiver.behave = async (response, { text }) => {
@@ -121,7 +121,7 @@ const first = (times: number, behave: Behaviour): Behaviour => {
   };
 };
 
-describe('a receiver that refuses', () => {
+describe('a receiver that refuses events', () => {
   test.each([
     [400, 'tenant', /secret/],
     [401, 'tenant', /secret/],
@@ -133,7 +133,7 @@ describe('a receiver that refuses', () => {
     [301, 'tenant', /Redirects are not followed/],
     [307, 'tenant', /Redirects are not followed/],
     [418, 'tenant', /find out why/],
-  ])('with %i has its events wait until the %s acts', async (status, actor, reason) => {
+  ])('gets no more events after status %i until the %s acts', async (status, actor, reason) => {
     receiver.behave = answering(status, { location: `${receiver.origin}/elsewhere` });
     const { ref } = await world.webhookTarget(receiver.url);
     await world.export(world.records(ref, series('a', 0, 2)));
@@ -148,7 +148,7 @@ describe('a receiver that refuses', () => {
     expect(receiver.calls.every(({ path }) => path === '/omi/callback')).toBe(true);
   });
 
-  test('one lane while another is slow is told, and not the slowness', async () => {
+  test('is reported as refusing, not as slow, when one lane is refused and another is slow', async () => {
     const { ref } = await world.webhookTarget(receiver.url, { lanes: 2 });
     const [slow, refused] = [keyIn(ref, 0), keyIn(ref, 1)];
     receiver.behave = async (response, { text }) => {
@@ -159,7 +159,7 @@ describe('a receiver that refuses', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'parked', fault: { code: 'Webhook.Http404' } });
   });
 
-  test('in the middle of a batch gets the same body again, before any later one', async () => {
+  test('gets the same body again before any later one after a refusal in the middle of a batch', async () => {
     receiver.behave = async (response, call, calls) => {
       await answering(calls === 2 || calls === 3 ? 500 : 204)(response, call, calls);
     };
@@ -173,7 +173,7 @@ describe('a receiver that refuses', () => {
     expect((await world.target(ref)).state).toBe('active');
   });
 
-  test.each([429, 503])('with %i is not called before its time', async (status) => {
+  test.each([429, 503])('is not called before the time that it names with status %i', async (status) => {
     receiver.behave = first(1, answering(status, { 'retry-after': '3' }));
     const { ref } = await world.webhookTarget(receiver.url);
     await world.exportInTime(world.records(ref, series('a', 0, 2)));
@@ -193,11 +193,11 @@ describe('a receiver that refuses', () => {
   });
 });
 
-describe('events that were parked for another destination', () => {
+describe('events parked for another destination', () => {
   /** Numbers that another serialization would change, and characters that a split could take for JSON's own. */
   const tricky = '{"a":1.0,"b":12345678901234567890,"c":"}],{\\"\\\\"}';
 
-  test('arrive in calls of the webhook, as they were recorded, and those that were taken are not sent again', async () => {
+  test('arrive in webhook calls as they were recorded, and delivered ones are not sent again', async () => {
     const { ref } = await world.streamTarget({ lanes: 1 });
     const { sealed } = await world.newSecret(ref);
     await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
@@ -229,7 +229,7 @@ describe('a receiver that fails', () => {
     response.socket?.destroy();
   };
 
-  test('before it answers gets the events again', async () => {
+  test('gets the events again when it fails before it answers', async () => {
     receiver.behave = first(2, cut);
     const { ref } = await world.webhookTarget(receiver.url);
     await world.export(world.records(ref, series('a', 0, 2)));
@@ -238,7 +238,7 @@ describe('a receiver that fails', () => {
     expect((await world.target(ref)).state).toBe('active');
   });
 
-  test('after it took them gets the same call again, and nothing else twice', async () => {
+  test('gets only the same call again when it fails after it received the events', async () => {
     receiver.behave = cut;
     const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
     await world.exportInTime(world.records(ref, series('a', 0, 30)));
@@ -253,7 +253,7 @@ describe('a receiver that fails', () => {
     expect(calls.flat().filter(({ n }) => n >= 30)).toHaveLength(30);
   });
 
-  test('after it answered has taken the events', async () => {
+  test('has accepted the events when it fails after its status', async () => {
     receiver.behave = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
@@ -265,7 +265,7 @@ describe('a receiver that fails', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'active', deliveredCount: 2 });
   });
 
-  test('to end its answer has taken the events', async () => {
+  test('has accepted the events when its answer never ends', async () => {
     receiver.behave = (response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 * 1024);
@@ -280,7 +280,7 @@ describe('a receiver that fails', () => {
     expect((await world.target(ref)).deliveredCount).toBe(4);
   });
 
-  test('for long is called a few times, with pauses of at least 250 ms', async () => {
+  test('is called a few times, with pauses of at least 250 ms, when it keeps failing', async () => {
     receiver.behave = answering(500);
     const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
     await exportBatch(world.deps, world.records(ref, series('a', 0, 2)), { ...timeBudget, perTarget: 5_000 });
@@ -293,7 +293,7 @@ describe('a receiver that fails', () => {
       expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(249);
   });
 
-  test('to be quick gets no call that would have to be given up', async () => {
+  test('gets no call that would have to be cut short when it is slow', async () => {
     receiver.behave = first(1, async (response) => {
       await wait(2_700);
       response.writeHead(204).end();
@@ -308,7 +308,7 @@ describe('a receiver that fails', () => {
     expect(callsOf(receiver).flat()).toHaveLength(200);
   });
 
-  test('to be there has its events wait until the tenant starts it', async () => {
+  test('has its events wait until the tenant starts it', async () => {
     const { url } = receiver;
     await receiver.close();
     const { ref } = await world.webhookTarget(url);
@@ -320,7 +320,7 @@ describe('a receiver that fails', () => {
     });
   });
 
-  test('to answer in time is slow: its events go through the queue, and those of others do not wait', async () => {
+  test('is marked slow when its answer is late: its events are queued without delaying others', async () => {
     let isSlow = true;
     receiver.behave = async (response) => {
       if (isSlow) await wait(4_000, undefined, { ref: false });

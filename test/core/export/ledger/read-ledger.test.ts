@@ -102,7 +102,7 @@ const kept = async (): Promise<Record<string, unknown>[]> => {
 };
 
 describe('an hour of the ledger', () => {
-  test('has all accepted events: those of one call, of one aggregate, and ids in upper case', async () => {
+  test('counts all accepted events: several of one call or aggregate, and ids in upper case', async () => {
     await fc.assert(
       fc.asyncProperty(callOf(tenantId), fc.boolean(), async (call, isLoud) => {
         tenantId = randomUUID();
@@ -147,7 +147,7 @@ describe('an hour of the ledger', () => {
     expect((await listed()).toSorted()).toEqual(idsOf([first, last]).toSorted());
   });
 
-  test("has none of another tenant's or category's", async () => {
+  test('counts nothing of another tenant or category', async () => {
     await accept(eventsOf(2));
     const own = tenantId;
     tenantId = randomUUID();
@@ -157,7 +157,7 @@ describe('an hour of the ledger', () => {
     expect(await listed('log')).toEqual([]);
   });
 
-  test('has the digest of the sum, not of the last addition, when it passes 2^256', async () => {
+  test('has the digest of the whole sum when the sum exceeds 2^256', async () => {
     const own = eventsOf(30, 'alice');
     await accept(own);
     const [{ digest }] = (await ledger()) as [LedgerHour];
@@ -166,7 +166,7 @@ describe('an hour of the ledger', () => {
   });
 });
 
-test('an hour with more types than an item can keep is counted each time', async () => {
+test('an hour with more types than an item can keep is counted at each call', async () => {
   const all: Event[] = [];
   for (let call = 0; call < 15; call += 1) {
     const its = eventsOf(100, 'alice').map((one, index) => {
@@ -188,13 +188,13 @@ describe('a range', () => {
   const hoursIn = async (options: Options): Promise<string[]> =>
     (await ledger(options)).map(({ hour: name }) => name.slice(0, 13));
 
-  test('has each hour that it touches, also empty ones', async () => {
+  test('includes each hour that it touches, also empty ones', async () => {
     const range = { from: hour + 30 * minutes, to: hour + 2 * hours + 1 };
     expect(await hoursIn({ range })).toEqual(['2026-03-01T09', '2026-03-01T10', '2026-03-01T11']);
     expect(await hoursIn({ range: wholeHour })).toEqual(['2026-03-01T09']);
   });
 
-  test('ends with the current hour, and begins with the oldest that is stored as a whole', async () => {
+  test('ends with the current hour, and begins with the oldest hour that is stored completely', async () => {
     const now = later + 20 * minutes;
     const days = 24 * hours;
     const found = await hoursIn({ now, range: { from: 0, to: now + days } });
@@ -204,7 +204,7 @@ describe('a range', () => {
     expect([sharp[0], sharp.at(-1)]).toEqual(['2026-02-15T12', '2026-03-01T12']);
   });
 
-  test('of hours that were counted costs one query', async () => {
+  test('costs one query when its hours were counted before', async () => {
     await accept(eventsOf(3));
     const range = { from: hour - 20 * hours, to: hour + 2 * hours };
     const first = await ledger({ range });
@@ -216,7 +216,7 @@ describe('a range', () => {
   });
 });
 
-test('14 days with a few events a day cost a query for each shard, and a write for 25 hours', async () => {
+test('14 days with a few events a day cost a query for each shard, and one write for 25 hours', async () => {
   const all: Event[] = [];
   for (let day = 0; day < 13; day += 1) {
     const its = eventsOf(3);
@@ -237,10 +237,10 @@ test('14 days with a few events a day cost a query for each shard, and a write f
   );
 });
 
-describe('an hour is final', () => {
+describe('a final hour', () => {
   const isFinalAt = async (now: number): Promise<boolean | undefined> => (await ledger({ now }))[0]?.final;
 
-  test('a minute after its end, and kept from then on', async () => {
+  test('is final a minute after its end, and is stored from then on', async () => {
     await accept(eventsOf(2));
     expect(await isFinalAt(hour + hours + minutes - 1)).toBe(false);
     expect(await kept()).toEqual([]);
@@ -248,7 +248,7 @@ describe('an hour is final', () => {
     expect(await kept()).toMatchObject([{ final: true, ttl: (hour + hours) / seconds + 14 * 24 * 3600 }]);
   });
 
-  test('and before it, an event that comes late for its time is counted, too', async () => {
+  test('includes an event accepted late in the minute after its end', async () => {
     const now = hour + hours + minutes - 1;
     const [one, other] = eventsOf(2) as [Event, Event];
     await accept([one], hour + hours - 1);
@@ -258,7 +258,7 @@ describe('an hour is final', () => {
   });
 });
 
-describe('what was counted', () => {
+describe('a count', () => {
   const many = async (count: number, from: number): Promise<Event[]> => {
     const all: Event[] = [];
     for (let index = 0; index < count; index += 100) {
@@ -269,7 +269,7 @@ describe('what was counted', () => {
     return all;
   };
 
-  test('is not counted again, and events that are newer than a minute are never kept', async () => {
+  test('is stored once, without events newer than a minute', async () => {
     const now = hour + 10 * minutes;
     const settled = await many(1_200, hour);
     const recent = await many(300, now - minutes);
@@ -285,7 +285,7 @@ describe('what was counted', () => {
     expect(await ledger({ now: later })).toMatchObject([sumOf(all)]);
   });
 
-  test('is kept when the time is over, and the next call goes on', async () => {
+  test('is stored when the time is over, and the next call continues', async () => {
     const all = await many(400, hour);
     const index = new EventIndexStore(client, 'events');
     let pages = 0;
@@ -323,7 +323,7 @@ describe('what was counted', () => {
     expect(await ledger()).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
   });
 
-  test('is kept although a read of the index fails, so that throttling only delays an answer', async () => {
+  test('is stored although a read of the index fails, so that throttling only delays an answer', async () => {
     const all = await many(600, hour);
     const index = new EventIndexStore(client, 'events');
     const deps = { ledger: new LedgerStore(client, 'ledger') };
@@ -357,7 +357,7 @@ describe('what was counted', () => {
     expect(found).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
   });
 
-  test('is right after calls that stopped anywhere in a range of hours, and nothing is counted twice', async () => {
+  test('is correct after calls that stopped anywhere in a range, without counting twice', async () => {
     const starts = [hour, hour + hours, hour + 5 * hours];
     const ids = new Map<number, string[]>();
     for (const start of starts)
@@ -393,7 +393,7 @@ describe('what was counted', () => {
     expect(await ledger({ range, now: later + 10 * hours })).toEqual(found);
   });
 
-  test('is right although two calls count at once', async () => {
+  test('is correct with two calls at the same time', async () => {
     const all = await many(1_100, hour);
     const answers = await Promise.all([1, 2, 3].map(async (n) => await ledger({ now: later + n })));
     for (const answer of [...answers, await ledger()]) expect(answer).toMatchObject([sumOf(idsOf(all))]);
@@ -401,14 +401,14 @@ describe('what was counted', () => {
 });
 
 describe('the ids of an hour', () => {
-  test('come in pages, each id once', async () => {
+  test('are returned in pages, each id once', async () => {
     const all = [...eventsOf(40), ...eventsOf(30, 'alice')];
     await accept(all);
     for (const most of [1, 7, 50, 1_000])
       expect((await listed('public', most)).toSorted()).toEqual(idsOf(all).toSorted());
   });
 
-  test('cost one query of each shard, if they are one page', async () => {
+  test('cost one query of each shard when they fit into one page', async () => {
     const all = eventsOf(40);
     await accept(all);
     requests = [];
@@ -416,7 +416,7 @@ describe('the ids of an hour', () => {
     expect(requests).toEqual(Array.from({ length: indexShards }, () => 'Query'));
   });
 
-  test('come in pages of about the same size, although one item may have the ids of a whole call', async () => {
+  test('are returned in pages of similar size, although one item may have the ids of a whole call', async () => {
     const calls = Array.from({ length: 40 }, (_, user) => eventsOf(10, `user-${user}`));
     for (const call of calls) await accept(call);
     const target = { tenantId, category: 'public' as const, hour: hourName };

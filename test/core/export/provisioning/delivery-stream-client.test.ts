@@ -6,7 +6,7 @@ import { bucketOf, nameOf, ProvisioningWorld } from '../../../support/provisioni
 
 const errorOf = (name: string, message = ''): Error => Object.assign(new Error(message), { name });
 
-describe('an error of the control plane says whose move it is', () => {
+describe('an error of the control plane names who has to act', () => {
   test.each([
     ['InvalidArgumentException', 'Firehose is unable to assume role x.', 'RoleNotUsable', 'operator'],
     [
@@ -30,7 +30,7 @@ describe('an error of the control plane says whose move it is', () => {
   });
 
   test.each(['ResourceInUseException', 'ResourceNotFoundException', 'ConcurrentModificationException'])(
-    '%s: somebody else was quicker',
+    '%s means a concurrent change',
     (name) => {
       expect(translateControlError(errorOf(name))).toMatchObject({
         name: 'DeliveryStreamChanged',
@@ -48,7 +48,7 @@ describe('the control plane', () => {
   afterEach(() => world.reset());
   afterAll(async () => await world.close());
 
-  test('tells an existing stream, a missing one, and one too many', async () => {
+  test('returns an existing stream, nothing for a missing one, and a fault at the limit', async () => {
     const [ref, other] = [world.newRef(), world.newRef()];
     const { deliveryStreams } = world.deps;
     const wanted = wantedDeliveryStream(bucketOf(ref), ref.category, { prefix: 'omi-dev-' });
@@ -67,7 +67,7 @@ describe('the control plane', () => {
   });
 });
 
-test('calls go at their pace, in their order, however many are asked for at once', async () => {
+test('calls keep their pace and order, however many are requested at once', async () => {
   const pace = new RateLimiter(20);
   const begin = Date.now();
   const went: { name: string; after: number }[] = [];

@@ -24,14 +24,14 @@ const of = { prefix: 'omi-dev-' };
 describe('the name of a delivery stream', () => {
   const tenantId = randomUUID();
 
-  test('is known from the target alone, and another for each category', () => {
+  test('follows from the target alone, and differs for each category', () => {
     expect(deliveryStreamNameOf('omi-dev-', { tenantId, category: 'log' })).toBe(`omi-dev-${tenantId}-log`);
     expect(deliveryStreamNameOf('omi-dev-', { tenantId, category: 'public' })).toBe(
       `omi-dev-${tenantId}-public`,
     );
   });
 
-  test('names the target again', () => {
+  test('identifies the target', () => {
     for (const category of categories) {
       const name = deliveryStreamNameOf('omi-dev-', { tenantId, category });
       expect(targetOfDeliveryStream('omi-dev-', name)).toEqual({ tenantId, category });
@@ -40,7 +40,7 @@ describe('the name of a delivery stream', () => {
     expect(targetOfDeliveryStream('omi-dev-', 'omi-dev-x')).toBeUndefined();
   });
 
-  test.each(categories)('is one that Firehose takes, however long the prefix may be (%s)', (category) => {
+  test.each(categories)('is valid for Firehose with the longest prefix (%s)', (category) => {
     const name = deliveryStreamNameOf('x'.repeat(longestDeliveryStreamPrefix), { tenantId, category });
     expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
   });
@@ -61,13 +61,13 @@ describe('objects', () => {
     ['2026-01-02T00:30:00+02:00', '2026/01/01/22'],
     // The last week of the one year is the first of the next: the year of the week would be 2025.
     ['2024-12-30T12:00:00Z', '2024/12/30/12'],
-  ])('of %s are found under its hour in UTC, and what failed apart from them', (time, hour) => {
+  ])('accepted at %s are stored under their UTC hour, and failed ones separately', (time, hour) => {
     expect(evaluated(time)).toEqual([`${hour}/public/`, `errors/processing-failed/${hour}/public/`]);
   });
 });
 
 describe('a delivery stream', () => {
-  test('is wanted for the bucket, by the role of its tenant, as it comes', () => {
+  test("is requested for the bucket with the tenant's role, without transformation", () => {
     expect(wantedDeliveryStream(destination, 'log', of)).toMatchObject({
       bucketArn: 'arn:aws:s3:::events-of-example',
       roleArn: destination.deliveryRoleArn,
@@ -78,11 +78,11 @@ describe('a delivery stream', () => {
     expect(wantedDeliveryStream(destination, 'log', of)).not.toHaveProperty('kmsKeyArn');
   });
 
-  test('writes with the tenant’s key where there is one', () => {
+  test('writes with the tenant’s key if there is one', () => {
     expect(wantedDeliveryStream({ ...destination, kmsKeyArn }, 'log', of).kmsKeyArn).toBe(kmsKeyArn);
   });
 
-  test('lies in the partition of its role', () => {
+  test('uses the partition of its role', () => {
     const deliveryRoleArn = 'arn:aws-cn:iam::000000000000:role/delivery';
     expect(wantedDeliveryStream({ ...destination, deliveryRoleArn }, 'log', of).bucketArn).toBe(
       'arn:aws-cn:s3:::events-of-example',
@@ -91,7 +91,7 @@ describe('a delivery stream', () => {
 
   const wanted = wantedDeliveryStream(destination, 'log', of);
 
-  test('is as wanted, whatever else is set of it', () => {
+  test('matches whatever else is configured on it', () => {
     expect(isAsWanted({ ...wanted, kmsKeyArn: undefined }, wanted)).toBe(true);
     expect(isAsWanted({ ...wanted, ...{ logging: true } }, wanted)).toBe(true);
   });
@@ -106,11 +106,11 @@ describe('a delivery stream', () => {
     ['buffering', { buffering: undefined }],
     ['key', { kmsKeyArn }],
     ['compression', { compression: 'GZIP' }],
-  ])('with another %s is not', (_, difference) => {
+  ])('does not match with another %s', (_, difference) => {
     expect(isAsWanted({ ...wanted, ...difference }, wanted)).toBe(false);
   });
 
-  test('without its key is not', () => {
+  test('does not match without its key', () => {
     expect(isAsWanted(wanted, { ...wanted, kmsKeyArn })).toBe(false);
   });
 });

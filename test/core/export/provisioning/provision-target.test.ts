@@ -44,7 +44,7 @@ const register = async (ref: TargetRef, destination: Destination) =>
   await world.deps.targets.register(ref, destination, Date.now());
 
 describe('a bucket', () => {
-  test('gets its delivery stream, and its record says since when', async () => {
+  test('gets its delivery stream, and its record states since when', async () => {
     const ref = await world.bucketTarget();
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
     expect(await world.described(ref)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a bucket', () => {
     expect((await world.target(ref)).provisionedAt).toBeGreaterThan(0);
   });
 
-  test('of each category gets one of its own', async () => {
+  test('gets one delivery stream for each category', async () => {
     const ref = await provisioned({}, 'public');
     const log: TargetRef = { ...ref, category: 'log' };
     await register(log, bucketOf(log));
@@ -78,7 +78,7 @@ describe('a bucket', () => {
     expect((await s3Of(log))?.Prefix).toContain('/log/');
   });
 
-  test('that has it already costs one call', async () => {
+  test('costs one call when it has its delivery stream', async () => {
     const ref = await provisioned();
     const { provisionedAt } = await world.target(ref);
     const before = world.callsOf('DescribeDeliveryStream', ref);
@@ -87,7 +87,7 @@ describe('a bucket', () => {
     expect((await world.target(ref)).provisionedAt).toBe(provisionedAt);
   });
 
-  test('is buffered as the operator says, also from later on', async () => {
+  test('is buffered as the operator configures, also later', async () => {
     const ref = await provisioned();
     const buffering = { seconds: 60, mebibytes: 64 };
     expect(await world.settle(ref, { buffering })).toEqual(['updated', 'provisioned']);
@@ -95,8 +95,8 @@ describe('a bucket', () => {
   });
 });
 
-describe('a target is active', () => {
-  test('when its delivery stream is there and trust was tested, whichever comes second', async () => {
+describe('a bucket target', () => {
+  test('becomes active when it is provisioned and verified, in either order', async () => {
     const [first, second] = [await world.bucketTarget(), await world.bucketTarget()];
     await world.settle(first);
     expect((await world.target(first)).state).toBe('validating');
@@ -109,7 +109,7 @@ describe('a target is active', () => {
     expect((await world.target(second)).state).toBe('active');
   });
 
-  test('when both come at the same time', async () => {
+  test('becomes active when both happen at the same time', async () => {
     for (const ref of await Promise.all(Array.from({ length: 5 }, async () => await world.bucketTarget()))) {
       const seen = await world.target(ref);
       const { readiness } = world.deps;
@@ -118,14 +118,14 @@ describe('a target is active', () => {
     }
   });
 
-  test('when trust was tested, if it is a stream', async () => {
+  test('becomes active when it is verified, if it is a stream', async () => {
     const ref = world.newRef();
     await register(ref, streamDestination);
     await world.deps.readiness.verified(await world.target(ref), 5);
     expect((await world.target(ref)).state).toBe('active');
   });
 
-  test('not by what was proven of an earlier destination', async () => {
+  test('does not become active by a proof of an earlier destination', async () => {
     const ref = await provisioned();
     const seen = await world.target(ref);
     await register(ref, bucketOf(ref, { bucket: 'another-bucket' }));
@@ -137,7 +137,7 @@ describe('a target is active', () => {
     expect(target.provisionedAt).toBeUndefined();
   });
 
-  test('and stays so where the same destination is registered again, while its delivery stream is compared', async () => {
+  test('stays active while the same destination is registered again and its delivery stream is compared', async () => {
     const ref = await provisioned();
     await world.deps.readiness.verified(await world.target(ref), 5);
     const { provisionedAt, ...before } = await world.target(ref);
@@ -151,8 +151,8 @@ describe('a target is active', () => {
   });
 });
 
-describe('another destination', () => {
-  test('of a bucket changes the delivery stream that there is', async () => {
+describe('a new destination', () => {
+  test('updates the existing delivery stream of a bucket', async () => {
     const ref = await provisioned();
     await register(ref, bucketOf(ref, { bucket: 'another-bucket', kmsKeyArn: keyArn }));
     expect(await world.settle(ref)).toEqual(['updated', 'provisioned']);
@@ -170,7 +170,7 @@ describe('another destination', () => {
   test.each<[string, Destination]>([
     ['a stream', streamDestination],
     ['none', { kind: 'none' }],
-  ])('that is %s has the delivery stream deleted, once all that it got is written', async (_, other) => {
+  ])('deletes the delivery stream, once everything is written, when it is %s', async (_, other) => {
     const ref = await provisioned();
     const now = Date.now();
     await world.deps.targets.register(ref, other, now);
@@ -183,7 +183,7 @@ describe('another destination', () => {
     expect(await world.described(ref)).toBeUndefined();
   });
 
-  test('that is the bucket again finds its delivery stream, or gets a new one', async () => {
+  test('finds its delivery stream, or gets a new one, when it is the bucket again', async () => {
     const ref = await provisioned();
     await register(ref, { kind: 'none' });
     expect((await world.step(ref)).outcome).toBe('draining');
@@ -196,32 +196,32 @@ describe('another destination', () => {
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
   });
 
-  test('that is a stream from the beginning needs nothing', async () => {
+  test('needs nothing when it was always a stream', async () => {
     const ref = world.newRef();
     await register(ref, streamDestination);
     expect(await world.step(ref)).toEqual({ outcome: 'nothing' });
   });
 });
 
-describe('a target that is removed', () => {
+describe('a removed target', () => {
   const remove = async (ref: TargetRef) =>
     await world.database.send(new DeleteCommand({ TableName: 'tenants', Key: targetKey(ref) }));
 
-  test('has its delivery stream deleted, and nobody else’s', async () => {
+  test('has its delivery stream deleted, and no other one', async () => {
     const [ref, other] = [await provisioned(), await provisioned()];
     await remove(ref);
     expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
     expect(await world.described(other)).toMatchObject({ DeliveryStreamStatus: 'ACTIVE' });
   });
 
-  test('while its delivery stream is created has it deleted when it can be', async () => {
+  test('has its delivery stream deleted after its creation finished', async () => {
     const ref = await world.bucketTarget();
     await world.step(ref);
     await remove(ref);
     expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
   });
 
-  test('is not the same as a target with a malformed record', async () => {
+  test('is not confused with a target whose record is malformed', async () => {
     const ref = await provisioned();
     const Item = { ...targetKey(ref), destination: { kind: 'bukket' } };
     await world.database.send(new PutCommand({ TableName: 'tenants', Item }));
@@ -230,8 +230,8 @@ describe('a target that is removed', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is said in the record, and tried again: a role that IAM does not show yet', async () => {
+describe('a failure', () => {
+  test('is written to the record and retried when IAM does not show a role yet', async () => {
     const ref = await world.bucketTarget();
     world.failingArns.add(roleOf(ref));
     expect(await world.step(ref)).toMatchObject({ outcome: 'failed', again: true });
@@ -245,7 +245,7 @@ describe('what fails', () => {
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
-  test('so too a creation that fails: it is deleted and created again', async () => {
+  test('of the creation deletes the delivery stream and creates it again', async () => {
     world.failingArns.add(keyArn);
     const ref = await world.bucketTarget({ kmsKeyArn: keyArn });
     expect((await world.step(ref)).outcome).toBe('created');
@@ -262,7 +262,7 @@ describe('what fails', () => {
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
-  test('a role that vanishes while the stream is created', async () => {
+  test('because a role vanished during the creation is retried', async () => {
     const ref = await world.bucketTarget();
     world.vanishing.add(roleOf(ref));
     await world.step(ref);
@@ -274,7 +274,7 @@ describe('what fails', () => {
   });
 
   test.each(['DescribeDeliveryStream', 'CreateDeliveryStream'])(
-    'a throttled %s, which is nobody’s fault',
+    'requires nobody to act when %s is throttled',
     async (operation) => {
       const ref = await world.bucketTarget();
       world.faults.add({ service: 'firehose', operation, fault: 'throttle', times: 1 });
@@ -287,7 +287,7 @@ describe('what fails', () => {
     },
   );
 
-  test('an update or a deletion, too', async () => {
+  test('of an update or deletion is retried', async () => {
     const ref = await provisioned();
     await register(ref, bucketOf(ref, { bucket: 'another-bucket' }));
     for (const fault of ['throttle', 'unavailable', 'access-denied', 'not-found'] as const)
@@ -306,7 +306,7 @@ describe('what fails', () => {
     expect(await world.settle(ref, {}, muchLater())).toEqual(['failed', 'failed', 'deleted', 'nothing']);
   });
 
-  test('with a permission that is missing, which is the operator’s to give', async () => {
+  test('requires the operator to act when a permission is missing', async () => {
     const ref = await world.bucketTarget();
     world.faults.add({
       service: 'firehose',
@@ -321,7 +321,7 @@ describe('what fails', () => {
     });
   });
 
-  test('leaves a target alone whose delivery stream was good once', async () => {
+  test('does not affect a target whose delivery stream worked before', async () => {
     const ref = await provisioned();
     await world.deps.readiness.verified(await world.target(ref), 5);
     const before = await world.target(ref);
@@ -330,7 +330,7 @@ describe('what fails', () => {
     expect(await world.target(ref)).toEqual(before);
   });
 
-  test('leaves what was found out about trust', async () => {
+  test('keeps what the last test found', async () => {
     const ref = await world.bucketTarget();
     const fault = { actor: 'tenant' as const, code: 'BucketPolicy', reason: 'The bucket is closed.' };
     await world.deps.readiness.notProvisioned(await world.target(ref), fault);
@@ -352,14 +352,14 @@ describe('a delivery stream of another name', () => {
     expect(await world.described(ref)).toBeUndefined();
   });
 
-  test('is refused as much as the role of another tenant', async () => {
+  test('is refused, like the role of another tenant', async () => {
     const ref = await world.bucketTarget({ deliveryRoleArn: roleOf(world.newRef()) });
     expect(await world.step(ref)).toMatchObject({ outcome: 'refused' });
     expect((await world.target(ref)).fault?.code).toBe('Provisioning.ForeignDeliveryRole');
     expect(await world.described(ref)).toBeUndefined();
   });
 
-  test('stops the export where a hand wrote it into an active target', async () => {
+  test('stops the export when an active target was edited by hand', async () => {
     const ref = await provisioned();
     await world.deps.readiness.verified(await world.target(ref), 5);
     const edited = {
@@ -376,7 +376,7 @@ describe('a delivery stream of another name', () => {
     });
   });
 
-  test('takes back that the target was provisioned, before it was verified', async () => {
+  test('revokes that the target was provisioned before it was verified', async () => {
     const ref = await provisioned();
     const edited = {
       ...(await world.target(ref)),
@@ -420,7 +420,7 @@ const dying = (moment: 'before' | 'after'): Pick<ProvisioningDeps, 'deliveryStre
 };
 
 describe('a step', () => {
-  test('that comes twice at once does its work once', async () => {
+  test('has an effect once when it runs twice at the same time', async () => {
     const ref = await world.bucketTarget();
     const both = async () => await Promise.all([world.settle(ref), world.settle(ref)]);
     const [one, other] = await both();
@@ -433,7 +433,7 @@ describe('a step', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'that is killed %s its call is done by the next',
+    'is completed by the next when it is killed %s its call',
     async (moment) => {
       const ref = await world.bucketTarget();
       const killed = async () =>
@@ -471,7 +471,7 @@ describe('a step', () => {
   });
 });
 
-test('whatever happens in whatever order, the delivery stream is in the end what the record asks for', async () => {
+test('any order of events leads to the delivery stream that the record asks for', async () => {
   const action = fc.oneof(
     { weight: 4, arbitrary: fc.constant('step' as const) },
     {

@@ -53,7 +53,7 @@ function world() {
 }
 
 describe('a replay of a tenant', () => {
-  test('ends now if its end is in the future, and begins where the oldest events are', async () => {
+  test('ends now if its end is in the future, and begins with the oldest events', async () => {
     const { replay, counted, sent } = world();
     const begun = await replay({ from: now - 20 * DAY_MS, to: now + DAY_MS, types: ['UserSignedInEvent'] });
     expect(begun).toMatchObject({ from: now - 14 * DAY_MS, to: now, state: 'running' });
@@ -73,7 +73,7 @@ describe('a replay of a tenant', () => {
     [{ from: now + 1_000, to: now + 2_000 }, '/to'],
     [{ from: now - 20 * DAY_MS, to: now - 14 * DAY_MS }, '/to'],
     [{ from: now - 1_000, to: now, types: ['UserSignedInEvent', 'NoSuchEvent'] }, '/types/1'],
-  ])('of a range or type without sense is refused, and not counted: %j', async (range, pointer) => {
+  ])('is refused, and not counted, with an invalid range or type: %j', async (range, pointer) => {
     const { replay, counted, sent } = world();
     await expect(replay(range)).rejects.toMatchObject({
       code: 'invalid-request',
@@ -85,7 +85,7 @@ describe('a replay of a tenant', () => {
   test.each([
     ['export-not-found', undefined],
     ['no-destination', { ...target, destination: { kind: 'none' as const } }],
-  ])('of an export that is not there is refused, and not counted: %s', async (code, found) => {
+  ])('is refused, and not counted, without an export: %s', async (code, found) => {
     const { deps, counted, sent } = world();
     const targets = { find: async () => await Promise.resolve(found) };
     const request = { tenantId, category: 'public' as const, from: now - 1_000, to: now };
@@ -102,7 +102,7 @@ describe('a replay of a tenant', () => {
     expect(sent).toEqual([]);
   });
 
-  test('with an id of another form is not looked for: a long one would be no key', async () => {
+  test('is not looked up by an id of another form, which would be too long for a key', async () => {
     const find = async () => await Promise.reject(new Error('ValidationException'));
     const looked = requireReplay({ find }, { tenantId, category: 'public', replayId: 'x'.repeat(3_000) });
     await expect(looked).rejects.toMatchObject({ code: 'replay-not-found' });

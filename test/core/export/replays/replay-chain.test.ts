@@ -92,7 +92,7 @@ beforeAll(async () => {
 }, LONG_MS);
 
 test(
-  'a replay of more than fifty steps goes through: its function may feed its own queue',
+  'a replay of more than fifty steps completes, because its function may feed its own queue',
   async () => {
     const { name, ids, range } = subject;
     const replay = await world.startReplay({ ...range, portion: EVENTS_OF_A_STEP });

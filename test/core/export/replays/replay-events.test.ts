@@ -52,7 +52,7 @@ const replayLanes = async (ref: TargetRef): Promise<string[]> => {
 };
 
 describe('a replay', () => {
-  test('sends events once more under their ids, those of an aggregate in order, portion by portion', async () => {
+  test('sends events again under their ids, in order per aggregate, in portions', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 2 });
     const keys = ['a', 'b', 'c'];
     const ids: string[] = [];
@@ -75,7 +75,7 @@ describe('a replay', () => {
     });
   });
 
-  test('keeps to its time of acceptance: from its beginning on, and before its end', async () => {
+  test('includes its first millisecond and ends before its end, by time of acceptance', async () => {
     const { ref, name } = await world.streamTarget();
     const at = { before: hour + 7, begin: hour + 8, last: hour + hours + 4, end: hour + hours + 5 };
     for (const [index, time] of Object.values(at).entries())
@@ -84,7 +84,7 @@ describe('a replay', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 2));
   });
 
-  test('sends those types alone that are asked for, of those that the target wants', async () => {
+  test('sends only the requested types among those that the target wants', async () => {
     const { ref, name } = await world.streamTarget({ types: ['UserCreatedEvent', 'UserBlockedEvent'] });
     const types = ['UserCreatedEvent', 'UserBlockedEvent', 'UserSignedInEvent'];
     await world.record(
@@ -98,7 +98,7 @@ describe('a replay', () => {
     expect(progress).toMatchObject({ types: asked, eventsSent: 1 });
   });
 
-  test('is that of one tenant and category', async () => {
+  test('affects one tenant and category', async () => {
     const { ref, name } = await world.streamTarget();
     await world.record({ ...ref, category: 'log' }, series('a', 1, 1), hour);
     await world.record({ ...ref, tenantId: randomUUID() }, series('a', 2, 1), hour);
@@ -107,7 +107,7 @@ describe('a replay', () => {
     expect(await world.consumed(name)).toEqual(series('a', 3, 1));
   });
 
-  test('takes log events to a bucket, as lines', async () => {
+  test('writes log events to a bucket as lines', async () => {
     const { ref, name } = await world.bucketTarget('log');
     const ids = await world.record(ref, series('agent', 1, 3), hour);
     await world.finishReplay(await world.startReplay({ ...ref, ...range }));
@@ -116,7 +116,7 @@ describe('a replay', () => {
     for (const id of ids) expect(lines).toContain(id);
   });
 
-  test('leaves out what is no event, and what is of another target', async () => {
+  test('skips items that are no event, and events of other targets', async () => {
     const { ref, name } = await world.streamTarget();
     const eventOf = (n: number): string => JSON.stringify({ metadata: { key: 'a', n } });
     const items: { pk: string; event: string }[] = [
@@ -135,7 +135,7 @@ describe('a replay', () => {
     expect(await world.consumed(name)).toEqual([{ key: 'a', n: 1 }]);
   });
 
-  test('takes no more at once than it is told to, and counts its steps', async () => {
+  test('handles at most the given number of events per step, and counts its steps', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const ids = await recordTwenty(ref);
     const replay = await world.startReplay({ ...ref, ...range, portion: 1 });
@@ -152,7 +152,7 @@ describe('a replay', () => {
     expect((await world.consumedEvents(name)).map(({ eventId }) => eventId)).toEqual(ids);
   });
 
-  test('sends again what a replay has sent a moment ago', async () => {
+  test('sends events again that were replayed a moment before', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 3), hour);
     for (let time = 0; time < 2; time += 1)
@@ -160,7 +160,7 @@ describe('a replay', () => {
     expect(await world.consumed(name)).toEqual([...series('a', 1, 3), ...series('a', 1, 3)]);
   });
 
-  test('puts events on the shards on which they were at first', async () => {
+  test('puts events on the shards of their first delivery', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 4, shards: 2 });
     const events = Array.from({ length: 20 }, (_, n) => ({ key: `key-${n}`, n }));
     await world.export(world.records(ref, events));
@@ -173,7 +173,7 @@ describe('a replay', () => {
   });
 });
 
-test('a replay begins with what is still kept, however long ago its range begins', async () => {
+test('a replay begins with the oldest stored event, however long ago its range begins', async () => {
   const { ref } = await world.streamTarget();
   const kept = Date.now() - 14 * 24 * hours;
   const replay = await world.startReplay({ ...ref, from: 0, to: hour });
@@ -184,8 +184,8 @@ test('a replay begins with what is still kept, however long ago its range begins
   await world.settleReplays(message ? [message] : [], true);
 });
 
-describe('while a replay is under way', () => {
-  test('new events are delivered as they come: none of them queues behind it', async () => {
+describe('a replay under way', () => {
+  test('does not queue new events behind it', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await recordTwenty(ref);
     const replay = await world.startReplay({ ...ref, ...inPortions });
@@ -204,7 +204,7 @@ describe('while a replay is under way', () => {
     expect(await world.consumed(name)).toEqual([...series('a', 21, 2), ...series('a', 1, 20)]);
   });
 
-  test('its next portion waits until the one before is delivered', async () => {
+  test('sends its next portion after the previous one is delivered', async () => {
     const { ref } = await world.streamTarget({ lanes: 1 });
     await recordTwenty(ref);
     const replay = await world.startReplay({ ...ref, ...inPortions });
@@ -220,7 +220,7 @@ describe('while a replay is under way', () => {
     await world.finishReplay(replay);
   });
 
-  test('a target that throttles it still takes new events', async () => {
+  test('lets new events through to a target that throttles it', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 2), hour);
     const replay = await world.startReplay({ ...ref, ...range });
@@ -265,7 +265,7 @@ async function heldBack() {
 }
 
 describe('a replay that waits behind a target that refuses', () => {
-  test('does so for an hour in one message, and follows when the target recovers', async () => {
+  test('waits an hour in one message, and continues when the target recovers', async () => {
     const { name, replay, recovered } = await heldBack();
     const sent = () => world.callsOf('SendMessage', 'replays');
     const before = sent();
@@ -281,7 +281,7 @@ describe('a replay that waits behind a target that refuses', () => {
     expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 
-  test('is sent anew long before its message was taken too often, and keeps its place', async () => {
+  test('is sent as a new message before the old one is received too often, and keeps its progress', async () => {
     const { name, replay, recovered } = await heldBack();
     const place = (await world.progress(replay)).position;
     expect(receivesOfAMessage).toBeLessThan(queues.replays.maxReceiveCount / 2);
@@ -304,7 +304,7 @@ describe('a replay that waits behind a target that refuses', () => {
 });
 
 describe('a replay into a target that refuses', () => {
-  test('waits, and follows when it recovers', async () => {
+  test('waits, and continues when the target recovers', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 3), hour);
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
@@ -346,7 +346,7 @@ describe('a replay into a target that refuses', () => {
   });
 });
 
-describe('a step that dies', () => {
+describe('a step that crashes', () => {
   const dying = async (): Promise<never> => await Promise.reject(new Error('killed'));
 
   const { park, watermarks, send, advance } = {
@@ -364,7 +364,7 @@ describe('a step that dies', () => {
     ['before the watermarks of what it parked are written', watermarks],
     ['before the next message is sent', send],
     ['before the progress is written', advance],
-  ])('%s is repeated: nothing is lost, and nothing overtakes', async (_, dead) => {
+  ])('is repeated without loss or reordering when it crashes %s', async (_, dead) => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const ids = await recordTwenty(ref);
     const replay = await world.startReplay({ ...ref, ...inPortions });
@@ -378,7 +378,7 @@ describe('a step that dies', () => {
     expect(progress).toMatchObject({ state: 'done', eventsSent: 20 });
   });
 
-  test('and left two messages leads to no second replay beside the first', async () => {
+  test('starts no second replay when it left two messages', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 3), hour);
     const replay = await world.startReplay({ ...ref, ...range });
@@ -407,14 +407,14 @@ describe('a replay that cannot send anything', () => {
     ['no types at all', { types: [] }, /types/],
     ['a tenant without a target', { tenantId: randomUUID() }, /no target/],
     ['an invalid time', { from: Number.NaN }, /from/],
-  ])('because of %s is refused, and says why', async (_, changes, why) => {
+  ])('is refused with the reason: %s', async (_, changes, why) => {
     const refused = await ask(changes);
     expect(refused).toBeInstanceOf(ReplayRefused);
     expect((refused as Error).message).toMatch(why);
     expect(await world.receiveReplays()).toEqual([]);
   });
 
-  test('because the target is none is refused; and fails, where it becomes none', async () => {
+  test('is refused when the target is none, and fails when it becomes none', async () => {
     const { ref } = await world.streamTarget();
     await world.record(ref, series('a', 1, 1), hour);
     const replay = await world.startReplay({ ...ref, ...range });
@@ -428,7 +428,7 @@ describe('a replay that cannot send anything', () => {
     expect(await world.replayStep()).toBe(false);
   });
 
-  test('is told as failed, where not even its first message could be sent', async () => {
+  test('is reported as failed when its first message could not be sent', async () => {
     const { ref } = await world.streamTarget();
     let id = '';
     const queue = { send: async () => await Promise.reject(new Error('unavailable')) };
@@ -445,7 +445,7 @@ describe('a replay that cannot send anything', () => {
   });
 });
 
-test('a replay asks the index once for each shard of an hour, where there is little to send', async () => {
+test('a replay of few events queries the index once for each shard of an hour', async () => {
   const { ref } = await world.streamTarget();
   await world.record(ref, series('a', 1, 1), hour);
   const queries = () => world.cloud.calls.list().filter(({ operation }) => operation === 'Query').length;

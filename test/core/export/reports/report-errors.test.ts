@@ -101,7 +101,7 @@ async function isWatched(): Promise<boolean> {
 }
 
 describe('an error that Firehose reports', () => {
-  test('degrades the target, in words, with what is known to be in the bucket, and asks for a test', async () => {
+  test('degrades the target, with the reason and the events known to be in the bucket, and requests a test', async () => {
     const time = writingTime(await current());
     await deliver(10, begin);
     await deliver(5, begin + 2 * time);
@@ -119,7 +119,7 @@ describe('an error that Firehose reports', () => {
     expect(await isWatched()).toBe(true);
   });
 
-  test('asks for one test only, however often it is repeated', async () => {
+  test('requests only one test, however often it is repeated', async () => {
     await report(begin + 1);
     await report(begin + 60_000, 'S3.AccessDenied');
     expect(tests).toHaveLength(1);
@@ -130,14 +130,14 @@ describe('an error that Firehose reports', () => {
     });
   });
 
-  test('keeps the target from being active, until Firehose has written', async () => {
+  test('keeps the target from becoming active until Firehose has written', async () => {
     await deliver(3, begin);
     await report(begin + 1);
     expect(await targets.drain(await current(), begin + 2)).toBe(false);
     expect((await current()).state).toBe('degraded');
   });
 
-  test('of another bucket, of another delivery stream, and of none of ours changes nothing', async () => {
+  test('changes nothing for another bucket, another delivery stream or an unknown one', async () => {
     const before = await current();
     const error = errorAt(begin);
     await reportErrors(depsOf(), [
@@ -149,7 +149,7 @@ describe('an error that Firehose reports', () => {
     expect(tests).toEqual([]);
   });
 
-  test('is written with the next attempt if another write overtakes it', async () => {
+  test('is written at the next attempt when another write came first', async () => {
     let isOvertaken = true;
     const overtaken = {
       failing: async (...report: Parameters<BucketReports['failing']>) => {
@@ -165,7 +165,7 @@ describe('an error that Firehose reports', () => {
     expect(tests).toEqual([ref]);
   });
 
-  test('that cannot be written is thrown when the others are written, so that it comes again', async () => {
+  test('is thrown after the others are written when it cannot be written, so that it is repeated', async () => {
     const broken = { failing: async () => await Promise.resolve(false) };
     const write = reportErrors({ ...depsOf(), reports: broken }, [errorAt(begin)]);
     await expect(write).rejects.toThrow('Some reports could not be written');
@@ -204,7 +204,7 @@ describe('an error that Firehose reports', () => {
 });
 
 describe('a bucket in trouble', () => {
-  test('is well again when Firehose wrote after its last error, and has nothing old', async () => {
+  test('recovers when Firehose wrote after its last error and holds no old records', async () => {
     await deliver(3, begin);
     await report(begin + 60_000);
     const now = begin + 120_000;
@@ -223,7 +223,7 @@ describe('a bucket in trouble', () => {
     expect(await isWatched()).toBe(false);
   });
 
-  test('says what is in it as Firehose goes on', async () => {
+  test('states which events are in it while Firehose continues', async () => {
     const time = writingTime(await current());
     await deliver(10, begin);
     await deliver(5, begin + time - 1);
@@ -256,7 +256,7 @@ describe('a bucket in trouble', () => {
     expect(after.inBucket).toBe(7);
   });
 
-  test('keeps its losses while one is known of which the count is not', async () => {
+  test('keeps its known losses while one of them is not counted', async () => {
     const losses = new GivenUpEvents(client, 'tenants');
     const old = { cause: 'errors' as const, from: begin, to: begin + 1, events: 2 };
     const late = { cause: 'errors' as const, from: begin + hours, to: begin + 2 * hours };
@@ -294,7 +294,7 @@ describe('a bucket in trouble', () => {
     expect(await targets.find(nobody)).toBeUndefined();
   });
 
-  test('that was replaced by another destination gives up what Firehose still had', async () => {
+  test('gives up what Firehose still held when another destination replaces it', async () => {
     await deliver(4, begin);
     await report(begin + 60_000);
     await targets.register(ref, { kind: 'none' }, begin + 61_000);
@@ -326,7 +326,7 @@ describe("Firehose's metrics of a bucket in trouble", () => {
     return judgeBucket(target, { ...trouble, ...times }, metrics, now);
   };
 
-  test('with errors and successes in a minute say nothing, until no other error has followed', async () => {
+  test('prove nothing for a minute with errors and successes, until a minute without error follows', async () => {
     const success = { at: error + 60 * second, value: 0.5 };
     expect(await judged({ success }, error + 100 * second)).toEqual({ outcome: 'unchanged' });
     expect(await judged({ success }, error + 169 * second)).toEqual({ outcome: 'settled' });
@@ -334,7 +334,7 @@ describe("Firehose's metrics of a bucket in trouble", () => {
     expect(await judged({ success: before }, error + 169 * second)).toEqual({ outcome: 'unchanged' });
   });
 
-  test('count an old record only if it is of the events that Firehose got, and the metric is new', async () => {
+  test("count an old record only if the metric is new and the record is of Firehose's events", async () => {
     const now = error + 500 * second;
     const success = { at: now, value: 1 };
     const held = (value: number, at = now) => ({ success, freshness: { at, value } });
@@ -344,14 +344,14 @@ describe("Firehose's metrics of a bucket in trouble", () => {
     expect(await judged(held(10), now, { handedOverAt: now })).toEqual({ outcome: 'settled' });
   });
 
-  test('never take back what was known to be written', async () => {
+  test('never revoke what was known to be written', async () => {
     const freshness = { at: error + 50 * second, value: 55 };
     const now = error + 50 * second;
     expect(await judged({ freshness }, now)).toMatchObject({ written: { writtenCount: 5 } });
     expect(await judged({ freshness }, now, { writtenCount: 8 })).toEqual({ outcome: 'unchanged' });
   });
 
-  test('are not waited for when Firehose has dropped everything, or has another bucket', async () => {
+  test('are not awaited when Firehose dropped everything or writes to another bucket', async () => {
     expect(await judged({}, error + 25 * hours)).toMatchObject({ outcome: 'settled', loss: { count: 10 } });
     expect(await judged({}, error, { bucket: 'an-earlier-one' })).toMatchObject({
       outcome: 'settled',
@@ -360,7 +360,7 @@ describe("Firehose's metrics of a bucket in trouble", () => {
   });
 });
 
-describe('a bucket that Firehose does not write into, although it logs no error', () => {
+describe('a bucket into which Firehose does not write, without an error in its log', () => {
   /** Other tests have looked at their own times. */
   let now = begin + 1_000 * hours;
   beforeEach(() => {
@@ -382,7 +382,7 @@ describe('a bucket that Firehose does not write into, although it logs no error'
     return asked;
   };
 
-  test('is in trouble, says so also when a test passes, and is well again when Firehose has written', async () => {
+  test('is in trouble, also when a test passes, and recovers when Firehose has written', async () => {
     await deliver(3, now - 2 * hours);
     await look(7_000);
     const target = await current();
@@ -410,7 +410,7 @@ describe('a bucket that Firehose does not write into, although it logs no error'
     expect((await current()).bucketTrouble).toBeUndefined();
   });
 
-  test('is not in trouble if Firehose has had nothing since the metric', async () => {
+  test('is not in trouble if Firehose got nothing since the metric', async () => {
     await deliver(3, now - 2 * hours);
     await look(7_000, now, now - 181_000);
     expect((await current()).bucketTrouble).toBeUndefined();
@@ -444,7 +444,7 @@ describe('a bucket that Firehose does not write into, although it logs no error'
     expect(await isWatched()).toBe(false);
   });
 
-  test('is not asked for if it got no event for a day, or is in trouble already', async () => {
+  test('is not checked if it got no event for a day, or is in trouble already', async () => {
     expect(await look(7_000)).not.toContain(destination.deliveryStreamName);
     await deliver(3, now - 24 * hours);
     expect(await look(7_000, now + 6 * hours)).not.toContain(destination.deliveryStreamName);
@@ -454,7 +454,7 @@ describe('a bucket that Firehose does not write into, although it logs no error'
     expect((await current()).bucketTrouble?.code).toBe('Firehose.S3.NoSuchBucket');
   });
 
-  test('is looked for every six hours, however often the clock calls', async () => {
+  test('is checked every six hours, however often the schedule calls', async () => {
     await deliver(3, now);
     expect(await look(1)).toContain(destination.deliveryStreamName);
     expect(await look(1, now + 6 * hours - 1)).toEqual([]);

@@ -99,7 +99,7 @@ describe('a target as its tenant sees it', () => {
     expect(viewOf(stream({ destination: webhook }))).toEqual({ kind: 'webhook', url: webhook.url });
   });
 
-  test('has what else is counted and noticed', () => {
+  test('has the other counts and warnings', () => {
     const lost = { cause: 'expired', from: 1_000, to: 2_000, events: 4 } as const;
     const counted = { acceptedCount: 5, deliveredCount: 5, replayedCount: 2, givenUp: [lost] };
     expect(exportView(bucket({ ...counted, warning: 'No order is kept.' }), 5_000)).toMatchObject({
@@ -135,7 +135,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test('says since when the oldest event waits', () => {
+  test('states since when the oldest event waits', () => {
     const waiting = { parkedCount: 3, parkedThrough: { '0/2': '5' }, waitingSince: { '0/2': 2_000 } };
     expect(exportView(stream(waiting), 10_000)).toMatchObject({
       waiting: 3,
@@ -143,7 +143,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test('says what the tenant must do, with what AWS says about its resources', () => {
+  test('states what the tenant must do, with what AWS says about its resources', () => {
     const fault = streamFault('ResourceNotFoundException', 'Stream events not found');
     expect(exportView(stream({ state: 'parked', fault }), 5_000)).toMatchObject({
       reason: expect.stringContaining('AWS says: Stream events not found') as unknown as string,
@@ -155,7 +155,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test("does not have what AWS says about the operator's resources", () => {
+  test("does not quote AWS about the operator's resources", () => {
     const told = Object.assign(new Error('arn:aws:firehose:eu-central-1:999988887777:x is denied'), {
       name: 'AccessDeniedException',
     });
@@ -173,7 +173,7 @@ describe('a target as its tenant sees it', () => {
       'tenant',
       'The tenant paused the target. Events wait until the tenant or the operator resumes it.',
     ],
-  ] as const)('says that the %s paused it (%s)', (who, pausedBy, reason) => {
+  ] as const)('states that the %s paused it (%s)', (who, pausedBy, reason) => {
     const paused = stream({ state: 'paused', ...(pausedBy && { pausedBy }) });
     const what = reason.slice(reason.indexOf('Events'));
     expect(exportView(paused, 5_000)).toMatchObject({ reason, action: { who, what } });
@@ -183,15 +183,15 @@ describe('a target as its tenant sees it', () => {
 
   test.each([
     ['is repeated', { ...failed, nextAt: 9_000 }, /Then ask for a test, or wait for the next one\.$/],
-    ['waits for a text', failed, /Or ask for a test with this text as the proof\.$/],
-  ] as const)('says how to go on after a test that %s', (_, lastTest, words) => {
+    ['needs a proof', failed, /Or ask for a test with this text as the proof\.$/],
+  ] as const)('explains how to continue after a test that %s', (_, lastTest, words) => {
     const testFault = verificationFault('BucketNotWritable');
     const view = exportView(bucket({ state: 'validating', fault: testFault, testFault, lastTest }), 5_000);
     expect(view.action).toMatchObject({ who: 'tenant', what: expect.stringMatching(words) as unknown });
     expect(view.action?.what).toMatch(/^The tenant must allow it s3:PutObject/);
   });
 
-  test('says who must act before it has passed a test', () => {
+  test('states who must act before the first test passed', () => {
     const actionOf = (target: Target) => exportView(target, 5_000).action;
     expect(actionOf(stream({ state: 'validating' }))).toEqual({
       who: 'operator',
@@ -207,7 +207,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test('needs nobody if it passes by itself', () => {
+  test('needs nobody to act if the fault is temporary', () => {
     const fault = streamFault('ProvisionedThroughputExceededException');
     const view = exportView(stream({ state: 'degraded', fault }), 5_000);
     expect(view.action).toEqual({ who: 'nobody', what: 'Nobody needs to act.' });
@@ -216,7 +216,7 @@ describe('a target as its tenant sees it', () => {
   const faulty = (actor: Fault['actor'], reason: string, changes: Partial<Target> = {}) =>
     exportView(stream({ state: 'parked', fault: { actor, code: 'Some', reason }, ...changes }), 5_000);
 
-  test('has the message of AWS only where the tenant must act', () => {
+  test('quotes AWS only where the tenant must act', () => {
     const reason =
       'It is closed. AWS says: arn:aws:iam::999988887777:role/x may not. You must ask 999988887777.';
     expect(faulty('tenant', reason).reason).toBe(reason);
@@ -225,7 +225,7 @@ describe('a target as its tenant sees it', () => {
     expect(faulty('tenant', reason).action?.what).toBe('The tenant must remove the cause.');
   });
 
-  test('says the sentences that tell what to do, and no others', () => {
+  test('has only the sentences that state what to do', () => {
     const whatOf = (...given: Parameters<typeof faulty>) => faulty(...given).action?.what;
     const reason =
       'The key is mustard. The tenant must allow kms:Decrypt etc. for it. It is closed. Events wait until then.';
@@ -239,7 +239,7 @@ describe('a target as its tenant sees it', () => {
     );
   });
 
-  test('says what to do while events are delivered through access of before', () => {
+  test('states what to do while events are still delivered through earlier access', () => {
     const testFault = verificationFault('BucketNotWritable');
     expect(exportView(bucket({ testFault }), 5_000)).toMatchObject({
       code: 'Verification.BucketNotWritable',
@@ -247,7 +247,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test('has the code of what Firehose reported', () => {
+  test('has the code of the error that Firehose reported', () => {
     const fault = { actor: 'tenant', code: 'S3.AccessDenied', reason: 'The bucket is closed.' } as const;
     const times = { since: 2_000, lastErrorAt: 3_000, writtenCount: 0, acceptedSince: 1_000 };
     const bucketTrouble = { ...fault, bucket: 'events-of-example', ...times };
@@ -258,7 +258,7 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
-  test('has the policy to paste, if one is given', () => {
+  test('has the policy to paste if one is given', () => {
     const target = stream({ state: 'parked' });
     expect(exportView(target, 5_000, { Version: '2012-10-17' }).action).toMatchObject({
       policy: { Version: '2012-10-17' },
@@ -277,7 +277,7 @@ describe('a target as its tenant sees it', () => {
 });
 
 describe('the policy to paste', () => {
-  test('of a stream is the one that lets the service in with the external id', () => {
+  test('allows the service with the external id for a stream', () => {
     const found = policyToPaste(
       stream({ state: 'validating', fault: verificationFault('OpenWithoutExternalId') }),
       operator,
@@ -291,7 +291,7 @@ describe('the policy to paste', () => {
     expect(JSON.stringify(found)).toContain(externalId);
   });
 
-  test("of a bucket names the tenant's own delivery role, whatever the record says", () => {
+  test("names the tenant's own delivery role for a bucket, whatever the record says", () => {
     const changed = bucket({ fault: verificationFault('BucketNotWritable') });
     const foreign = { ...changed.destination, deliveryRoleArn: 'arn:aws:iam::999988887777:role/another' };
     const found = policyToPaste({ ...changed, destination: foreign }, operator);
@@ -300,7 +300,7 @@ describe('the policy to paste', () => {
     expect(JSON.stringify(found)).not.toContain('role/another');
   });
 
-  test('is absent if no policy is wrong, or if nothing is', () => {
+  test('is missing if no policy is wrong', () => {
     expect(policyToPaste(stream(), operator)).toBeUndefined();
     expect(policyToPaste(bucket({ fault: verificationFault('BucketMissing') }), operator)).toBeUndefined();
     const none = stream({ destination: { kind: 'none' }, fault: verificationFault('BucketClosed') });

@@ -39,26 +39,26 @@ function delivering(times: readonly number[], target = at()): Tracked {
 const each = (milliseconds: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => index * milliseconds);
 
-test('Firehose has its buffer, and a reserve, to write', () => {
+test('Firehose has its buffering time and a reserve to write', () => {
   const times = [5, 60, 900, undefined].map((bufferSeconds) =>
     writingTime(bufferSeconds === undefined ? {} : { bufferSeconds }),
   );
   expect(times).toEqual([10_000, 84_000, 1_020_000, 420_000]);
 });
 
-test('nothing is lost with a delivery stream that got nothing, or wrote everything', () => {
+test('a delivery stream without events, or with all events written, has lost nothing', () => {
   expect(lossByDeletion(at(), 1_000)).toBeUndefined();
   expect(lossOf({ cause: 'expired', count: 0 }, { from: 0, to: 1 })).toBeUndefined();
 });
 
-describe('events that Firehose got', () => {
+describe('events that Firehose accepted', () => {
   test('are in the bucket when Firehose had time to write them', () => {
     const target = delivering([0]);
     expect(inBucketCount(target, 10, time - 1)).toBe(0);
     expect(inBucketCount(target, 10, time + 1)).toBe(10);
   });
 
-  test('are known to be there to the minute, while others follow', () => {
+  test('are known to be written to the minute, while others follow', () => {
     const target = delivering(each(1_000, 300));
     const now = 299_000;
     const written = inBucketCount(target, target.deliveredCount, now);
@@ -89,26 +89,26 @@ describe('events that Firehose got', () => {
     expect(inBucketCount({ ...target, bucketTrouble }, 10, 10 * time)).toBe(0);
   });
 
-  test('that were lost are not in the bucket', () => {
+  test('are not in the bucket when they were lost', () => {
     const target = { ...delivering([0]), lostCount: 4 };
     expect(inBucketCount(target, 10, 2 * time)).toBe(6);
     expect(inBucketCount({ ...target, lostCount: 14 }, 10, 2 * time)).toBe(0);
   });
 
-  test('of a record from before this was counted are in the bucket', () => {
+  test('are in the bucket when their record is older than this count', () => {
     expect(inBucketCount(at({ deliveredCount: 7 }), 7, 5)).toBe(7);
   });
 });
 
-describe('the time of acceptance of events that Firehose still has', () => {
-  test('is that of the oldest since what is known to be written', () => {
+describe('the time of acceptance of events that Firehose still holds', () => {
+  test('is that of the oldest event after the last one known to be written', () => {
     const target = delivering(each(40_000, 6));
     const written = countBefore(target, 100_000);
     expect(acceptedSince(target, written, 300_000)).toBeLessThanOrEqual(written * 4_000);
     expect(acceptedSince(target, 0, 300_000)).toBeLessThanOrEqual(acceptedSince(target, written, 300_000));
   });
 
-  test('includes what waited, and what is replayed', () => {
+  test('includes events that waited, and replayed ones', () => {
     const waiting = { parkedThrough: { '0/1': '2' }, drainedThrough: {}, waitingSince: { '0/1': 500 } };
     expect(handedOver(at(waiting), 9_000, 10_000).checkpoints[0]?.since).toBe(500);
     const replaying = { parkedThrough: { '0/1/replay': '2' }, waitingSince: { '0/1/replay': 9_000 } };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { explicitHashKey, laneIndex, lanesOf } from '../../../../core/export/targets/lanes.ts';
 
 describe('lanes', () => {
-  test('take every key, always the same one', () => {
+  test('accept every key, always in the same lane', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 128 }), (key, count) => {
         const index = laneIndex(key, count);

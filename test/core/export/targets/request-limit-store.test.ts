@@ -29,7 +29,7 @@ describe('the limit of requests in any hour', () => {
     expect(requestLimits).toEqual({ tests: 10, replays: 10 });
   });
 
-  test('refuses the next request, and says when there is room again', async () => {
+  test('refuses the next request, and states when the next one is possible', async () => {
     await fill();
     await expect(limits.count(ref, 'tests', now + 60_500)).rejects.toMatchObject({
       code: 'too-many-requests',
@@ -44,14 +44,14 @@ describe('the limit of requests in any hour', () => {
     });
   });
 
-  test('holds for each tenant, category and kind of request apart', async () => {
+  test('applies separately to each tenant, category and kind of request', async () => {
     await fill();
     await limits.count({ ...ref, category: 'log' }, 'tests', now);
     await limits.count({ ...ref, tenantId: randomUUID() }, 'tests', now);
     await limits.count(ref, 'replays', now);
   });
 
-  test('remembers the requests of the last hour alone', async () => {
+  test('remembers only the requests of the last hour', async () => {
     await fill();
     await limits.count(ref, 'tests', now + HOUR_MS + 8_000);
     const { Items = [] } = await client.send(new ScanCommand({ TableName: 'tenants' }));

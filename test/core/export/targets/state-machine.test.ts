@@ -104,7 +104,7 @@ describe('the state machine', () => {
   const reachable = (from: TargetState): TargetState[] =>
     names.filter((name) => startsOf(name).includes(from)).map((name) => transitions[name].to);
 
-  test('leads from every state back to an active target, without another registration', () => {
+  test('leads from every state back to an active target without a new registration', () => {
     for (const state of states) {
       const seen = new Set<TargetState>([state]);
       for (const one of seen)
@@ -118,12 +118,12 @@ describe('the state machine', () => {
     expect(new Set(states.flatMap(reachable))).toEqual(new Set(states));
   });
 
-  test('leaves what an operator did to an operator', () => {
+  test('lets only an operator undo what an operator did', () => {
     for (const name of ['degrade', 'park', 'recover', 'drain', 'revoke'] as const)
       for (const state of ['paused', 'validating'] as const) expect(startsOf(name)).not.toContain(state);
   });
 
-  test('lets events flow only to what is trusted', () => {
+  test('lets events flow only to trusted destinations', () => {
     const atRest: readonly TargetState[] = ['validating', 'paused'];
     const opening = names.filter(
       (name) =>
@@ -134,7 +134,7 @@ describe('the state machine', () => {
       expect(rowOf(name).guards).toContain('trusted');
   });
 
-  test('lets a target become active only where nothing waits, or nothing is exported', () => {
+  test('lets a target become active only when nothing waits, or nothing is exported', () => {
     const toActive = names.filter((name) => transitions[name].to === 'active');
     for (const guard of ['drained', 'settled'] as const)
       expect(toActive.filter((name) => !rowOf(name).guards.includes(guard))).toEqual(['discard']);
@@ -224,7 +224,7 @@ describe('a transition in the table', () => {
   }
 
   test.each(names)(
-    '%s is made exactly where row and guards allow it, and changes nothing else',
+    '%s happens exactly when row and guards allow it, and changes nothing else',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(situation, async ({ current, seen }) => {
@@ -242,19 +242,16 @@ describe('a transition in the table', () => {
     },
   );
 
-  test.each(names)(
-    '%s is not made of a target that was never registered, but by its registration',
-    async (name) => {
-      const ref = { tenantId: randomUUID(), category: 'public' as const };
-      const { from, guards: its } = rowOf(name);
-      const isRegistration = from === 'any' && its.every((guard) => guard === 'otherDestination');
-      const seen = { ...ref, destination: stream, parkedThrough: {}, drainedThrough: {} };
-      expect(await targets.transition(seen, name, 1)).toBe(isRegistration);
-      expect(allows(name, undefined, seen)).toBe(isRegistration);
-    },
-  );
+  test.each(names)('%s needs a registered target, unless it is the registration', async (name) => {
+    const ref = { tenantId: randomUUID(), category: 'public' as const };
+    const { from, guards: its } = rowOf(name);
+    const isRegistration = from === 'any' && its.every((guard) => guard === 'otherDestination');
+    const seen = { ...ref, destination: stream, parkedThrough: {}, drainedThrough: {} };
+    expect(await targets.transition(seen, name, 1)).toBe(isRegistration);
+    expect(allows(name, undefined, seen)).toBe(isRegistration);
+  });
 
-  test('does not drain a target whose last test failed, whatever its writer knows', async () => {
+  test('does not drain a target whose last test failed, whatever the writer knows', async () => {
     const ref = { tenantId: randomUUID(), category: 'public' as const };
     await targets.register(ref, { kind: 'none' }, 1);
     const active = await targets.find(ref);
@@ -265,7 +262,7 @@ describe('a transition in the table', () => {
     expect((await targets.find(ref))?.state).toBe('degraded');
   });
 
-  test('brings its fault, or removes the one that was there', async () => {
+  test('sets its fault, or removes the previous one', async () => {
     const ref = { tenantId: randomUUID(), category: 'public' as const };
     await targets.register(ref, { kind: 'none' }, 1);
     const active = await targets.find(ref);
@@ -277,7 +274,7 @@ describe('a transition in the table', () => {
   });
 });
 
-test('only the store of targets writes a state, and only the lanes count events', () => {
+test('only the target store writes a state, and only the lanes count events', () => {
   const files = readdirSync('core/export', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('replays/'),
   );

@@ -47,7 +47,7 @@ describe('a tenant', () => {
     expect(await resumeByTenant(targets, ref, 5_000)).toMatchObject({ state: 'active' });
   });
 
-  test('cannot resume what the operator paused, also if it paused that itself before', async () => {
+  test('cannot resume what the operator paused, even after pausing it first', async () => {
     await active();
     expect(await operator('pause', 3_000)).toBe(true);
     expect(await pauseByTenant(targets, ref, 3_500)).toMatchObject({ pausedBy: 'operator' });
@@ -81,7 +81,7 @@ describe('a tenant', () => {
     await expect(resumeByTenant(targets, ref, 4_000)).rejects.toMatchObject({ code: 'not-verified' });
   });
 
-  test('can neither pause nor resume what is being validated, is not exported, or does not exist', async () => {
+  test('can neither pause nor resume a target that is being validated, not exported, or missing', async () => {
     for (const steer of [pauseByTenant, resumeByTenant])
       await expect(steer(targets, ref, 1)).rejects.toMatchObject({ code: 'export-not-found' });
     await targets.register(ref, stream, 1_000);

@@ -23,8 +23,8 @@ const made = (changes: Partial<Target> = {}): Target => ({
   ...changes,
 });
 
-describe('the age of the oldest event that waits', () => {
-  test('is there only where one waits', () => {
+describe('the age of the oldest waiting event', () => {
+  test('exists only while an event waits', () => {
     expect(oldestWaitingAge(made(), 5_000)).toBeUndefined();
     const left = {
       parkedThrough: { '0/1': '1' },
@@ -45,7 +45,7 @@ describe('the age of the oldest event that waits', () => {
 });
 
 describe("a target's status", () => {
-  test('says what is wrong, since when, who has to act, and how much waits', () => {
+  test('states what is wrong, since when, who has to act, and how much waits', () => {
     const target = made({
       state: 'parked',
       fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must correct the role.' },
@@ -75,19 +75,19 @@ describe("a target's status", () => {
     expect(status).not.toHaveProperty('oldestWaitingMs');
   });
 
-  test('where nothing waits nothing is parked, though a repetition was counted twice', () => {
+  test('shows nothing parked when nothing waits, although a repeated event was counted twice', () => {
     const drained = { parkedThrough: { '0/1': '1' }, drainedThrough: { '0/1': '1' }, parkedCount: 60 };
     expect(describeTargetStatus(made(drained), 5_000).parked).toBe(0);
   });
 
   test.each([
-    ['what was delivered twice', { acceptedCount: 10, deliveredCount: 14, parkedCount: 0 }, [10, 10, 0]],
+    ['events were delivered twice', { acceptedCount: 10, deliveredCount: 14, parkedCount: 0 }, [10, 10, 0]],
     [
-      'what was delivered twice while more waits',
+      'events were delivered twice while more wait',
       { acceptedCount: 10, deliveredCount: 9, parkedCount: 3 },
       [10, 7, 3],
     ],
-    ['what was parked twice', { acceptedCount: 10, deliveredCount: 0, parkedCount: 20 }, [10, 0, 10]],
+    ['events were parked twice', { acceptedCount: 10, deliveredCount: 0, parkedCount: 20 }, [10, 0, 10]],
   ])('adds up after %s', (_, counts, expected) => {
     const waits = { parkedThrough: { '0/1': '2' }, drainedThrough: { '0/1': '1' } };
     const target = made({ ...counts, ...(counts.parkedCount > 0 && waits) });
@@ -106,7 +106,7 @@ describe("a target's status", () => {
     });
   });
 
-  test('of the target none says that there is no export', () => {
+  test('states that there is no export when the kind is none', () => {
     expect(describeTargetStatus(made({ destination: { kind: 'none' } }), 5_000).reason).toContain(
       'not exported',
     );

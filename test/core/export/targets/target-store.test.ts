@@ -63,7 +63,7 @@ async function active(): Promise<Target> {
 }
 
 describe('a target', () => {
-  test('begins with its validation, and nothing waiting', async () => {
+  test('begins with its validation, and without waiting events', async () => {
     await targets.register(ref, stream, 1, ['UserCreatedEvent']);
     expect(await current()).toEqual({
       ...ref,
@@ -80,7 +80,7 @@ describe('a target', () => {
     });
   });
 
-  test('with another destination keeps what waits, and is validated again', async () => {
+  test('keeps what waits and is validated again at another destination', async () => {
     await targets.transition(await active(), 'park', 3, { fault: refused });
     await park('0/2', '0001', 4);
     await targets.register(ref, bucket, 5);
@@ -94,12 +94,12 @@ describe('a target', () => {
     expect((await current()).types).toBeUndefined();
   });
 
-  test('of kind none needs no validation', async () => {
+  test('needs no validation when its kind is none', async () => {
     await targets.register(ref, { kind: 'none' }, 1);
     expect((await current()).state).toBe('active');
   });
 
-  test('is read with many others at once, and malformed records apart', async () => {
+  test('is read together with many others, apart from malformed records', async () => {
     await active();
     const others = Array.from({ length: 230 }, (): TargetRef => ({
       tenantId: randomUUID(),
@@ -115,7 +115,7 @@ describe('a target', () => {
   });
 });
 
-test('targets of a large batch are read by calls that are made at once', async () => {
+test('targets of a large batch are read by parallel calls', async () => {
   const gated = await testDatabase({ tenants: 'tenants' });
   const refs = Array.from({ length: 230 }, (): TargetRef => ({ tenantId: randomUUID(), category: 'log' }));
   const everyCall = Promise.withResolvers<undefined>();
@@ -134,7 +134,7 @@ test('targets of a large batch are read by calls that are made at once', async (
 });
 
 describe('a state', () => {
-  test('follows the rows of the machine, and says why', async () => {
+  test('follows the rows of the table, and has a reason', async () => {
     const target = await active();
     expect(await targets.transition(target, 'park', 3, { fault: refused })).toBe(true);
     expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: refused });
@@ -144,21 +144,21 @@ describe('a state', () => {
     expect((await current()).fault).toBeUndefined();
   });
 
-  test('does not move from where no row begins', async () => {
+  test('does not move when no row begins there', async () => {
     const target = await active();
     await targets.transition(target, 'pause', 3);
     expect(await targets.transition(target, 'park', 4, { fault: refused })).toBe(false);
     expect((await current()).state).toBe('paused');
   });
 
-  test('that stays keeps its time, with a new reason', async () => {
+  test('keeps its time when it stays, with a new reason', async () => {
     await targets.transition(await active(), 'park', 3, { fault: refused });
     const gone: Fault = { ...refused, code: 'ResourceNotFoundException' };
     await targets.transition(await current(), 'park', 9, { fault: gone });
     expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: gone });
   });
 
-  test('is active again when everything is drained, unless more was parked since', async () => {
+  test('becomes active again when everything is drained, unless more was parked since', async () => {
     await targets.transition(await active(), 'park', 3, { fault: refused });
     await park('0/2', '0001', 2);
     const seen = await drain('0/2', '0001');
@@ -178,7 +178,7 @@ describe('a state', () => {
     });
   });
 
-  test('that is active stays so since the same time when a replay has gone through, and its count begins anew', async () => {
+  test('keeps its time as active after a replay went through, and its count begins again', async () => {
     await active();
     await park('0/2/replay', '0001', 3);
     const seen = await drain('0/2/replay', '0001');

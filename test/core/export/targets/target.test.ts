@@ -34,7 +34,7 @@ const waiting = { parkedThrough: { '0/2': '0007' }, drainedThrough: { '0/2': '00
 const drained = { parkedThrough: { '0/2': '0007' }, drainedThrough: { '0/2': '0007' } };
 
 describe('a destination', () => {
-  test('that is a stream has two lanes if nothing else is said', () => {
+  test('has two lanes by default if it is a stream', () => {
     expect(v.parse(destination, stream)).toEqual({ ...stream, lanes: 2 });
   });
 
@@ -47,8 +47,8 @@ describe('a destination', () => {
     ['a short external id', { externalId: 'guess-me' }],
     ['an external id that STS does not take', { externalId: 'sixteen characters' }],
     ['no lanes', { lanes: 0 }],
-    ['more lanes than a target has room for', { lanes: 129 }],
-  ])('is none with %s', (_, changes) => {
+    ['more lanes than a target can have', { lanes: 129 }],
+  ])('is rejected with %s', (_, changes) => {
     expect(v.is(destination, { ...stream, ...changes })).toBe(false);
   });
 });
@@ -61,12 +61,12 @@ describe('new events', () => {
 
   test.each<[string, Partial<Target>, string, string]>([
     ['are delivered to an active target', {}, '0/2', 'deliver'],
-    ['queue behind those that wait in their lane', { ...waiting }, '0/2', 'queue'],
+    ['queue behind waiting ones of their lane', { ...waiting }, '0/2', 'queue'],
     ['are delivered in a lane in which nothing waits', { ...waiting }, '1/2', 'deliver'],
-    ['are delivered when all that waited is drained', { ...drained }, '0/2', 'deliver'],
-    ['of any lane queue while someone must act', { ...waiting, state: 'parked' }, '1/2', 'queue'],
-    ['of any lane queue while the target is slow', { ...drained, ...slow }, '0/2', 'queue'],
-    ['are tried where nothing waits to find out', { ...drained, state: 'parked' }, '1/2', 'deliver'],
+    ['are delivered when everything is drained', { ...drained }, '0/2', 'deliver'],
+    ['queue in any lane while someone must act', { ...waiting, state: 'parked' }, '1/2', 'queue'],
+    ['queue in any lane while the target is slow', { ...drained, ...slow }, '0/2', 'queue'],
+    ['are tried in a lane in which nothing waits', { ...drained, state: 'parked' }, '1/2', 'deliver'],
     ['queue until the target is validated', { state: 'validating' }, '0/2', 'queue'],
     ['queue while the target is paused', { ...drained, state: 'paused' }, '0/2', 'queue'],
     ['are skipped where there is no destination', { destination: { kind: 'none' } }, '0/2', 'skip'],
@@ -74,7 +74,7 @@ describe('new events', () => {
     expect(routeOf(made(changes), lane)).toBe(route);
   });
 
-  test('of a lane that was cut in another number do not hide what waits in the old ones', () => {
+  test('do not overtake what waits in lanes of an earlier number of lanes', () => {
     const changed = made({ ...waiting, state: 'parked' });
     expect(isDrained(changed)).toBe(false);
     expect(routeOf(changed, '0/8')).toBe('queue');

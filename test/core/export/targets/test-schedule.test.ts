@@ -16,7 +16,7 @@ const waiting = (state: TargetState, stateSince = now) => ({
   drainedThrough: {},
 });
 
-describe('a test that failed is repeated', () => {
+describe('a failed test is repeated', () => {
   test('after 1, 5 and 15 minutes, then hourly', () => {
     const after = [1, 2, 3, 4, 5, 99].map((failures) => pauseAfter(idle('validating'), failures, now));
     expect(after).toEqual([1, 5, 15, 60, 60, 60].map((count) => count * minutes));
@@ -31,7 +31,7 @@ describe('a test that failed is repeated', () => {
   );
 
   test.each(['parked', 'degraded'] as const)(
-    'within two minutes for a day if it is %s, so that its state does not lie for long, then hourly',
+    'within two minutes for a day while it is %s, so that its state stays current, then hourly',
     (state) => {
       expect(pauseAfter(idle(state), 1, now)).toBe(1 * minutes);
       expect(pauseAfter(idle(state, now - 23 * hours), 99, now)).toBe(100 * seconds);
@@ -41,7 +41,7 @@ describe('a test that failed is repeated', () => {
 });
 
 describe('a test that could not be made', () => {
-  test('is repeated soon, then more seldom, but not more seldom than one that failed', () => {
+  test('is repeated soon, then less often, but at least as often as a failed one', () => {
     const after = (target: Parameters<typeof postponement>[0]) =>
       [1, 2, 5, 9, 300].map((receives) => postponement(target, receives, now) / seconds);
     expect(after(idle('active'))).toEqual([2, 4, 32, 300, 300]);
@@ -50,29 +50,29 @@ describe('a test that could not be made', () => {
   });
 });
 
-describe('a target needs a test', () => {
+describe('the need for a test', () => {
   const testFault: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The role is gone.' };
   const failed: LastTest = { id: 'a', requestedAt: now, endedAt: now, outcome: 'failed' };
 
   test.each<[string, boolean, LastTest | undefined]>([
     ['that was never tested', false, undefined],
-    ['whose next test is near', false, { ...failed, nextAt: now + 1 * minutes }],
+    ['whose next test is soon', false, { ...failed, nextAt: now + 1 * minutes }],
     ['whose next test is far', true, { ...failed, nextAt: now + 5 * minutes }],
-    ['whose next test did not come', true, { ...failed, nextAt: now - 31 * seconds }],
-    ['whose owner must act before', false, failed],
-    ['of which one was just asked for', false, { ...failed, outcome: 'waiting' }],
-    ['of which one runs', false, { ...failed, outcome: 'running' }],
+    ['whose next test is overdue', true, { ...failed, nextAt: now - 31 * seconds }],
+    ['whose owner must act first', false, failed],
+    ['whose test was just requested', false, { ...failed, outcome: 'waiting' }],
+    ['whose test is running', false, { ...failed, outcome: 'running' }],
     ['whose test was lost', true, { ...failed, requestedAt: now - 4 * minutes, outcome: 'waiting' }],
     [
-      'whose test was postponed for long',
+      'whose test was postponed for a long time',
       true,
       { ...failed, outcome: 'postponed', nextAt: now + 5 * minutes },
     ],
-  ])('%s: %s', (_, expected, lastTest) => {
+  ])('is known for a target %s: %s', (_, expected, lastTest) => {
     expect(needsTest({ testFault, lastTest }, now)).toBe(expected);
   });
 
-  test('only if the last one failed', () => {
+  test('exists only if the last test failed', () => {
     const lastTest: LastTest = { ...failed, outcome: 'passed', nextAt: now + 1 * hours };
     expect(needsTest({ testFault: undefined, lastTest }, now)).toBe(false);
   });

@@ -31,7 +31,7 @@ const item = async (ref: TargetRef) =>
   (await world.exports.dynamodb.send(new GetCommand({ TableName: 'tenants', Key: targetKey(ref) }))).Item;
 
 describe('ownership of a bucket', () => {
-  test('is asked for by a text in the bucket, and the record tells what to do and keeps no more than a hash', async () => {
+  test('is requested with a text in the bucket, and the record has instructions and only a hash', async () => {
     const { ref, destination } = await world.bucketTarget();
     expect(await world.tested(ref)).toMatchObject(unproven);
     const { ownership, fault } = await world.target(ref);
@@ -48,7 +48,7 @@ describe('ownership of a bucket', () => {
       expect(fault?.reason).toContain(needed);
   });
 
-  test('is proven by the text, as a person copies it, and is not asked for again', async () => {
+  test('is proven by the text, as a person copies it, and is not requested again', async () => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref);
     const proof = await world.challengeOf(ref);
@@ -63,7 +63,7 @@ describe('ownership of a bucket', () => {
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 
-  test('is not proven by anything else, and then still by the text', async () => {
+  test('is not proven by anything else, and can still be proven by the text afterwards', async () => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref);
     const proof = await world.challengeOf(ref);
@@ -78,13 +78,13 @@ describe('ownership of a bucket', () => {
     expect(await world.tested(ref, proof)).toMatchObject({ state: 'active' });
   });
 
-  test('is not proven by a text before any was asked for', async () => {
+  test('is not proven by a text before one was requested', async () => {
     const { ref } = await world.bucketTarget();
     expect(await world.tested(ref, 'guess')).toMatchObject({ code: 'Verification.WrongProof' });
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 
-  test('is not proven while the service cannot write, however right the text is', async () => {
+  test('is not proven while the service cannot write, even with the right text', async () => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref);
     const proof = await world.challengeOf(ref);
@@ -94,7 +94,7 @@ describe('ownership of a bucket', () => {
     expect(await world.tested(ref, proof)).toMatchObject({ state: 'active' });
   });
 
-  test('is asked for by the same text until it is proven', async () => {
+  test('is requested with the same text until it is proven', async () => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref);
     const proof = await world.challengeOf(ref);
@@ -102,7 +102,7 @@ describe('ownership of a bucket', () => {
     expect(await world.challengeOf(ref)).toBe(proof);
   });
 
-  test('is asked for by the text that is in the bucket, also if another test replaces the challenge meanwhile', async () => {
+  test('is requested with the text in the bucket, also when another test replaces the challenge meanwhile', async () => {
     const { ref } = await world.bucketTarget();
     const other = { challengeHash: sha256('of the other test'), object: 'omi/ownership.txt' };
     class Raced extends TargetReadiness {
@@ -131,7 +131,7 @@ describe('ownership of a bucket', () => {
           new PutObjectCommand({ ...(await place(ref)), Body: 'of somebody'.repeat(1_000) }),
         ),
     ],
-  ])('is asked for by a new text where the one in the bucket %s', async (_, spoil) => {
+  ])('is requested with a new text when the one in the bucket %s', async (_, spoil) => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref);
     const old = await world.challengeOf(ref);
@@ -141,7 +141,7 @@ describe('ownership of a bucket', () => {
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 
-  test('is asked for by one text, however many tests run at once', async () => {
+  test('is requested with one text, however many tests run at once', async () => {
     const { ref } = await world.bucketTarget();
     const outcomes = await Promise.all([1, 2, 3].map(async () => (await world.verify(ref)).outcome));
     // Those that have to look again wait for the one that began last, which may have to do so, too.
@@ -149,7 +149,7 @@ describe('ownership of a bucket', () => {
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 
-  test('of another bucket is proven anew; of the same that is registered again, it is not', async () => {
+  test('must be proven again for another bucket, but not for the same bucket registered again', async () => {
     const { ref, destination } = await world.bucketTarget();
     await world.goLive(ref);
     const proof = await world.challengeOf(ref);

@@ -40,13 +40,13 @@ const asked = async (ref: TargetRef) =>
   (await world.exports.receiveTests()).filter(({ tenantId }) => tenantId === ref.tenantId).length;
 
 describe('the record of a test', () => {
-  test('says when it was asked for, when it ended, and how', async () => {
+  test('states when it was requested, when it ended, and how', async () => {
     const { ref } = await world.streamTarget();
     await world.verify(ref, { now: 7, message: { id: 'one', sentAt: 5 } });
     expect(await lastTest(ref)).toEqual({ id: 'one', requestedAt: 5, endedAt: 7, outcome: 'passed' });
   });
 
-  test('says why it failed, and when it is repeated', async () => {
+  test('states why it failed, and when it is repeated', async () => {
     const { ref, destination } = await world.streamTarget();
     world.exports.cloud.roles.remove(destination.roleArn);
     await world.verify(ref, { now: 7, message: { id: 'one', sentAt: 5 } });
@@ -65,7 +65,7 @@ describe('the record of a test', () => {
     expect(await lastTest(ref)).toMatchObject({ requestedAt: first?.nextAt, nextAt: 6 * minutes });
   });
 
-  test('says that it runs', async () => {
+  test('states that it is running', async () => {
     const { ref } = await world.streamTarget();
     let seen: unknown;
     const trust = {
@@ -80,7 +80,7 @@ describe('the record of a test', () => {
     expect(seen).toEqual({ id: 'one', requestedAt: 5, outcome: 'running' });
   });
 
-  test('says that it was postponed, and takes no trust away', async () => {
+  test('states that it was postponed, and does not end trust', async () => {
     const { ref } = await live();
     const before = await world.target(ref);
     world.faults.add({ service: 'sts', fault: 'throttle' });
@@ -91,7 +91,7 @@ describe('the record of a test', () => {
     expect(after).toEqual({ ...before, lastTest: after.lastTest });
   });
 
-  test('of a bucket that waits for its owner names no next test: its owner has to act', async () => {
+  test('names no next test for a bucket whose owner has to act', async () => {
     const { ref } = await world.bucketTarget();
     const verification = await world.verify(ref);
     expect(verification).not.toHaveProperty('againAt');
@@ -100,14 +100,14 @@ describe('the record of a test', () => {
   });
 });
 
-describe('a message that comes again', () => {
+describe('a repeated message', () => {
   const broken = async () => {
     const made = await live();
     world.exports.cloud.roles.remove(made.destination.roleArn);
     return made;
   };
 
-  test('is done if a later request took over: one message repeats the tests of a target', async () => {
+  test('ends when a later request took over, so that one message repeats the tests of a target', async () => {
     const { ref } = await broken();
     const [first, second] = [
       { id: 'first', sentAt: 1 },
@@ -122,14 +122,14 @@ describe('a message that comes again', () => {
     });
   });
 
-  test('is no repetition if its Lambda died before it began', async () => {
+  test('runs the test if its Lambda was killed before it began', async () => {
     const { ref } = await broken();
     await world.verify(ref, { message: { id: 'first', sentAt: 1 } });
     const died = { id: 'second', sentAt: 2, receives: 2 };
     expect(await world.verify(ref, { message: died })).toMatchObject({ outcome: 'failed' });
   });
 
-  test('with a proof counts all the same: no other message has it', async () => {
+  test('is always handled when it carries a proof, which no other message has', async () => {
     const { ref } = await world.bucketTarget();
     await world.verify(ref, { message: { id: 'later', sentAt: 9 } });
     const proof = await world.challengeOf(ref);
@@ -138,13 +138,13 @@ describe('a message that comes again', () => {
   });
 });
 
-describe('a test that ends after one that began later', () => {
+describe('a test that ends after a later one began', () => {
   const [first, second] = [
     { id: 'first', sentAt: 1 },
     { id: 'second', sentAt: 2 },
   ];
 
-  test('does not fail the target: the tenant mended it, and had it tested again', async () => {
+  test('does not fail a target that the tenant fixed and had tested again', async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.roleArn);
     const assume = async (to: StreamDestination): Promise<void> => {
@@ -164,7 +164,7 @@ describe('a test that ends after one that began later', () => {
     });
   });
 
-  test('does not pass it: the later one found what is wrong', async () => {
+  test('does not pass a target in which the later test found a fault', async () => {
     const { ref, destination } = await live();
     const { trust } = world.deps;
     const keepsOrder = async (to: StreamDestination): Promise<boolean> => {
@@ -189,7 +189,7 @@ describe('a test that ends after one that began later', () => {
   });
 });
 
-describe('what a test found', () => {
+describe('the fault found by a test', () => {
   /** The role lets the service in no more. A session that the exporter has opened before goes on. */
   const shut = async () => {
     const made = await live();
@@ -200,7 +200,7 @@ describe('what a test found', () => {
     return made;
   };
 
-  test('stays said although an earlier session delivers events, until a test passes', async () => {
+  test('stays reported although an earlier session delivers events, until a test passes', async () => {
     const { ref, name, destination } = await shut();
     expect((await world.exports.consumed(name)).length).toBe(2);
     const status = describeTargetStatus(await world.target(ref), Date.now());
@@ -213,7 +213,7 @@ describe('what a test found', () => {
     expect(await world.target(ref)).not.toHaveProperty('testFault');
   });
 
-  test('is said on while the next test has to wait for AWS', async () => {
+  test('stays reported while the next test has to wait for AWS', async () => {
     const { ref } = await shut();
     world.faults.add({ service: 'sts', fault: 'unavailable' });
     expect(await world.tested(ref)).toMatchObject({ outcome: 'not-now', state: 'degraded' });
@@ -224,21 +224,21 @@ describe('what a test found', () => {
     });
   });
 
-  test('of a target that delivers is found again without a change of its state', async () => {
+  test('is found again for a delivering target without a change of its state', async () => {
     const { ref } = await shut();
     const { stateSince } = await world.target(ref);
     expect(await world.tested(ref)).toMatchObject({ outcome: 'failed', state: 'degraded' });
     expect((await world.target(ref)).stateSince).toBe(stateSince);
   });
 
-  test('is tested anew as soon as events are delivered', async () => {
+  test('is tested again as soon as events are delivered', async () => {
     const { ref } = await shut();
     expect(await asked(ref)).toBe(1);
     await exportOne(ref);
     expect(await asked(ref)).toBe(0);
   });
 
-  test('is not ended by a writer who read the target before the test failed', async () => {
+  test('is not cleared by a writer that read the target before the test failed', async () => {
     const { ref } = await shut();
     const { testFault, ...before } = await world.target(ref);
     expect(testFault).toMatchObject({ code: 'AccessDenied' });
@@ -253,8 +253,8 @@ describe('what a test found', () => {
   });
 });
 
-describe('events that wait', () => {
-  test('for a target without trust have it tested soon, but once', async () => {
+describe('waiting events', () => {
+  test('cause a test soon, but once, when the target is not trusted', async () => {
     const { ref, destination } = await live();
     trusting(destination, {});
     const message = { id: 'one', sentAt: 1 };
@@ -274,7 +274,7 @@ describe('events that wait', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
   });
 
-  test('for a parked target are said to be on their way as soon as a test passes', async () => {
+  test('are reported as being delivered as soon as a test of a parked target passes', async () => {
     const { ref, destination } = await live();
     await world.targets.transition(await world.target(ref), 'revoke', Date.now());
     await exportOne(ref);

@@ -27,7 +27,7 @@ const deps = () => ({
   lastTests: new LastTestStore(world.exports.dynamodb, 'tenants'),
 });
 
-test('a request is a message and, in the record, a test that waits', async () => {
+test('a request sends a message and records a waiting test', async () => {
   const { ref } = await world.streamTarget();
   const asked = await requestTest(deps(), { ...ref, proof: 'what-it-read' }, 5);
   expect(asked).toEqual(await world.target(ref));
@@ -36,7 +36,7 @@ test('a request is a message and, in the record, a test that waits', async () =>
   expect(readVerificationRequest(message?.body ?? '')).toEqual({ ...ref, proof: 'what-it-read' });
 });
 
-test('a request that is written late does not hide that its test has begun', async () => {
+test('a request that is recorded late does not hide that its test has begun', async () => {
   const { ref } = await world.streamTarget();
   const { lastTests } = deps();
   await lastTests.asked(ref, { id: 'the-same', requestedAt: 1 });
@@ -44,20 +44,20 @@ test('a request that is written late does not hide that its test has begun', asy
   expect((await world.target(ref)).lastTest).toMatchObject({ requestedAt: 1 });
 });
 
-test('a request for a target that is not there makes no record', async () => {
+test('a request for a missing target makes no record', async () => {
   const ref = { tenantId: randomUUID(), category: 'log' as const };
   expect(await requestTest(deps(), ref, 5)).toBeUndefined();
   await expect(world.target(ref)).rejects.toThrow();
 });
 
-test('a message that SQS does not take is no test', async () => {
+test('a message that SQS refuses leaves no waiting test', async () => {
   const { ref } = await world.streamTarget();
   queue.faults.add({ service: 'sqs', fault: 'unavailable' });
   await expect(requestTest(deps(), ref, 5)).rejects.toThrow();
   expect(await world.target(ref)).not.toHaveProperty('lastTest');
 });
 
-test('another destination was never tested', async () => {
+test('another destination has never been tested', async () => {
   const { ref, destination } = await world.streamTarget();
   await requestTest(deps(), ref, 5);
   await world.register(ref, { ...destination, lanes: 4 });

@@ -11,8 +11,8 @@ import {
 import { whatIsProven } from '../../../../core/export/verification/what-is-proven.ts';
 import { bucket, stream } from './tenant-policies/agreed.ts';
 
-describe('a fault that a test finds', () => {
-  test.each(verificationCodes)('says who has to act and what is to be done (%s)', (code) => {
+describe('a fault found by a test', () => {
+  test.each(verificationCodes)('states who has to act and what to do (%s)', (code) => {
     const fault = verificationFault(code);
     expect(fault.code).toBe(`Verification.${code}`);
     expect(['tenant', 'operator']).toContain(fault.actor);
@@ -20,12 +20,12 @@ describe('a fault that a test finds', () => {
     expect(whatIsProven(fault.code)).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('quotes AWS, in short', () => {
+  test('quotes AWS, shortened', () => {
     const { reason } = verificationFault('BucketMissing', 'x'.repeat(5_000));
     expect(reason).toMatch(/AWS says: x{500}$/);
   });
 
-  test('with ownership tells each step, with the names that it needs', () => {
+  test('states each step of a proof of ownership, with the names that it needs', () => {
     const ref = { tenantId: '0197a5c3-6c1e-7bd0-9a3f-0123456789ab', category: 'log' as const };
     const { reason, actor } = ownershipFault('OwnershipUnproven', ref, {
       bucket: 'its-bucket',
@@ -40,19 +40,19 @@ describe('a fault that a test finds', () => {
 describe('a live target', () => {
   test.each([
     [
-      'loses its trust where anybody may have the service write',
+      'loses its trust when anybody could make the service write',
       'Verification.OpenWithoutExternalId',
       'revoke',
     ],
-    ['loses its trust where any external id will do', 'Verification.OpenToAnyExternalId', 'revoke'],
-    ['loses its trust where Firehose would lose events', 'Verification.BucketKeyNotUsable', 'revoke'],
-    ['is parked for what the exporter meets, too', 'AccessDenied', 'park'],
-    ['is parked where only the test may be at fault', 'Verification.DeliveryRoleNotUsable', 'park'],
+    ['loses its trust when any external id is accepted', 'Verification.OpenToAnyExternalId', 'revoke'],
+    ['loses its trust when Firehose would lose events', 'Verification.BucketKeyNotUsable', 'revoke'],
+    ['is parked for a fault that the exporter meets, too', 'AccessDenied', 'park'],
+    ['is parked when only the test may be at fault', 'Verification.DeliveryRoleNotUsable', 'park'],
   ])('%s', (_, code, consequence) => {
     expect(consequenceOf({ ...notNow('x'), code })).toBe(consequence);
   });
 
-  test('has to prove its bucket anew where it cannot be the same one', () => {
+  test('has to prove its bucket again when it cannot be the same bucket', () => {
     const ending = verificationCodes.filter((code) => endsOwnership(verificationFault(code)));
     expect(ending).toEqual(['BucketMissing', 'BucketElsewhere']);
     expect(endsOwnership(notNow('AccessDenied'))).toBe(false);
@@ -82,7 +82,7 @@ describe('the statement to change', () => {
     expect([found?.statement.Action].flat()).toContain(action);
   });
 
-  test('is none where no policy is wrong, or the target has no such policy', () => {
+  test('is missing when no policy is wrong, or the target has no such policy', () => {
     expect(statementToChange('Verification.BucketMissing', bucket())).toBeUndefined();
     expect(statementToChange('Timeout', stream())).toBeUndefined();
     expect(statementToChange('Verification.BucketClosed', stream())).toBeUndefined();

@@ -32,7 +32,7 @@ const disabledKey = ['KMS.DisabledException', 'The key is disabled.'] as [string
 const deniedKey = ['AccessDenied', 'No policy allows the kms:GenerateDataKey action'] as [string, string];
 
 describe('a bucket', () => {
-  test('is written into as Firehose does: by the delivery role, with the key, for its owner', async () => {
+  test('is tested as Firehose writes: with the delivery role, with the key, for its owner', async () => {
     const { ref, destination } = await world.bucketTarget();
     const requests: AwsRequest[] = [];
     const seen = refusing('s3', [], ['', '']);
@@ -59,9 +59,14 @@ describe('a bucket', () => {
   });
 
   test.each<[string, string, string, { exists?: boolean; keyRegion?: string }]>([
-    ['that does not exist', 'Verification.BucketMissing', 'tenant', { exists: false }],
-    ['in another region than its key', 'Verification.BucketElsewhere', 'tenant', { keyRegion: 'eu-west-1' }],
-  ])('%s stays in validation', async (_, code, actor, options) => {
+    ['does not exist', 'Verification.BucketMissing', 'tenant', { exists: false }],
+    [
+      'is in another region than its key',
+      'Verification.BucketElsewhere',
+      'tenant',
+      { keyRegion: 'eu-west-1' },
+    ],
+  ])('stays in validation if it %s', async (_, code, actor, options) => {
     const { ref } = await world.bucketTarget(options);
     expect(await world.tested(ref)).toEqual({
       outcome: 'failed',
@@ -76,7 +81,7 @@ describe('a bucket', () => {
   test.each([
     ['HeadBucket', 'Verification.BucketClosed'],
     ['PutObject', 'Verification.BucketNotWritable'],
-  ])('whose policy refuses %s stays in validation', async (operation, code) => {
+  ])('stays in validation if its policy refuses %s', async (operation, code) => {
     const { ref } = await world.bucketTarget();
     world.faults.add({ service: 's3', operation, fault: 'access-denied' });
     expect(await world.tested(ref)).toMatchObject({ state: 'validating', code, actor: 'tenant' });
@@ -85,7 +90,7 @@ describe('a bucket', () => {
   test.each([
     ['is disabled', disabledKey, 400],
     ['may not be used', deniedKey, 403],
-  ])('whose key %s stays in validation', async (_, error, status) => {
+  ])('stays in validation if its key %s', async (_, error, status) => {
     const { ref } = await world.bucketTarget();
     const s3 = refusing('s3', ['PutObject'], error, status);
     const tested = await world.answering('s3', s3, async () => await world.tested(ref));
@@ -103,7 +108,7 @@ describe('a bucket', () => {
       ({ deliveryRoleArn: arn }) =>
         world.exports.cloud.roles.put({ arn, trustPolicy: trustPolicyOf({ principal: '111122223333' }) }),
     ],
-  ])('whose delivery role %s is for the operator to fix', async (_, spoil) => {
+  ])('requires the operator to act if its delivery role %s', async (_, spoil) => {
     const { ref, destination } = await world.bucketTarget();
     spoil(destination);
     expect(await world.tested(ref)).toMatchObject({
@@ -118,7 +123,7 @@ describe('a bucket', () => {
     expect(await world.tested(ref)).toMatchObject({ code: 'Verification.OwnershipUnproven' });
   });
 
-  test('is not reached by the delivery role of another tenant', async () => {
+  test('cannot be reached with the delivery role of another tenant', async () => {
     const other = await world.bucketTarget();
     const { ref, destination } = await world.bucketTarget();
     const { deliveryRoleArn } = other.destination;
@@ -130,7 +135,7 @@ describe('a bucket', () => {
   test.each([
     ['STS throttles', { service: 'sts', fault: 'throttle' }],
     ['S3 throttles', { service: 's3', fault: 'throttle' }],
-    ['S3 is away', { service: 's3', operation: 'PutObject', fault: 'unavailable' }],
+    ['S3 is unavailable', { service: 's3', operation: 'PutObject', fault: 'unavailable' }],
   ] as const)('is not blamed while %s', async (_, fault) => {
     const { ref } = await world.bucketTarget();
     world.faults.add(fault);
@@ -144,7 +149,7 @@ describe('a bucket', () => {
     ['KMS.LimitExceededException', 400],
     ['SlowDown', 403],
     ['TooManyRequests', 429],
-  ])('is not blamed for a service that is in trouble (%s, %i)', async (code, status) => {
+  ])('is not blamed for a service in trouble (%s, %i)', async (code, status) => {
     const { ref } = await world.bucketTarget();
     const s3 = refusing('s3', ['PutObject'], [code, 'Try again.'], status);
     const verified = await world.answering('s3', s3, async () => await world.verify(ref));
@@ -153,7 +158,7 @@ describe('a bucket', () => {
 });
 
 describe('a live bucket', () => {
-  test('is tested by a small object, and its owner is not asked again', async () => {
+  test('is tested with a small object, and its owner is not asked again', async () => {
     const { ref } = await live();
     const challenge = await world.challengeOf(ref);
     const before = await world.read(ref, 'omi/last-check.txt');
@@ -164,13 +169,13 @@ describe('a live bucket', () => {
     expect(after).toContain('2030-01-01T00:00:00.000Z');
   });
 
-  test('that came to be live without a proof is not stopped for want of one', async () => {
+  test('continues if it went live before proofs existed', async () => {
     const { ref } = await world.bucketTarget();
     await world.readiness.verified(await world.target(ref), Date.now());
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 
-  test('whose key is disabled is stopped, as Firehose would lose what it takes, until that is fixed', async () => {
+  test('is stopped while its key is disabled, because Firehose would lose events', async () => {
     const { ref } = await live();
     const s3 = refusing('s3', ['PutObject'], disabledKey);
     const tested = await world.answering('s3', s3, async () => await world.tested(ref));
@@ -179,7 +184,7 @@ describe('a live bucket', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'active', isVerified: true, code: undefined });
   });
 
-  test('that is gone has to be proven anew: whoever makes one of that name may be somebody else', async () => {
+  test('must be proven again after it was gone, because another owner may have taken its name', async () => {
     const { ref, destination } = await live();
     const proof = await world.challengeOf(ref);
     world.faults.add({ service: 's3', fault: 'not-found', resource: destination.bucket });
@@ -192,7 +197,7 @@ describe('a live bucket', () => {
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 
-  test('that is gone while it is paused has to be proven anew, too, before events flow again', async () => {
+  test('must be proven again after it was gone while paused, before events flow', async () => {
     const { ref, destination } = await live();
     await world.targets.transition(await world.target(ref), 'pause', Date.now());
     world.faults.add({ service: 's3', fault: 'not-found', resource: destination.bucket });
@@ -206,9 +211,9 @@ describe('a live bucket', () => {
 
   test.each([
     ['by its policy', undefined],
-    ['by nothing, as one of an earlier version', everything],
+    ['by nothing, as in an earlier version', everything],
   ])(
-    'whose name another account took gets nothing, with a role that is limited %s',
+    'gets nothing after another account took its name, with a role that is limited %s',
     async (_, rolePolicy) => {
       const { ref, destination } = await live();
       await world.takeOver(destination, '444455556666');
@@ -252,14 +257,14 @@ describe('a live bucket', () => {
     expect(await world.tested(ref)).toMatchObject({ code: 'Verification.OwnershipUnproven' });
   });
 
-  test('goes on to take events where only this test has no role: Firehose may have one', async () => {
+  test("keeps receiving events when only the test's role is missing, because Firehose may have one", async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.deliveryRoleArn);
     expect(await world.tested(ref)).toMatchObject({ state: 'parked', isVerified: true });
     expect(routeOf(await world.target(ref), '0/1')).toBe('deliver');
   });
 
-  test('that is no longer where its events were to go is not blamed', async () => {
+  test('is not blamed after its target got another destination', async () => {
     const { ref, destination } = await live();
     const buckets = new (class extends BucketProbe {
       override async open(tested: BucketDestination): Promise<OpenBucket> {
@@ -289,7 +294,7 @@ describe('what Firehose wrote under errors/', () => {
   const givenUpOf = async ({ ref }: Made) =>
     describeTargetStatus(await world.target(ref), Date.now()).givenUp ?? [];
 
-  test('is named as given up once, by the time range of the replay that brings it back', async () => {
+  test('is reported as given up once, with the time range of the replay that brings it back', async () => {
     const made = await live();
     const before = thisHour();
     await world.put(made.destination, keyOf(made, { at: before - 3 * hourMs }));
@@ -321,7 +326,7 @@ describe('what Firehose wrote under errors/', () => {
       .map((data) => `${JSON.stringify({ attemptsMade: 4, rawData: data.toString('base64') })}\n`)
       .join('');
 
-  test('is not counted as in the bucket, until it is replayed', async () => {
+  test('is not counted as in the bucket until it is replayed', async () => {
     const made = await live();
     const handedOver = { accepted: 10, delivered: 10, parked: 0 };
     await new LaneWatermarks(world.exports.dynamodb, 'tenants').counted(made.ref, handedOver);
@@ -338,7 +343,7 @@ describe('what Firehose wrote under errors/', () => {
     expect(await inBucket()).toBe(10);
   });
 
-  test('is no longer named after a replay of that range', async () => {
+  test('is no longer reported after a replay of that range', async () => {
     const made = await live();
     await world.put(made.destination, keyOf(made));
     await world.verify(made.ref);
@@ -354,7 +359,7 @@ describe('what Firehose wrote under errors/', () => {
     ['another category', { category: 'public' }],
     ['another delivery stream', { stream: 'omi-test-another-log' }],
     ['a time before which no events are kept', { at: Date.now() - 15 * 24 * hourMs }],
-  ])('is not named where it is of %s', async (_, of) => {
+  ])('is not reported if it is of %s', async (_, of) => {
     const made = await live();
     await world.put(made.destination, keyOf(made, of));
     await world.put(made.destination, 'errors/a-file-of-the-tenant');
@@ -362,7 +367,7 @@ describe('what Firehose wrote under errors/', () => {
     expect(await givenUpOf(made)).toEqual([]);
   });
 
-  test('is looked for again by the next test where the bucket cannot be listed, which is no reason to stop it', async () => {
+  test('is looked for again by the next test when the bucket cannot be listed, without stopping it', async () => {
     const made = await live();
     await world.put(made.destination, keyOf(made));
     world.faults.add({ service: 's3', operation: 'ListObjectsV2', fault: 'access-denied' });
@@ -397,13 +402,13 @@ describe('what Firehose wrote under errors/', () => {
     return { found, reads };
   }
 
-  test('is named until now where it is too much for one list, and is not counted', async () => {
+  test('is reported up to now, without a count, when it exceeds one listing', async () => {
     const { found, reads } = await listed('<IsTruncated>true</IsTruncated>', '<Size>3</Size>');
     expect(Date.parse(found?.to ?? '')).toBe(thisHour() + 2 * hourMs + 1_000);
     expect([found?.events, reads]).toEqual([undefined, 0]);
   });
 
-  test('is not counted where it is too much to read', async () => {
+  test('is not counted when it is too much to read', async () => {
     const { found, reads } = await listed('', '<Size>70000000</Size>');
     expect([found?.events, reads]).toEqual([undefined, 0]);
     expect((await listed('', '<Size>7</Size>')).reads).toBe(1);

@@ -33,7 +33,7 @@ const live = async () => {
 };
 
 describe('a stream', () => {
-  test('whose tenant did as published goes live, and has got one record without events', async () => {
+  test('goes live when its tenant follows the instructions, and has one record without events', async () => {
     const { ref, name } = await world.streamTarget();
     expect(await world.tested(ref)).toEqual({ outcome: 'verified', state: 'active', isVerified: true });
     expect(await records(name)).toEqual([{ partitionKey: 'omi-verification', data: '{"events":[]}' }]);
@@ -58,7 +58,7 @@ describe('a stream', () => {
       (destination) => trusting(destination, { StringEquals: { 'sts:ExternalId': 'of somebody else' } }),
     ],
     ['is gone', 'AccessDenied', ({ roleArn }) => world.exports.cloud.roles.remove(roleArn)],
-  ])('whose role %s stays in validation, and nothing is written', async (_, code, spoil) => {
+  ])('stays in validation, and nothing is written, if its role %s', async (_, code, spoil) => {
     const { ref, name, destination } = await world.streamTarget();
     spoil(destination);
     expect(await world.tested(ref)).toEqual({
@@ -73,7 +73,7 @@ describe('a stream', () => {
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active', code: undefined });
   });
 
-  test('into which the role may not write stays in validation', async () => {
+  test('stays in validation if the role may not write to it', async () => {
     const { ref, destination } = await world.streamTarget();
     world.putRole(destination, ({ trustPolicy, permissionPolicy }) => {
       const [statement] = permissionPolicy.Statement;
@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'AccessDeniedException' });
   });
 
-  test('that spreads records by itself becomes active with a warning, until that is changed', async () => {
+  test('becomes active with a warning while it spreads records itself', async () => {
     const { ref } = await world.streamTarget();
     // The emulator knows no such streams.
     const asked = jest.spyOn(TrustProbe.prototype, 'keepsOrder').mockResolvedValue(false);
@@ -97,7 +97,7 @@ describe('a stream', () => {
     expect((await world.target(ref)).warning).toBeUndefined();
   });
 
-  test('that is gone stays in validation', async () => {
+  test('stays in validation if it is gone', async () => {
     const { ref, destination } = await world.streamTarget();
     const gone = { ...destination, streamArn: `${destination.streamArn}-gone` };
     world.putRole(gone);
@@ -105,14 +105,14 @@ describe('a stream', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'ResourceNotFoundException' });
   });
 
-  test('whose key is disabled stays in validation', async () => {
+  test('stays in validation if its key is disabled', async () => {
     const { ref } = await world.streamTarget();
     const disabled = refusing('kinesis', ['PutRecords'], ['KMSDisabledException', 'The key is disabled.']);
     const tested = await world.answering('kinesis', disabled, async () => await world.tested(ref));
     expect(tested).toMatchObject({ state: 'validating', code: 'KMSDisabledException', actor: 'tenant' });
   });
 
-  test('that refuses one record of a call that was taken is no better', async () => {
+  test('fails the test when it refuses one record of an accepted call', async () => {
     const { ref, name } = await world.streamTarget();
     world.faults.add({ service: 'kinesis', fault: 'partial', resource: name });
     expect(await world.tested(ref)).toMatchObject({
@@ -122,13 +122,13 @@ describe('a stream', () => {
     });
   });
 
-  test('is tested by what holds now, whatever was assumed before', async () => {
+  test('is tested with its current permissions, whatever was assumed before', async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.roleArn);
     expect(await world.tested(ref)).toMatchObject({ outcome: 'failed', code: 'AccessDenied' });
   });
 
-  test('that fails as before is told of anew', async () => {
+  test('is reported again when it fails as before', async () => {
     const { ref, destination } = await world.streamTarget();
     open(destination);
     await world.verify(ref, { now: 1 });
@@ -143,9 +143,9 @@ describe('a stream', () => {
 describe('a test that cannot be made', () => {
   test.each([
     ['STS throttles', { service: 'sts', fault: 'throttle' }],
-    ['STS is away', { service: 'sts', fault: 'unavailable' }],
+    ['STS is unavailable', { service: 'sts', fault: 'unavailable' }],
     ['the stream throttles', { service: 'kinesis', operation: 'PutRecords', fault: 'throttle' }],
-  ] as const)('as %s blames nobody, and comes again', async (_, fault) => {
+  ] as const)('blames nobody and is repeated when %s', async (_, fault) => {
     const waiting = await world.streamTarget();
     const { ref } = await live();
     world.faults.add(fault);
@@ -159,7 +159,7 @@ describe('a test that cannot be made', () => {
     expect(await world.tested(waiting.ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 
-  test('to its end proves nothing: STS that is away refuses nobody', async () => {
+  test('proves nothing: an unavailable STS is no refusal', async () => {
     class Interrupted extends TrustProbe {
       override async assume(destination: StreamDestination): Promise<void> {
         await super.assume(destination);
@@ -176,13 +176,13 @@ describe('a test that cannot be made', () => {
 
 describe('a live stream', () => {
   test.each<[string, string, (destination: StreamDestination, name: string) => void]>([
-    ['whose role is gone', 'AccessDenied', ({ roleArn }) => world.exports.cloud.roles.remove(roleArn)],
+    ['its role is gone', 'AccessDenied', ({ roleArn }) => world.exports.cloud.roles.remove(roleArn)],
     [
       'that is gone',
       'ResourceNotFoundException',
       (__, resource) => world.faults.add({ service: 'kinesis', fault: 'not-found', resource }),
     ],
-  ])('%s is parked, as by the exporter', async (_, code, spoil) => {
+  ])('is parked, as by the exporter, if %s', async (_, code, spoil) => {
     const { ref, name, destination } = await live();
     spoil(destination, name);
     expect(await world.tested(ref)).toMatchObject({
@@ -193,7 +193,7 @@ describe('a live stream', () => {
     });
   });
 
-  test('that is idle and parked is active as soon as a test passes', async () => {
+  test('becomes active when a test passes after it was idle and parked', async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.roleArn);
     expect(await world.tested(ref)).toMatchObject({ state: 'parked', code: 'AccessDenied' });
@@ -203,8 +203,8 @@ describe('a live stream', () => {
 
   test.each<[string, object]>([
     ['without an external id', {}],
-    ['with any', { StringLike: { 'sts:ExternalId': '*' } }],
-  ])('whose role lets others in %s is stopped until that is fixed', async (_, condition) => {
+    ['with any external id', { StringLike: { 'sts:ExternalId': '*' } }],
+  ])('is stopped while its role lets others in %s', async (_, condition) => {
     const { ref, destination } = await live();
     trusting(destination, condition);
     expect(await world.tested(ref)).toMatchObject({
@@ -217,14 +217,14 @@ describe('a live stream', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'active', isVerified: true, code: undefined });
   });
 
-  test('that is parked is stopped, too', async () => {
+  test('is stopped also when it is parked', async () => {
     const { ref, destination } = await live();
     await world.targets.transition(await world.target(ref), 'park', Date.now());
     open(destination);
     expect(await world.tested(ref)).toMatchObject({ state: 'validating' });
   });
 
-  test('that is paused stays so, whatever the test finds', async () => {
+  test('stays paused, whatever the test finds', async () => {
     const { ref, destination } = await live();
     await world.targets.transition(await world.target(ref), 'pause', Date.now());
     open(destination);
@@ -238,7 +238,7 @@ describe('a live stream', () => {
   });
 });
 
-describe('a target whose destination changes while it is tested', () => {
+describe('a target whose destination changes during its test', () => {
   const changing = (ref: Parameters<typeof world.target>[0], destination: StreamDestination) =>
     new (class extends TrustProbe {
       override async write(tested: StreamDestination): Promise<void> {
@@ -263,7 +263,7 @@ describe('a target whose destination changes while it is tested', () => {
   test.each([
     ['live', live],
     ['in validation', async () => await world.streamTarget()],
-  ])('is not blamed for what is wrong with the old one, which was %s', async (_, make) => {
+  ])('is not blamed for a fault of the old destination, which was %s', async (_, make) => {
     const { ref, destination, name } = await make();
     const trust = new (class extends TrustProbe {
       override async write(tested: StreamDestination): Promise<void> {
@@ -280,15 +280,15 @@ describe('a target whose destination changes while it is tested', () => {
   });
 });
 
-describe('nothing is tested', () => {
-  test('of a target of kind none, or of a missing one', async () => {
+describe('the test of a target', () => {
+  test('is skipped when its kind is none, or when it is missing', async () => {
     const { ref } = await world.streamTarget();
     await world.register(ref, { kind: 'none' });
     expect(await world.verify(ref)).toEqual({ outcome: 'nothing' });
     expect(await world.verify({ ...ref, category: 'log' })).toEqual({ outcome: 'nothing' });
   });
 
-  test('of a malformed record fails, and does not count as a missing target', async () => {
+  test('fails for a malformed record, which does not count as missing', async () => {
     const { ref } = await world.streamTarget();
     const Item = { pk: `tenant#${ref.tenantId}`, sk: 'target#public', destination: { kind: 'stream' } };
     await world.exports.dynamodb.send(new PutCommand({ TableName: 'tenants', Item }));

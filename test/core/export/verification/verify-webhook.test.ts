@@ -57,14 +57,14 @@ const says =
 test.each<[string, Behaviour]>([
   ['no body', accepting],
   ['another challenge', says('{"challenge":"other"}')],
-  ['no JSON', says('yes')],
+  ['invalid JSON', says('yes')],
   ['JSON without a challenge', says('null')],
   [
     'a body that is too long',
     (response, { text }) =>
       void response.end(' '.repeat(20_000) + JSON.stringify({ challenge: challengeOf(text) })),
   ],
-  ['what was sent', (response, { text }) => void response.end(text)],
+  ['the body that was sent', (response, { text }) => void response.end(text)],
   [
     'the challenge with another status',
     (response, { text }) =>
@@ -91,7 +91,7 @@ test.each([
   [404, 'Webhook.Http404'],
   [410, 'Webhook.Http410'],
   [307, 'Webhook.Http307'],
-])('a refusal with %i is told, and parks an active webhook', async (status, code) => {
+])('a refusal with %i is reported, and parks an active webhook', async (status, code) => {
   const { ref } = await registered();
   await world.goLive(ref);
   receiver.behave = answering(status, { location: receiver.origin });
@@ -117,12 +117,12 @@ test.each([
   'https://[::ffff:127.0.0.1]/',
   'http://[::1]/',
   'http://127.0.0.2/',
-])('%s is never called, also if it was registered without the command', async (url) => {
+])('%s is never called, even if it was registered without the command', async (url) => {
   const { ref } = await registered(url);
   expect(await world.tested(ref)).toMatchObject({ outcome: 'failed', code: 'Webhook.NotPublic' });
 });
 
-test('a secret that was copied from another target stays closed', async () => {
+test('a secret that was copied from another target cannot be read', async () => {
   const { ref } = await registered();
   const other = await registered();
   const { webhookSecrets = [] } = await world.target(other.ref);
@@ -135,7 +135,7 @@ test('a secret that was copied from another target stays closed', async () => {
   expect(receiver.calls).toEqual([]);
 });
 
-test('without a secret nothing is called', async () => {
+test('nothing is called without a secret', async () => {
   const { ref } = await registered();
   await world.targets.register(ref, { kind: 'webhook', url: `${receiver.url}/b`, lanes: 2 }, Date.now());
   expect(await world.tested(ref)).toMatchObject({ code: 'Webhook.NoSecret', actor: 'operator' });

@@ -14,7 +14,7 @@ describe("the tenant's bucket", () => {
       context,
     });
 
-  test('lets the delivery role do what Firehose documents for the bucket of another account', () => {
+  test('allows the delivery role what Firehose documents for a bucket of another account', () => {
     expect(granted(bucket().bucketPolicy)).toEqual([
       [['s3:GetBucketLocation', 's3:ListBucket', 's3:ListBucketMultipartUploads'], bucketArn],
       [['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject', 's3:PutObjectAcl'], `${bucketArn}/*`],
@@ -34,7 +34,7 @@ describe("the tenant's bucket", () => {
     expect(put(deliveryRoleArn, { 'aws:SecureTransport': 'false' })).toBe(false);
   });
 
-  test('has a key that the delivery role uses through S3 in its region, for this bucket alone', () => {
+  test('has a key that the delivery role uses only through S3, in its region and for this bucket', () => {
     const use = (context: Record<string, string>, action = 'kms:GenerateDataKey', caller = deliveryRoleArn) =>
       isAllowed(bucket().keyPolicy.document, { caller, action, resource: kmsKeyArn, context });
     const usual = {
@@ -53,7 +53,7 @@ describe("the tenant's bucket", () => {
     expect(use(usual, 'kms:GenerateDataKey', exporter)).toBe(false);
   });
 
-  test("leaves the key in its owner's hands", () => {
+  test('leaves the control of the key to its owner', () => {
     const admin = { caller: 'arn:aws:iam::111122223333:role/admin', action: 'kms:PutKeyPolicy' };
     expect(isAllowed(bucket().keyPolicy.document, { ...admin, resource: kmsKeyArn })).toBe(true);
   });

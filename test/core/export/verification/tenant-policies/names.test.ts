@@ -15,7 +15,7 @@ import {
   streamTarget,
 } from './agreed.ts';
 
-describe('a name that could mean more than itself', () => {
+describe('an ambiguous name', () => {
   const inserts = [
     '*',
     '?',
@@ -54,7 +54,7 @@ describe('a name that could mean more than itself', () => {
     }
   });
 
-  test('is refused where it names another kind of resource', () => {
+  test('is refused if it names another kind of resource', () => {
     expect(() => stream({ streamArn: kmsKeyArn })).toThrow();
     expect(() => bucket({ deliveryRoleArn: 'arn:aws:iam::000000000000:root' })).toThrow();
     expect(() => bucket({ kmsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:alias/omi' })).toThrow();
@@ -69,6 +69,6 @@ test('roles of two operators, no roles, a short external id and unknown members 
   expect(() => stream({ bucket: 'tenant-events' })).toThrow();
 });
 
-test('a key in another region is refused: Kinesis could not use it', () => {
+test('a key in another region is refused, because Kinesis could not use it', () => {
   expect(() => stream({ kmsKeyArn: kmsKeyArn.replace('eu-central-1', 'us-east-1') })).toThrow('region');
 });

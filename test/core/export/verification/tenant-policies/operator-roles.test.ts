@@ -19,7 +19,7 @@ import {
 } from './agreed.ts';
 
 describe("the operator's delivery role", () => {
-  test('is one for each tenant, by a name that stays, under a path of its stage', () => {
+  test('exists once for each tenant, with a stable name, under a path of its stage', () => {
     expect(deliveryRoleOf(operator, tenantId)).toEqual({
       path: '/omi/production/delivery/',
       name: `omi-production-delivery-${tenantId}`,
@@ -29,7 +29,7 @@ describe("the operator's delivery role", () => {
     expect(deliveryRoleOf({ ...operator, partition: 'aws-cn' }, tenantId).arn).toMatch(/^arn:aws-cn:iam::/);
   });
 
-  test('has a name that IAM takes for the longest stage there may be', () => {
+  test('has a valid name for IAM with the longest stage', () => {
     const stage = 'a'.repeat(14);
     expect(deliveryRoleOf({ ...operator, stage }, tenantId).name).toHaveLength(64);
     expect(() => deliveryRoleOf({ ...operator, stage: `${stage}a` }, tenantId)).toThrow('stage');
@@ -39,11 +39,14 @@ describe("the operator's delivery role", () => {
     expect(() => deliveryRolePathOf(stage)).toThrow('stage');
   });
 
-  test.each(['*', '', 'tenant', `${tenantId}/../x`, `${tenantId}\n`])('belongs to no tenant %j', (id) => {
-    expect(() => deliveryRoleOf(operator, id)).toThrow();
-  });
+  test.each(['*', '', 'tenant', `${tenantId}/../x`, `${tenantId}\n`])(
+    'has no name for the tenant %j',
+    (id) => {
+      expect(() => deliveryRoleOf(operator, id)).toThrow();
+    },
+  );
 
-  test('is assumed by Firehose on behalf of this account alone', () => {
+  test('can be assumed only by Firehose on behalf of this account', () => {
     const assume = (caller: string, account: string) =>
       isAllowed(deliveryTrustPolicy(operator), {
         caller,
@@ -56,7 +59,7 @@ describe("the operator's delivery role", () => {
     expect(() => deliveryTrustPolicy({ ...operator, account: '*' })).toThrow('12 digits');
   });
 
-  test('is assumed by the Lambda that tests trust, and by none of the others', () => {
+  test('can be assumed by the Lambda that tests trust, and by no other', () => {
     const assume = (caller: string) =>
       isAllowed(deliveryTrustPolicy(operator), { caller, action: 'sts:AssumeRole' });
     expect(assume(verifier)).toBe(true);
@@ -66,7 +69,7 @@ describe("the operator's delivery role", () => {
 
   const target = { bucket: 'tenant-events', kmsKeyArn, bucketOwner: '111122223333' };
 
-  test('may do in the bucket what the bucket lets it do, and as much with the key', () => {
+  test('may do in the bucket what the bucket policy allows, and likewise with the key', () => {
     expect(granted(deliveryPolicy(target))).toEqual([
       ...granted(bucket().bucketPolicy),
       [['kms:GenerateDataKey', 'kms:Decrypt'], kmsKeyArn],
@@ -74,7 +77,7 @@ describe("the operator's delivery role", () => {
     expect(granted(deliveryPolicy({ bucket: 'tenant-events' }))).toEqual(granted(bucket().bucketPolicy));
   });
 
-  test('writes into no bucket that took the name after the tenant gave it up', () => {
+  test('cannot write to a bucket whose name another account took over', () => {
     const put = (owner: string) =>
       isAllowed(deliveryPolicy(target), {
         caller: deliveryRoleArn,
@@ -87,7 +90,7 @@ describe("the operator's delivery role", () => {
   });
 
   test.each(['*', 'tenant-*', 'a/../b', '${aws:username}', 'Tenant', 'x"y'])(
-    'is given no bucket %j',
+    'is not given the bucket %j',
     (name) => {
       expect(() => deliveryPolicy({ bucket: name })).toThrow();
     },

@@ -23,7 +23,7 @@ describe("the tenant's role", () => {
       context: presented === undefined ? {} : { 'sts:ExternalId': presented },
     });
 
-  test.each([exporter, redelivery, verifier])('is assumed by %s with the external id', (caller) => {
+  test.each([exporter, redelivery, verifier])('can be assumed by %s with the external id', (caller) => {
     expect(assume(caller, externalId)).toBe(true);
   });
 
@@ -37,23 +37,23 @@ describe("the tenant's role", () => {
     ],
     ['by a role of that name elsewhere', exporter.replace('000000000000', '444455556666'), externalId],
     ['by the exporter of another stage', exporter.replace('production', 'dev'), externalId],
-  ])('is not assumed %s', (_, caller, presented) => {
+  ])('cannot be assumed %s', (_, caller, presented) => {
     expect(assume(caller, presented)).toBe(false);
   });
 
-  test('asks for the external id that this tenant chose', () => {
+  test('requires the external id that this tenant chose', () => {
     const [statement] = stream({ externalId: 'another-random-string' }).trustPolicy.Statement;
     expect(statement?.Condition?.['StringEquals']?.['sts:ExternalId']).toBe('another-random-string');
     expect(stream({ externalId: 'another-random-string' }).trustPolicy).not.toEqual(stream().trustPolicy);
   });
 
-  test('writes into the one stream, sees how it keeps order, and reads nothing', () => {
+  test('writes to the one stream, reads its order of records, and reads no data', () => {
     expect(granted(stream({ kmsKeyArn: undefined }).permissionPolicy)).toEqual([
       [['kinesis:PutRecords', 'kinesis:DescribeStreamSummary'], streamArn],
     ]);
   });
 
-  test("uses the tenant's own key where there is one, and only through Kinesis for this stream", () => {
+  test("uses the tenant's own key if there is one, and only through Kinesis for this stream", () => {
     const { permissionPolicy } = stream();
     expect(granted(permissionPolicy)).toContainEqual(['kms:GenerateDataKey', kmsKeyArn]);
     const use = (context: Record<string, string>) =>
@@ -73,13 +73,13 @@ describe("the tenant's role", () => {
     expect(use({})).toBe(false);
   });
 
-  test('may do what a session of the service may do, and no more', () => {
+  test('allows what a session of the service may do, and no more', () => {
     const session = JSON.parse(sessionPolicy(streamArn)) as PolicyDocument;
     const actions = (document: PolicyDocument) => document.Statement.flatMap(({ Action }) => Action);
     expect(actions(stream().permissionPolicy)).toEqual(actions(session));
   });
 
-  test("is let in by the key's policy, under the name that it will have", () => {
+  test("is allowed by the key's policy under its future name", () => {
     const { keyPolicy } = stream({ roleName: 'events-out' });
     expect(keyPolicy?.keyArn).toBe(kmsKeyArn);
     expect(keyPolicy?.document.Statement[1]).toMatchObject({
