@@ -70,6 +70,15 @@ export const pushServices = ['WEB_PUSH_HOSTS', 'WEB_PUSH_LOCAL_ORIGIN'] as const
 /** The variables of Lambdas that push. */
 export const pushVariables = ['ORIGINS', 'WEB_PUSH_SECRET_ARN', 'WEB_PUSH_CONTACT', ...pushServices] as const;
 
+/** The variables of Lambdas that ask for a confirmation. */
+export const sendVariables = [
+  'DEVICES_TABLE',
+  'CONFIRMATIONS_TABLE',
+  'EVENTS_TABLE',
+  ...applications,
+  ...pushVariables,
+] as const;
+
 /** Checks the environment at cold start, so that the first call after a deployment reports a wrong variable by name. */
 export function parseEnvironment<const Schema extends v.GenericSchema>(
   schema: Schema,

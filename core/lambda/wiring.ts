@@ -85,6 +85,15 @@ export const confirmationAndDeviceDeps = (client: DynamoDBDocumentClient, env: T
   devices: new DeviceStore(client, env.DEVICES_TABLE),
 });
 
+/** For Lambdas that ask for a confirmation. */
+export const sendDeps = (
+  client: DynamoDBDocumentClient,
+  env: Parameters<typeof pushChannels>[0] & Tables,
+) => ({
+  ...confirmationAndDeviceDeps(client, env),
+  push: pushChannels(env),
+});
+
 export const deviceCallStore = (
   client: DynamoDBDocumentClient,
   { devices, confirmations }: { devices: DeviceStore; confirmations: ConfirmationStore },

@@ -2,7 +2,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { oauthLambda } from '../../core/http/oauth-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { authenticationDeps, secretBox } from '../../core/lambda/openid-wiring.ts';
-import { confirmationAndDeviceDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import { sendDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -12,8 +12,7 @@ const client = documentClient();
 export const handler = oauthLambda(
   createHandler({
     ...authenticationDeps(client, env),
-    ...confirmationAndDeviceDeps(client, env),
-    push: pushChannels(env),
+    ...sendDeps(client, env),
     secrets: secretBox(env),
   }),
 );

@@ -1,14 +1,14 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
-import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
+import { pushHandler } from '../../core/http/push-handler.ts';
 import { refuseAmbiguities } from '../../core/http/push-request.ts';
-import { confirmationAndDeviceDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import { devicePath } from '../../core/http/request-schemas.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { sendDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 
-export const handler = jsonLambda(
-  createHandler({ ...confirmationAndDeviceDeps(documentClient(), env), push: pushChannels(env) }),
-  { refuseAmbiguities },
-);
+export const handler = jsonLambda(pushHandler(sendDeps(documentClient(), env), devicePath), {
+  refuseAmbiguities,
+});

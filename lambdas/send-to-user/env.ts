@@ -1,10 +1,4 @@
 import * as v from 'valibot';
-import { applications, pushVariables, variables } from '../../core/lambda/environment.ts';
+import { sendVariables, variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, [
-  'DEVICES_TABLE',
-  'CONFIRMATIONS_TABLE',
-  'EVENTS_TABLE',
-  ...applications,
-  ...pushVariables,
-]);
+export const environment = v.pick(variables, sendVariables);
