@@ -1,5 +1,5 @@
 /** Faults that the service finds in every kind of message. */
-import { derOf, mirrored, p256 } from './deterministic-ecdsa.ts';
+import { derOf, mirrored } from './signatures.ts';
 import { without } from './json.ts';
 import { deviceKey, otherKey, p384Key, publicKeyAsSecret, rsaKey } from './keys.ts';
 import { now, thumbprintOf, uuidOf } from './story.ts';
@@ -43,7 +43,7 @@ function accepted(good: Good): Draft[] {
     'iat with a fraction': withClaims(good, { iat: now - 0.5 }),
     'an exp to come and an nbf in the past': withClaims(good, { nbf: now - 1, exp: now + 60 }),
     'a claim that the service does not know': withClaims(good, { note: { text: 'ignored' } }),
-    'the other valid signature (r, n − s)': { signature: (own) => mirrored(own, p256) },
+    'the other valid signature (r, n − s)': { signature: (own) => mirrored(own) },
   };
   return Object.entries(drafts).map(([name, change]) => draft(good, name, change, good.expected));
 }
@@ -121,7 +121,7 @@ const wrongClaims = (good: Good): Record<string, Change> => ({
 
 const wrongSignatures = (): Record<string, Change> => ({
   "another key's signature": { key: otherKey },
-  'a DER signature': { signature: (own) => derOf(own, p256) },
+  'a DER signature': { signature: (own) => derOf(own) },
   'a signature of zeros': { signature: () => Buffer.alloc(64) },
   'a signature that is one byte short': { signature: (own) => own.subarray(0, 63) },
   'no signature': { signature: () => Buffer.alloc(0) },

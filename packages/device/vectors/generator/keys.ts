@@ -6,7 +6,8 @@ import {
   sign,
   type JsonWebKey,
 } from 'node:crypto';
-import { p256, p384, publicPoint, signDeterministically, type Curve } from './deterministic-ecdsa.ts';
+import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
+import { p256, p384 } from '@noble/curves/nist.js';
 import rsaJwk from './rsa-key.json' with { type: 'json' };
 
 /** A key that signs a vector. All of them are published, so none of them may ever be a device's. */
@@ -18,15 +19,21 @@ const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('ba
 
 export type EcKey = VectorKey & { publicJwk: PublicJwk };
 
-function ecKey(name: string, curve: Curve, crv: string, alg: string): EcKey {
-  const secret = createHash(curve.hash).update(`OMI test vectors: ${name}`).digest();
-  const { x, y } = publicPoint(secret, curve);
-  const publicJwk: PublicJwk = { kty: 'EC', crv, x: base64url(x), y: base64url(y) };
+/** Of a public point in its uncompressed form. */
+export function jwkOf(point: Uint8Array, crv: string): PublicJwk {
+  const middle = (1 + point.length) / 2;
+  return { kty: 'EC', crv, x: base64url(point.subarray(1, middle)), y: base64url(point.subarray(middle)) };
+}
+
+/** Its nonces are those of RFC 6979, so that the same vectors come out of every run. */
+function ecKey(name: string, curve: ECDSA, crv: string, alg: string): EcKey {
+  const secret = createHash(alg.replace('ES', 'sha')).update(`OMI test vectors: ${name}`).digest();
+  const publicJwk = jwkOf(curve.getPublicKey(secret, false), crv);
   return {
     alg,
     publicJwk,
     jwk: { ...publicJwk, d: base64url(secret) },
-    sign: (data) => signDeterministically(data, secret, curve),
+    sign: (data) => Buffer.from(curve.sign(data, secret, { lowS: false })),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a browser gives of a passkey (Web Authentication Level 3), made from a published key. */
 import { createHash } from 'node:crypto';
-import { derOf, p256 } from './deterministic-ecdsa.ts';
+import { derOf } from './signatures.ts';
 import type { JsonObject } from './json.ts';
 import { passkeyKey, type EcKey } from './keys.ts';
 import { appLink, sha256 } from './story.ts';
@@ -67,6 +67,6 @@ export function assertionFor(challenge: string, change: Change = {}): JsonObject
     id: passkeyId,
     authenticatorData: data.toString('base64url'),
     clientDataJSON: client.toString('base64url'),
-    signature: derOf(signature, p256).toString('base64url'),
+    signature: derOf(signature).toString('base64url'),
   };
 }
