@@ -31,7 +31,7 @@ describe('a document of the issuer', () => {
     expect(await text(url)).toBe('{"kéys":[]}');
   });
 
-  test('is asked for as JSON, on a connection of its own', async () => {
+  test('is requested as JSON, on its own connection', async () => {
     const asked: IncomingHttpHeaders[] = [];
     const url = await serve(({ headers }, response) => {
       asked.push(headers);
@@ -45,7 +45,7 @@ describe('a document of the issuer', () => {
   test.each([
     [503, 'dependency'],
     [404, 'service'],
-  ])('that cannot be had because of status %d is a fault of the %s', async (status, origin) => {
+  ])('is unavailable with status %d, as a fault of the %s', async (status, origin) => {
     const url = await serve((_, response) => response.writeHead(status).end());
 
     const error = await fetchDocument(url).catch((thrown: unknown) => thrown);

@@ -32,7 +32,7 @@ async function register(clientId: string, client: Changes, oauth?: Changes): Pro
 }
 
 describe('a registered client', () => {
-  test('has all that was registered, with the settings that hold for it', async () => {
+  test('has everything that was registered, with the settings that apply to it', async () => {
     const oauth = {
       scopes: ['credential:omi:push-notification:post'],
       keys: [key],
@@ -65,20 +65,20 @@ describe('a registered client', () => {
     expect(found?.secretHashes).toEqual([secretHashOf('new'), secretHashOf('the secret')]);
   });
 
-  test('of a suspended tenant is found, with the time', async () => {
+  test('is found with the time of suspension when its tenant is suspended', async () => {
     await register('shut', { suspendedAt: 7 }, { scopes: [], secrets: [secret] });
 
     expect(await clients.find('shut')).toMatchObject({ suspendedAt: 7 } satisfies Partial<RegisteredClient>);
   });
 
-  test('from before its secret was stored has neither credentials nor scopes', async () => {
+  test('has neither credentials nor scopes if it is older than stored secrets', async () => {
     await register('old', { scopes: ['omi:events:post'] });
 
     const found = await clients.find('old');
     expect(found).toMatchObject({ scopes: [], secretHashes: [] });
   });
 
-  test('without the item that assigns it to a tenant is not found', async () => {
+  test('is not found without the item that assigns it to a tenant', async () => {
     await database.send(
       new PutCommand({
         TableName: 'tenants-of-clients',
@@ -93,7 +93,7 @@ describe('a registered client', () => {
     expect(await clients.find(id)).toBeUndefined();
   });
 
-  test('is not looked for by an id that DynamoDB rejects', async () => {
+  test('is not looked up by an id that DynamoDB rejects', async () => {
     const longest = 'x'.repeat(2048 - tenantKeys.client('').pk.length);
     const sending = jest.spyOn(database, 'send');
 
@@ -107,18 +107,18 @@ describe('a registered client', () => {
   test.each<[string, Changes]>([
     ['no scopes', { secrets: [secret] }],
     ['three secrets', { scopes: [], secrets: [secret, secret, secret] }],
-    ['a secret in place of its hash', { scopes: [], secrets: [{ id: 'one', hash: 'the secret' }] }],
-    ['a hash with more before it', { scopes: [], secrets: [{ ...secret, hash: `x${secret.hash}` }] }],
-    ['a hash with more behind it', { scopes: [], secrets: [{ ...secret, hash: `${secret.hash}x` }] }],
-    ['a secret whose id is no text', { scopes: [], secrets: [{ ...secret, id: 7 }] }],
-    ['scopes in one text', { scopes: 'credential:omi:push-notification:post' }],
-    ['a scope that is no text', { scopes: [7] }],
+    ['a secret instead of its hash', { scopes: [], secrets: [{ id: 'one', hash: 'the secret' }] }],
+    ['a hash with a character before it', { scopes: [], secrets: [{ ...secret, hash: `x${secret.hash}` }] }],
+    ['a hash with a character after it', { scopes: [], secrets: [{ ...secret, hash: `${secret.hash}x` }] }],
+    ['a secret whose id is not a string', { scopes: [], secrets: [{ ...secret, id: 7 }] }],
+    ['scopes as one string', { scopes: 'credential:omi:push-notification:post' }],
+    ['a scope that is not a string', { scopes: [7] }],
     ['an empty key set', { scopes: [], keys: [] }],
     ['a private key', { scopes: [], keys: [{ ...key, d: 'ZA' }] }],
-    ['a key that ends in no base64url', { scopes: [], keys: [{ ...key, x: 'eA==' }] }],
-    ['a key that begins in no base64url', { scopes: [], keys: [{ ...key, y: '+eA' }] }],
+    ['a key that does not end in base64url', { scopes: [], keys: [{ ...key, x: 'eA==' }] }],
+    ['a key that does not begin in base64url', { scopes: [], keys: [{ ...key, y: '+eA' }] }],
     ['a key of another algorithm', { scopes: [], keys: [{ ...key, alg: 'ES384' }] }],
-  ])('with %s is an error, without the values', async (name, oauth) => {
+  ])('causes an error, without the values, with %s', async (name, oauth) => {
     await register(name, {}, oauth);
 
     const error = await clients.find(name).catch((thrown: unknown) => thrown);

@@ -41,8 +41,8 @@ const accepted = expect.objectContaining({ status: 200 });
 const unknownKey = { status: 401, reason: 'unknown-key' };
 const fault = { status: 500 };
 
-describe('requests to the issuer', () => {
-  test('there are none before the first token, and none for a token that no key can make valid', async () => {
+describe('the verifier', () => {
+  test('requests nothing before the first token, nor for a token that no key can make valid', async () => {
     await authorizer.withHeader(undefined);
     await authorizer.withToken('junk');
     await authorizer.withToken(await sign(key, claimsOf('https://elsewhere.example.com')));
@@ -51,19 +51,19 @@ describe('requests to the issuer', () => {
     expect(issuer.requests).toEqual([]);
   });
 
-  test('there is one for the discovery document and one for the keys', async () => {
+  test('requests the discovery document and the keys once each', async () => {
     for (let calls = 0; calls < 3; calls += 1) expect(await call()).toEqual(accepted);
 
     expect(issuer.requests).toEqual([discoveryPath, keySetPath]);
   });
 
-  test('concurrent calls share them', async () => {
+  test('shares its requests among concurrent calls', async () => {
     expect(await Promise.all([call(), call(), call()])).toEqual([accepted, accepted, accepted]);
 
     expect(issuer.requests).toEqual([discoveryPath, keySetPath]);
   });
 
-  test('the keys are read again if a token names an unknown key', async () => {
+  test('requests the keys again when a token names an unknown key', async () => {
     await call();
     issuer.keys = [key.jwk, newKey.jwk];
 
@@ -72,7 +72,7 @@ describe('requests to the issuer', () => {
     expect(issuer.requests).toEqual([discoveryPath, keySetPath, keySetPath]);
   });
 
-  test('the keys are read again only after a while if they still lack the key', async () => {
+  test('requests the keys again only after a while when the key is still missing', async () => {
     await call();
     for (let calls = 0; calls < 5; calls += 1) expect(await call(newKey)).toEqual(unknownKey);
 
@@ -80,7 +80,7 @@ describe('requests to the issuer', () => {
     expect(issuer.requests).toEqual([discoveryPath, keySetPath, keySetPath]);
   });
 
-  test('everything is read again after an hour, so that a withdrawn key is no longer accepted', async () => {
+  test('requests everything again after an hour, so that a withdrawn key is no longer accepted', async () => {
     await call();
     issuer.keys = [newKey.jwk];
     later(3_600_000 - 10_000);
@@ -100,7 +100,7 @@ describe('the discovery document', () => {
     ['/tenant', '/tenant'],
     ['/tenant/', '/tenant'],
     ['/tenant//', '/tenant/'],
-  ])('is found for an issuer with a path, of which it removes one final slash: %s', async (path, without) => {
+  ])('is found for an issuer with a path, without its final slash: %s', async (path, without) => {
     const name = `${issuer.url}${path}`;
     const body = JSON.stringify({ issuer: name, jwks_uri: `${issuer.url}${keySetPath}` });
     issuer.answers.set(`${without}/.well-known/openid-configuration`, { status: 200, body });
@@ -110,14 +110,14 @@ describe('the discovery document', () => {
   });
 
   test.each([
-    ['of another issuer', { issuer: 'https://elsewhere.example.com' }],
-    ['of the same issuer but for a slash', { issuer: (url: string) => `${url}/` }],
-    ['without an issuer', { issuer: undefined }],
-    ['without keys', { jwks_uri: undefined }],
-    ['whose keys are no URL', { jwks_uri: 'keys' }],
-    ['whose keys come in plain text from elsewhere', { jwks_uri: 'http://elsewhere.example.com/keys' }],
-    ['whose keys are a file', { jwks_uri: 'file:///etc/hostname' }],
-  ])('%s is a fault', async (_, changes) => {
+    ['names another issuer', { issuer: 'https://elsewhere.example.com' }],
+    ['names the issuer with another slash', { issuer: (url: string) => `${url}/` }],
+    ['has no issuer', { issuer: undefined }],
+    ['has no keys', { jwks_uri: undefined }],
+    ['has keys that are not a URL', { jwks_uri: 'keys' }],
+    ['has keys on another host without TLS', { jwks_uri: 'http://elsewhere.example.com/keys' }],
+    ['has keys in a file', { jwks_uri: 'file:///etc/hostname' }],
+  ])('causes a fault if it %s', async (_, changes) => {
     const document = { issuer: issuer.url, jwks_uri: `${issuer.url}${keySetPath}`, ...changes };
     const resolved = { ...document, issuer: resolve(document.issuer) };
     issuer.answers.set(discoveryPath, { body: JSON.stringify(resolved) });
@@ -136,12 +136,12 @@ describe.each([
 ])('a fault of the %s', (_, path) => {
   test.each([
     ['an error of the server', { status: 503 }],
-    ['nothing there', { status: 404 }],
+    ['a missing document', { status: 404 }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
-    ['no JSON', { body: '<html>' }],
+    ['invalid JSON', { body: '<html>' }],
     ['JSON of another kind', { body: '[]' }],
-    ['an answer beyond all bounds', { body: JSON.stringify({ keys: ['x'.repeat(300_000)] }) }],
-  ])("is not the caller's fault, and does not last: %s", async (__, answer) => {
+    ['an answer that is too large', { body: JSON.stringify({ keys: ['x'.repeat(300_000)] }) }],
+  ])('is not attributed to the caller, and ends with its cause: %s', async (__, answer) => {
     issuer.answers.set(path, answer);
     expect(await call()).toEqual(fault);
     expect(await call()).toEqual(fault);
@@ -224,23 +224,23 @@ describe('keys that cannot verify a signature', () => {
 
   test.each<[string, () => Promise<JWK>]>([
     ['for encryption', async () => ({ ...(await jwkOf('ES256', {})), use: 'enc' })],
-    ['symmetric', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0' })],
-    ['symmetric, with a curve', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0', crv: 'P-256' })],
+    ['that is symmetric', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0' })],
+    ['that is symmetric, with a curve', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0', crv: 'P-256' })],
     ['of an unknown curve', async () => ({ ...(await jwkOf('ES256', {})), crv: 'P-512' })],
     ['for key agreement', async () => await jwkOf('ECDH-ES', { crv: 'X25519', kty: 'OKP' })],
-  ])('are ignored: one %s', async (_, jwk) => {
+  ])('are ignored: a key %s', async (_, jwk) => {
     issuer.keys = [{ ...(await jwk()), kid: key.jwk.kid }];
 
     expect(await call()).toEqual(unknownKey);
   });
 
-  test('are those whose alg is another one of their curve', async () => {
+  test('include a key whose alg is another one for its curve', async () => {
     issuer.keys = [{ ...key.jwk, alg: 'ECDH-ES' }];
 
     expect(await call()).toEqual({ status: 401, reason: 'wrong-algorithm' });
   });
 
-  test('are not those whose use is left open', async () => {
+  test('do not include a key whose use is missing', async () => {
     const { use, ...open } = key.jwk;
     issuer.keys = [open];
 
@@ -254,7 +254,7 @@ describe('keys that cannot verify a signature', () => {
     ['ES256', 'EdDSA'],
     ['EdDSA', 'RS256'],
     ['EdDSA', 'ES256'],
-  ])('a %s key without alg is ignored for %s', async (alg, claimed) => {
+  ])('do not include a %s key without alg: it is ignored for %s', async (alg, claimed) => {
     const signer = await signingKey(alg);
     const { alg: named, ...jwk } = signer.jwk;
     issuer.keys = [jwk];
@@ -279,7 +279,7 @@ describe('an issuer with a plain HTTP address', () => {
   });
 
   test.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1', 'https://issuer.example.com'])(
-    'is taken from loopback, and from anywhere by HTTPS: %s',
+    'is accepted on loopback, and anywhere with HTTPS: %s',
     (name) => {
       expect(() => coldAuthorizer(oidc(name), database)).not.toThrow();
     },

@@ -109,7 +109,7 @@ describe('a signature', () => {
     );
   });
 
-  test.each(['ES256', 'ES384', 'ES512'])('is invalid if it has not the length of %s', async (alg) => {
+  test.each(['ES256', 'ES384', 'ES512'])('is invalid if its length is not that of %s', async (alg) => {
     const other = await signingKey(alg);
     const origin = await TestIssuer.start();
     origin.keys = [other.jwk];

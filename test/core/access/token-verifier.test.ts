@@ -122,7 +122,7 @@ describe('a header without a bearer token', () => {
   });
 
   test.each([', Bearer ', ',Bearer ', ' ', ', '])(
-    'is refused: two good tokens with %j between',
+    'is rejected: two valid tokens with %j between them',
     async (between) => {
       const good = await token();
 
@@ -153,10 +153,10 @@ describe('a malformed token', () => {
   });
 
   test.each<[string, Claims]>([
-    ['a scope that is no string', { scope: ['credential:omi:devices:get'] }],
-    ['an expiry that is no number', { exp: '2999-01-01' }],
-    ['an expiry beyond any calendar', { exp: -1e300 }],
-    ['a beginning beyond any calendar', { nbf: 1e300 }],
+    ['a scope that is not a string', { scope: ['credential:omi:devices:get'] }],
+    ['an expiry that is not a number', { exp: '2999-01-01' }],
+    ['an expiry outside the calendar', { exp: -1e300 }],
+    ['a beginning outside the calendar', { nbf: 1e300 }],
   ])('is rejected although it is signed: %s', async (_, changes) => {
     expect(await authorizer.withToken(await token(changes))).toEqual(unauthorized('malformed-token'));
   });
@@ -174,7 +174,7 @@ describe('a malformed token', () => {
     expect(await authorizer.withToken(critical)).toEqual(unauthorized('malformed-token'));
   });
 
-  test('never is accepted and never causes a fault', async () => {
+  test('is never accepted and never causes a fault', async () => {
     const parts = fc.array(
       fc.oneof(
         fc.base64String(),

@@ -36,7 +36,7 @@ const token = async (changes: Claims) => await sign(key, claimsOf(issuer.url, ch
 const put = async (item: Claims) =>
   await database.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
 
-describe('who asks', () => {
+describe('the requester', () => {
   const callerOf = async (item: Claims) => {
     await put({
       ...tenantKeys.client('named'),
@@ -48,32 +48,32 @@ describe('who asks', () => {
     return (await byClient.withToken(await token({ client_id: 'named' }))).caller;
   };
 
-  test('is tenant and client by their registered names', async () => {
+  test('consists of tenant and client by their registered names', async () => {
     expect(await callerOf({ tenantName: 'Bank of Zürich', name: 'payments' })).toMatchObject({
       requester: { tenant: 'Bank of Zürich', client: 'payments' },
     });
   });
 
-  test('is the client by its id if it has no name', async () => {
+  test("has the client's id if the client has no name", async () => {
     expect(await callerOf({ tenantName: 'Bank' })).toMatchObject({
       requester: { tenant: 'Bank', client: 'named' },
     });
   });
 
-  test("is not told for a client that has not got its tenant's name yet", async () => {
+  test('is missing for a client whose tenant has no name yet', async () => {
     expect(await callerOf({ name: 'payments' })).not.toHaveProperty('requester');
   });
 });
 
-describe("the tenant is the client's", () => {
-  test.each([demo, neighbour])('$clientId', async ({ clientId, tenantId }) => {
+describe('the tenant of a call', () => {
+  test.each([demo, neighbour])('is that of the client $clientId', async ({ clientId, tenantId }) => {
     expect(await byClient.withToken(await token({ client_id: clientId }))).toMatchObject({
       status: 200,
       caller: { clientId, tenantId, settings: { maxDevices: tenantId === demo.tenantId ? 5 : 9 } },
     });
   });
 
-  test('whatever tenant the token contains', async () => {
+  test('does not depend on the tenant in the token', async () => {
     const claims = {
       tenantId: neighbour.tenantId,
       tid: neighbour.tenantId,
@@ -85,7 +85,7 @@ describe("the tenant is the client's", () => {
     });
   });
 
-  test('with the client in `azp` if there is no `client_id`', async () => {
+  test('follows from the client in `azp` if there is no `client_id`', async () => {
     expect(
       await byClient.withToken(await token({ client_id: undefined, azp: neighbour.clientId })),
     ).toMatchObject({
@@ -94,7 +94,7 @@ describe("the tenant is the client's", () => {
     });
   });
 
-  test('with `client_id` before `azp`', async () => {
+  test('follows from `client_id` before `azp`', async () => {
     expect(await byClient.withToken(await token({ azp: neighbour.clientId }))).toMatchObject({
       status: 200,
       caller: demo,
@@ -102,7 +102,7 @@ describe("the tenant is the client's", () => {
   });
 });
 
-test.each(['off', 'type'] as const)("a client's number matching overrules its tenant's: %s", async (own) => {
+test.each(['off', 'type'] as const)("a client's number matching overrides its tenant's: %s", async (own) => {
   const item = {
     clientId: 'own',
     tenantId: demo.tenantId,
@@ -116,15 +116,18 @@ test.each(['off', 'type'] as const)("a client's number matching overrules its te
   });
 });
 
-test.each([true, undefined])('a client with a call-back URL is told apart: %s', async (callback) => {
-  const item = { clientId: 'called', tenantId: demo.tenantId, settings: {} };
-  await put({ ...tenantKeys.client('called'), ...item, ...(callback && { callback }) });
+test.each([true, undefined])(
+  'the caller states whether the client has a call-back URL: %s',
+  async (callback) => {
+    const item = { clientId: 'called', tenantId: demo.tenantId, settings: {} };
+    await put({ ...tenantKeys.client('called'), ...item, ...(callback && { callback }) });
 
-  const { caller } = await byClient.withToken(await token({ client_id: 'called' }));
-  expect(caller?.callback).toBe(callback);
-});
+    const { caller } = await byClient.withToken(await token({ client_id: 'called' }));
+    expect(caller?.callback).toBe(callback);
+  },
+);
 
-test('a client with keys has no access by tokens: it uses the OpenID Connect endpoints alone', async () => {
+test('a client with keys cannot use access tokens, only the OpenID Connect endpoints', async () => {
   const item = { clientId: 'keyed', tenantId: demo.tenantId, settings: {}, hasKeys: true };
   await put({ ...tenantKeys.client('keyed'), ...item });
 
@@ -156,7 +159,7 @@ describe('an unknown client', () => {
   });
 
   test.each([undefined, '', null, 7, ['demo-client'], { id: 'demo-client' }])(
-    'is refused where the token names none: %j',
+    'is rejected if the token names none: %j',
     async (clientId) => {
       expect(await byClient.withToken(await token({ client_id: clientId, sub: demo.clientId }))).toEqual({
         status: 401,
@@ -185,7 +188,7 @@ describe('an unknown client', () => {
 });
 
 describe('a suspended tenant', () => {
-  test('none of its clients has access, with or without a claim', async () => {
+  test('has no client with access, with or without a claim', async () => {
     const client_id = 'shut-out';
     const item = {
       ...tenantKeys.client(client_id),
@@ -204,8 +207,8 @@ describe('a suspended tenant', () => {
   });
 });
 
-describe('with a claim for the tenant', () => {
-  test("it must contain the client's tenant", async () => {
+describe('the claim for the tenant', () => {
+  test("must contain the client's tenant", async () => {
     const { clientId, tenantId } = neighbour;
     const claims = { client_id: clientId, [tenantClaim]: tenantId };
 
@@ -215,7 +218,7 @@ describe('with a claim for the tenant', () => {
     });
   });
 
-  test('an unregistered or deleted client is rejected', async () => {
+  test('does not admit an unregistered or deleted client', async () => {
     const claims = { client_id: 'any-client', [tenantClaim]: neighbour.tenantId };
 
     expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'unknown-client' });
@@ -227,44 +230,41 @@ describe('with a claim for the tenant', () => {
     ["the client's id", demo.clientId],
     ['a long text', 'x'.repeat(5000)],
     ['its tenant in capitals', demo.tenantId.toUpperCase()],
-  ])("%s than the client's is rejected", async (_, claim) => {
+  ])('is rejected if it contains %s', async (_, claim) => {
     expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
       status: 401,
       reason: 'wrong-tenant',
     });
   });
 
-  test.each([undefined, '', null, 7, [demo.tenantId]])(
-    'a token without it is rejected: %j',
-    async (claim) => {
-      expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
-        status: 401,
-        reason: 'no-tenant',
-      });
-    },
-  );
+  test.each([undefined, '', null, 7, [demo.tenantId]])('is required: %j', async (claim) => {
+    expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
+      status: 401,
+      reason: 'no-tenant',
+    });
+  });
 
-  test('the token must still name its client', async () => {
+  test('does not replace the name of the client', async () => {
     const claims = { client_id: undefined, [tenantClaim]: demo.tenantId };
 
     expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'no-client' });
   });
 
-  test('a name that every object inherits is not a claim', async () => {
+  test('cannot be a name that every object inherits', async () => {
     const authorizer = coldAuthorizer(oidc(issuer.url, { tenantClaim: 'constructor' }), database);
 
     expect(await authorizer.withToken(await token({}))).toEqual({ status: 401, reason: 'no-tenant' });
   });
 });
 
-describe("a fault of the service is not the caller's", () => {
-  test('a malformed item', async () => {
+describe('a fault of the service is not attributed to the caller', () => {
+  test('when an item is malformed', async () => {
     await put({ ...tenantKeys.client('broken'), tenantId: demo.tenantId, settings: { maxDevices: 'many' } });
 
     expect(await byClient.withToken(await token({ client_id: 'broken' }))).toEqual({ status: 500 });
   });
 
-  test('a missing table', async () => {
+  test('when a table is missing', async () => {
     const authorizer = coldAuthorizer({ ...oidc(issuer.url), TENANTS_TABLE: 'elsewhere' }, database);
 
     expect(await authorizer.withToken(await token({}))).toEqual({ status: 500 });

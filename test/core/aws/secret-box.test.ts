@@ -26,7 +26,7 @@ afterAll(async () => {
   await endpoint.close();
 });
 
-test('a sealed text opens with its context alone', async () => {
+test('a sealed text can be opened only with its context', async () => {
   const box = new SecretBox(kms, keyId);
   const sealed = await box.seal('whsec_ünïcode', { use: 'callback', clientId: 'one' });
   expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
@@ -36,13 +36,13 @@ test('a sealed text opens with its context alone', async () => {
   });
 });
 
-test('the same text is sealed in another way each time', async () => {
+test('the same text is sealed differently each time', async () => {
   const box = new SecretBox(kms, keyId);
   const [one, other] = [await box.seal('text', { use: 'ping' }), await box.seal('text', { use: 'ping' })];
   expect(one).not.toBe(other);
 });
 
-test('a text of another key does not open', async () => {
+test('a text of another key cannot be opened', async () => {
   const sealed = await new SecretBox(kms, await newKey()).seal('text', { use: 'ping' });
   await expect(new SecretBox(kms, keyId).open(sealed, { use: 'ping' })).rejects.toMatchObject({
     name: 'InvalidCiphertextException',
@@ -68,7 +68,7 @@ describe('the service’s client', () => {
     process.env = before;
   });
 
-  test('repeats a call that KMS refused for a moment', async () => {
+  test('repeats a call that KMS briefly refused', async () => {
     lines.length = 0;
     endpoint.faults.add({ service: 'kms', fault: 'throttle', times: 1 });
     endpoint.faults.add({ service: 'kms', fault: 'unavailable', times: 1 });
@@ -77,7 +77,7 @@ describe('the service’s client', () => {
     expect(lines).toEqual([]);
   });
 
-  test('counts a call that KMS refused in all attempts, by its operation', async () => {
+  test('counts a call that KMS refused at every attempt, by operation', async () => {
     lines.length = 0;
     const fault = endpoint.faults.add({ service: 'kms', fault: 'disabled' });
     await expect(new SecretBox(client, keyId).seal('text', {})).rejects.toMatchObject({

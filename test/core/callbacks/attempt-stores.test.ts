@@ -16,7 +16,7 @@ beforeEach(() => {
   clientId = randomUUID();
 });
 
-describe('call-backs that wait', () => {
+describe('waiting call-backs', () => {
   const store = () => new WaitingStore(client, 'attempts-of-callbacks');
   const until = 100_000;
   const refOf = (challengeId: string, kind: WaitingRef['kind'] = 'callback'): WaitingRef => ({
@@ -39,14 +39,14 @@ describe('call-backs that wait', () => {
     expect(await count('ping')).toBe(1);
   });
 
-  test('are not counted any more once their confirmation is forgotten', async () => {
+  test('are no longer counted after their confirmation is deleted', async () => {
     await store().save(refOf('a'), { attempts: 1, nextAt: 5 }, 1);
     await store().note(refOf('b'), 1);
     expect(await count('callback', until - 1_000)).toBe(2);
     expect(await count('callback', until)).toBe(0);
   });
 
-  test('keep how far they are', async () => {
+  test('keep their progress', async () => {
     expect(await store().find(refOf('a'))).toBeUndefined();
     await store().note(refOf('a'), 3);
     expect(await store().find(refOf('a'))).toEqual({ attempts: 0, nextAt: 3 });
@@ -72,20 +72,20 @@ describe('turns', () => {
   test.each([
     ['active', 20],
     ['failing', 2],
-  ] as const)('of a receiver that is %s are %i', async (state, count) => {
+  ] as const)("are limited by the receiver's state: %s allows %i", async (state, count) => {
     const turns = await takeAll(state, 1_000);
     expect(new Set(turns.map(({ sk }) => sk)).size).toBe(count);
     expect(await takeAll(state, 2_000)).toEqual([]);
   });
 
-  test('are looked for a few times, so that a busy receiver costs little', async () => {
+  test('are searched with a few reads, so that a busy receiver costs little', async () => {
     const store = new TurnStore(client, 'attempts-of-callbacks');
     const take = async () => await store.take(receiver('active'), 1_000, () => 0);
     expect([await take(), await take(), await take()]).toMatchObject([{ sk: '0' }, { sk: '1' }, { sk: '2' }]);
     expect(await take()).toBeUndefined();
   });
 
-  test('are free again when they are released, and when a Lambda that died held them for too long', async () => {
+  test('are free again when released, or when a Lambda that died held them too long', async () => {
     const store = new TurnStore(client, 'attempts-of-callbacks');
     const [first] = await takeAll('failing', 1_000);
     if (first) await store.release(first);
@@ -94,7 +94,7 @@ describe('turns', () => {
     expect(await takeAll('failing', 16_000)).toHaveLength(1);
   });
 
-  test('that were lost to another call stay with it', async () => {
+  test('cannot be released by a call that lost them to another one', async () => {
     const store = new TurnStore(client, 'attempts-of-callbacks');
     const [late] = await takeAll('failing', 1_000);
     await takeAll('failing', 20_000);

@@ -141,8 +141,8 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
   };
 }
 
-describe('while the tenant is suspended', () => {
-  test('nothing is sent, and what waits is sent after the resumption', async () => {
+describe('a suspended tenant', () => {
+  test('gets no call-backs until it is resumed', async () => {
     const { first, further, suspend, resume, waiting, ref, moved, message } = await world();
     await suspend();
     expect(await first()).toMatchObject({ outcome: 'moved' });
@@ -159,7 +159,7 @@ describe('while the tenant is suspended', () => {
   });
 });
 
-describe('a call-back that fails', () => {
+describe('a failing call-back', () => {
   const failed = async (attempts: number) => {
     const made = await world({ age: 23 * hours });
     await made.waiting.save(made.ref, { attempts, nextAt: 1 }, 1);
@@ -176,7 +176,7 @@ describe('a call-back that fails', () => {
     expect(await waiting.find(ref)).toMatchObject({ attempts: 11 });
   });
 
-  test('is given up after the last attempt, and waits no more', async () => {
+  test('is given up after the last attempt, and no longer waits', async () => {
     const { further, waiting, ref, state } = await failed(11);
     const outcome = await further();
     expect(outcome).toMatchObject({ outcome: 'given-up', reason: 'It answered with HTTP 500.' });
@@ -196,13 +196,13 @@ describe('a call-back that fails', () => {
 });
 
 describe('the first attempt', () => {
-  test('delivers to a receiver that is quick', async () => {
+  test('is delivered to a fast receiver', async () => {
     const { first, moved } = await world();
     expect(await first()).toMatchObject({ outcome: 'delivered', reason: 'It answered with HTTP 204.' });
     expect([calls, moved]).toEqual([['/callback'], []]);
   });
 
-  test('leaves a receiver that is not known to be quick to the further ones', async () => {
+  test('is left to further attempts when the receiver is not known to be fast', async () => {
     const { first, becomeSlow, moved, message } = await world();
     await becomeSlow();
     expect(await first()).toMatchObject({ outcome: 'moved' });
@@ -213,7 +213,7 @@ describe('the first attempt', () => {
     [500, 'failing'],
     [503, 'failing'],
     [410, 'stopped'],
-  ] as const)('is not made again at a receiver that answered %i, and so is %s', async (code, state) => {
+  ] as const)('is not repeated after the answer %i, and the receiver is %s', async (code, state) => {
     const made = await world();
     [status, headers] = [code, code === 503 ? { 'retry-after': '100' } : {}];
     await made.first();
@@ -222,7 +222,7 @@ describe('the first attempt', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('that fails is followed by one a second later, or when the receiver wants it', async () => {
+  test('is followed by one a second later, or when the receiver asks for it, if it fails', async () => {
     const { first, moved, message, waiting, ref, receiver } = await world();
     status = 500;
     expect(await first()).toMatchObject({ outcome: 'moved', reason: 'It answered with HTTP 500.' });
@@ -239,7 +239,7 @@ describe('the first attempt', () => {
     expect((await other.receiver()).pausedUntil).toBeGreaterThanOrEqual(before + 100 * seconds);
   });
 
-  test('fails if the queue of the further ones does not take the call-back, so that it comes again', async () => {
+  test('fails if the queue of further attempts does not accept the call-back, so that it is repeated', async () => {
     const { first, becomeSlow, refused, message } = await world();
     await becomeSlow();
     refused.push(message);
@@ -255,7 +255,7 @@ describe('a further attempt waits', () => {
     expect(calls).toEqual([]);
   };
 
-  test('until its time has come, but for the differences of clocks', async () => {
+  test('until its time has come, allowing for clock differences', async () => {
     const made = await world();
     await made.waiting.save(made.ref, { attempts: 1, nextAt: Date.now() + 60 * seconds }, 1);
     await expectHeld(made, 50 * seconds);
@@ -263,7 +263,7 @@ describe('a further attempt waits', () => {
     expect(await made.further()).toMatchObject({ outcome: 'delivered' });
   });
 
-  test('until the pause is over that the receiver asked for', async () => {
+  test('until the pause requested by the receiver is over', async () => {
     const made = await world();
     [status, headers] = [503, { 'retry-after': '100' }];
     await made.first();
@@ -281,7 +281,7 @@ describe('a further attempt waits', () => {
     await expectHeld(made, 0);
   });
 
-  test('for a turn, unless the receiver is quick', async () => {
+  test('for a turn, unless the receiver is fast', async () => {
     const made = await world();
     const all = await made.takeTurns(20);
     expect(all).toHaveLength(20);
@@ -292,7 +292,7 @@ describe('a further attempt waits', () => {
     await made.release(all);
   });
 
-  test('and leaves its turn to others when it is over', async () => {
+  test('and releases its turn when it is over', async () => {
     const made = await world();
     status = 500;
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -306,7 +306,7 @@ describe('a further attempt waits', () => {
 describe('a ping', () => {
   const ping = 'the sealed ping';
 
-  test('is forgotten once it arrived, and not before', async () => {
+  test('is forgotten after it arrived, and not before', async () => {
     const { further, isSealed, waiting, ref } = await world({ kind: 'ping', ping });
     status = 500;
     expect(await further()).toMatchObject({ outcome: 'failed' });
@@ -318,14 +318,14 @@ describe('a ping', () => {
     expect(await waiting.find(ref)).toBeUndefined();
   });
 
-  test('does not stop its receiver by a 410, as nobody could test it', async () => {
+  test('does not stop its receiver with a 410, because nobody could test the receiver', async () => {
     const { further, state } = await world({ kind: 'ping', ping });
     status = 410;
     expect(await further()).toMatchObject({ outcome: 'failed' });
     expect(await state()).toBe('failing');
   });
 
-  test('is dropped if there is nothing to send any more, and waits no more', async () => {
+  test('is dropped, and no longer waits, when there is nothing to send', async () => {
     const { first, further, waiting, ref, moved } = await world({ kind: 'ping' });
     expect(await first()).toEqual({ outcome: 'dropped' });
     await waiting.save(ref, { attempts: 1, nextAt: 1 }, 1);
@@ -338,7 +338,7 @@ describe('a ping', () => {
 describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
   const ping = 'the sealed ping';
 
-  test('of a confirmation that was forgotten', async () => {
+  test('for a deleted confirmation', async () => {
     const { first, further, message } = await world({ kind, ping });
     const forgotten = { ...message, challengeId: 'A'.repeat(43) };
     expect(await first(forgotten)).toEqual({ outcome: 'dropped' });
@@ -346,7 +346,7 @@ describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
     expect(calls).toEqual([]);
   });
 
-  test('of a former tenant of the client', async () => {
+  test('for a former tenant of the client', async () => {
     const { first, further, register, isSealed } = await world({ kind, ping });
     await register({ tenantId: randomUUID() });
     expect(await first()).toEqual({ outcome: 'dropped' });
@@ -356,7 +356,7 @@ describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
   });
 });
 
-test('what is sealed is opened for its client, or its confirmation, alone', async () => {
+test('sealed data can be opened only for its client or confirmation', async () => {
   const callback = await world();
   await callback.further();
   expect(callback.opened).toEqual([{ sealed: 'secret', context: { use: 'callback', clientId } }]);

@@ -20,7 +20,7 @@ const call = async (url = receiver.url, allowsLoopback = true) =>
   await new ReceiverCaller(allowsLoopback).call(url, content, () => undefined);
 
 describe('an answer', () => {
-  test.each([200, 204, 299])('with the status %i is a success', async (status) => {
+  test.each([200, 204, 299])('is a success with the status %i', async (status) => {
     receiver.behave = answering(status);
     expect(await call()).toEqual({
       succeeded: true,
@@ -29,7 +29,7 @@ describe('an answer', () => {
     });
   });
 
-  test.each([300, 302, 399, 400, 404, 500])('with the status %i is a failure', async (status) => {
+  test.each([300, 302, 399, 400, 404, 500])('is a failure with the status %i', async (status) => {
     receiver.behave = answering(status, { location: '/elsewhere' });
     expect(await call()).toEqual({
       succeeded: false,
@@ -40,7 +40,7 @@ describe('an answer', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  test('that changes the protocol is a failure', async () => {
+  test('is a failure if it changes the protocol', async () => {
     receiver.behave = (response) => {
       response.socket?.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
@@ -49,7 +49,7 @@ describe('an answer', () => {
     expect(await call()).toMatchObject({ succeeded: false, reason: 'It answered with HTTP 101.' });
   });
 
-  test('with the status 410 ends the calls', async () => {
+  test('ends the calls with the status 410', async () => {
     receiver.behave = answering(410);
     expect(await call()).toMatchObject({ succeeded: false, isGone: true });
   });
@@ -58,13 +58,13 @@ describe('an answer', () => {
     ['60', 60 * seconds],
     [`${24 * 60 * 60 + 1}`, 24 * hours],
     ['soon', 0],
-  ])('with Retry-After: %s is obeyed for %i ms, and never for more than a day', async (wanted, demanded) => {
+  ])('has Retry-After: %s, and the next call waits %i ms, at most a day', async (wanted, demanded) => {
     receiver.behave = answering(503, { 'retry-after': wanted });
     expect(await call()).toMatchObject({ succeeded: false, demanded });
   });
 });
 
-describe('nobody is called', () => {
+describe('the service calls nobody', () => {
   test('on this machine, unless that is allowed', async () => {
     expect(await call(receiver.url, false)).toEqual({
       succeeded: false,
@@ -76,14 +76,14 @@ describe('nobody is called', () => {
   });
 
   test.each(['https://10.0.0.1/a', 'https://localhost/a', 'http://bank.example/a'])(
-    'at %s, also if this machine is allowed',
+    'at %s, even if this machine is allowed',
     async (url) => {
       const reason = 'Its host is not on the public internet.';
       expect(await call(url)).toMatchObject({ succeeded: false, reason });
     },
   );
 
-  test('at what is no URL, and the reason does not quote it', async () => {
+  test('at an invalid URL, which the reason does not quote', async () => {
     const reason = 'The connection failed: ERR_INVALID_URL.';
     expect(await call('secret path')).toMatchObject({ succeeded: false, reason });
   });

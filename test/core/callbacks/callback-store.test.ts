@@ -61,7 +61,7 @@ describe('a receiver', () => {
     expect(await store.find('callback', clientId)).toBeUndefined();
   });
 
-  test('that is malformed is named, without its values', async () => {
+  test('is reported without its values if it is malformed', async () => {
     const item = { ...tenantKeys.clientCallback(clientId), url: 7, secrets: 'whsec_x' };
     await client.send(new PutCommand({ TableName: 'receivers', Item: item }));
     const error = store.get('callback', clientId);
@@ -69,7 +69,7 @@ describe('a receiver', () => {
     await expect(error).rejects.not.toThrow(/whsec/);
   });
 
-  test('of no tenant is malformed', async () => {
+  test('is malformed without a tenant', async () => {
     await register({ tenantId: 'no id of a tenant' });
     await expect(current()).rejects.toThrow(/callback is malformed: tenantId$/);
   });
@@ -79,21 +79,21 @@ describe('a receiver', () => {
     expect(await store.get('callback', clientId)).toBeUndefined();
   });
 
-  test('for pings is another one', async () => {
+  test('has a separate registration for pings', async () => {
     await transact(client, [store.registration('ping', { clientId, tenantId, url: `${url}/ping` }, 10)]);
     expect(await store.get('ping', clientId)).toMatchObject({ url: `${url}/ping`, secrets: [] });
     expect(await current()).toMatchObject({ url });
   });
 });
 
-describe('its state', () => {
-  test('is failing since the first failure, and has the last reason', async () => {
+describe('the state of a receiver', () => {
+  test('is failing since the first failure, with the latest reason', async () => {
     await failed();
     await failed('No answer within 10 s.', 25);
     expect(await current()).toMatchObject({ state: 'failing', since: 20, reason: 'No answer within 10 s.' });
   });
 
-  test('is active again with the next success', async () => {
+  test('is active again after the next success', async () => {
     await failed('HTTP 429', 20, 90);
     expect(await current()).toMatchObject({ pausedUntil: 90 });
     await answered();
@@ -102,7 +102,7 @@ describe('its state', () => {
     expect([reason, pausedUntil]).toEqual([undefined, undefined]);
   });
 
-  test('stays stopped, whatever calls that were on their way bring, until a test call succeeds', async () => {
+  test('stays stopped, whatever the result of pending calls, until a test call succeeds', async () => {
     const seen = await current();
     await store.stopped('callback', seen, 'HTTP 410', 40);
     await store.answered('callback', seen, { isFast: true }, 41);
@@ -115,7 +115,7 @@ describe('its state', () => {
     expect(reason).toBeUndefined();
   });
 
-  test('of a receiver that was registered again is not changed by the calls of the former URL', async () => {
+  test('is not changed by calls to an earlier URL', async () => {
     const seen = await current();
     await register({ url: `${url}/new` }, 15);
     await store.stopped('callback', seen, 'HTTP 410', 40);
@@ -123,7 +123,7 @@ describe('its state', () => {
     expect(await current()).toMatchObject({ state: 'active', since: 15 });
   });
 
-  test('is fast as long as its calls are', async () => {
+  test('is fast while its calls are fast', async () => {
     await answered(true);
     expect(await current()).toMatchObject({ fast: true, since: 10 });
     await answered(false);

@@ -67,16 +67,16 @@ async function ping(challengeId: string) {
   return { outcome, pings, isSealed: confirmation?.ping !== undefined };
 }
 
-describe('a ping that comes late', () => {
-  test('is sent as long as the tokens can be fetched: until ten minutes after the expiry', async () => {
+describe('a late ping', () => {
+  test('is sent until ten minutes after the expiry, while the tokens can be fetched', async () => {
     expect(await ping(await denied(15 * 60))).toEqual({ outcome: 'delivered', pings: 1, isSealed: false });
   });
 
-  test('is given up afterwards, and what was sealed is forgotten', async () => {
+  test('is given up afterwards, and its sealed data is deleted', async () => {
     expect(await ping(await denied(9 * 60))).toEqual({ outcome: 'given-up', pings: 0, isSealed: false });
   });
 
-  test('is dropped if nobody is registered for it any more, and what was sealed is forgotten', async () => {
+  test('is dropped if no receiver is registered any more, and its sealed data is deleted', async () => {
     const challengeId = await denied(15 * 60);
     await transact(database, [receivers.removal('ping', clientId)]);
     expect(await ping(challengeId)).toEqual({ outcome: 'dropped', pings: 0, isSealed: false });

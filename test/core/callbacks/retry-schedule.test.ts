@@ -14,13 +14,13 @@ describe('the next attempt', () => {
     ]);
   });
 
-  test('is the last one while the confirmation is kept', () => {
+  test('is the last one while the confirmation is stored', () => {
     const all = Array.from({ length: 11 }, (_, index) => nextAttemptAt(index + 1, 0, 0) ?? 0);
     const longestCalls = 12 * 10 * seconds;
     expect(all.reduce((sum, one) => sum + one) + longestCalls).toBeLessThan(retention.confirmation);
   });
 
-  test('comes not before the receiver wants it, and not earlier because it would', () => {
+  test('comes no earlier than the receiver asks, nor earlier than without its wish', () => {
     expect(nextAttemptAt(1, 7_000, 100)).toBe(7_100);
     expect(nextAttemptAt(3, 7_000, 100)).toBe(30_100);
   });
@@ -31,7 +31,7 @@ describe('a call-back that cannot be sent yet', () => {
     [0, 1_000],
     [20_000, 5_000],
     [24 * hours, 10 * minutes],
-  ])('after %i ms waits for about %i ms', (age, wait) => {
+  ])('has an age of %i ms and waits about %i ms', (age, wait) => {
     expect(holdOf(age, () => 0.5)).toBe(wait);
     expect(holdOf(age, () => 0)).toBe(0.75 * wait);
     expect(holdOf(age, () => 1)).toBe(1.25 * wait);

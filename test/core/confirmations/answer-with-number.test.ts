@@ -61,13 +61,13 @@ describe.each(['pick', 'type'] as const)('number matching %s', (mode) => {
     });
   });
 
-  test('needs no number to deny', async () => {
+  test('requires no number to deny', async () => {
     const { answer } = await asked(mode);
     expect(await answer(undefined, 'deny')).toBe('denied');
   });
 });
 
-test('without number matching a number is ignored', async () => {
+test('a number is ignored without number matching', async () => {
   const { answer } = await asked('off');
   expect(await answer('12')).toBe('confirmed');
 });

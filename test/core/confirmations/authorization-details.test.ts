@@ -27,7 +27,7 @@ const sized = (bytes: number, character = 'x'): string => {
   return `[{"type":"t","a":"${character.repeat(Math.floor((bytes - empty) / width))}${'x'.repeat(rest)}"}]`;
 };
 
-describe('details that are valid', () => {
+describe('valid details', () => {
   test('are returned with their text, its hash and the list', () => {
     const text = JSON.stringify([payment]);
     const expected = { text, hash: hashOf(text), details: [payment] };
@@ -35,7 +35,7 @@ describe('details that are valid', () => {
     expect(parseAuthorizationDetails(text)).toEqual(expected);
   });
 
-  test('keep the text that was given, with its blanks, escapes and digits', () => {
+  test('keep the original text, with its spaces, escapes and digits', () => {
     const text = ' [ {"type" : "p\\u0061y",\n"amount": 16.00, "rate":1.5e1} ]\t';
     expect(parseAuthorizationDetails(text)).toEqual({
       text,
@@ -46,7 +46,7 @@ describe('details that are valid', () => {
 
   test.each([
     ['of any type', '[{"type":"https://example.org/😀 any"}]'],
-    ['several', '[{"type":"a"},{"type":"a"},{"type":"b"}]'],
+    ['with several elements', '[{"type":"a"},{"type":"a"},{"type":"b"}]'],
     ['with values of every kind', '[{"type":"t","a":null,"b":true,"c":[],"d":{},"e":"","f":-1.5e-7,"":0}]'],
     ['with the same name in other objects', '[{"type":"t","a":{"type":1,"a":{"a":1}}},{"type":"t","a":1}]'],
     ['with five levels', nested(5)],
@@ -64,17 +64,17 @@ describe('details that are valid', () => {
     ['with a member that every object inherits', '[{"type":"t","constructor":"x","toString":"y"}]'],
     ['with names that look similar', '[{"type":"t","masse":1,"maße":2,"mase":3,"n1":4,"n2":5}]'],
     ['with names of one character', String.raw`[{"type":"t","a":1,"é":2,"/":3,"\\":4,"😀":5}]`],
-  ])('may be %s', (_, text) => {
+  ])('are accepted %s', (_, text) => {
     expect(faultsOf(text)).toEqual([]);
     expect(faultsOf(JSON.parse(text))).toEqual([]);
   });
 });
 
-describe('details that are not valid', () => {
+describe('invalid details', () => {
   test.each([
-    ['no list', '{"type":"t"}', ''],
+    ['not a list', '{"type":"t"}', ''],
     ['null', 'null', ''],
-    ['a number', '5', ''],
+    ['only a number', '5', ''],
     ['an empty list', '[]', ''],
     ['a list with a text', '[{"type":"t"},"t"]', '/1'],
     ['a list with null', '[null]', '/0'],
@@ -96,33 +96,33 @@ describe('details that are not valid', () => {
     ['with a line separator in a name', String.raw`[{"type":"t","a":{"b\u2028":1}}]`, '/0/a/b\u2028'],
     ['with a name in another case', '[{"type":"t","a":1,"Type":"u"}]', '/0/Type'],
     [
-      'with a name that only Go takes for another',
+      'with a name that only Go reads as another',
       '[{"type":"t","a":{"ks":1,"\u212a\u017f":2}}]',
       '/0/a/\u212a\u017f',
     ],
     ['with a name in another encoding', '[{"type":"t","caf\u00e9":1,"cafe\u0301":2}]', '/0/cafe\u0301'],
     [
-      'with names that a selector alone tells apart',
+      'with names that differ only in a selector',
       '[{"type":"t","a":[{"☎":1,"☎\ufe0e":2}]}]',
       '/0/a/0/☎\ufe0e',
     ],
     ['with an invisible name', '[{"type":"t","\u00ad":2}]', '/0/\u00ad'],
-    ['with a mark that turns digits around', '[{"type":"t","amount":"1\u200f0,\u061c9"}]', '/0/amount'],
+    ['with a mark that reorders digits', '[{"type":"t","amount":"1\u200f0,\u061c9"}]', '/0/amount'],
     ['with a joiner in a name', '[{"type":"t","am\u200dount":1}]', '/0/am\u200dount'],
     ['with __proto__', '[{"type":"t","__proto__":{"admin":true}}]', '/0/__proto__'],
     ['with a prototype', '[{"type":"t","constructor":{"prototype":1}}]', '/0/constructor'],
-  ])('are %s', (_, text, pointer) => {
+  ])('are rejected: %s', (_, text, pointer) => {
     expect(pointers(text)).toEqual([pointer]);
     expect(pointers(JSON.parse(text))).toEqual([pointer]);
   });
 
   test.each([
-    ['no JSON', '[{"type":"t"},]', ''],
+    ['invalid JSON', '[{"type":"t"},]', ''],
     ['an empty text', '', ''],
     ['with a byte order mark', '\ufeff[{"type":"t"}]', ''],
-    ['a member twice', '[{"type":"t","amount":1,"amount":2}]', '/0/amount'],
-    ['a type twice', '[{"type":"t","type":"t"}]', '/0/type'],
-    ['a member twice by an escape', String.raw`[{"type":"t","a":[{"b":1,"\u0062":1}]}]`, '/0/a/0/b'],
+    ['a duplicate member', '[{"type":"t","amount":1,"amount":2}]', '/0/amount'],
+    ['a duplicate type', '[{"type":"t","type":"t"}]', '/0/type'],
+    ['a duplicate member by an escape', String.raw`[{"type":"t","a":[{"b":1,"\u0062":1}]}]`, '/0/a/0/b'],
     ['a quotation mark as a name', String.raw`[{"type":"t","\"":1}]`, '/0/"'],
     ['a name of one character with an escape', String.raw`[{"type":"t","\u0061":1,"\\":2}]`, '/0/a'],
     [
@@ -132,15 +132,15 @@ describe('details that are not valid', () => {
     ],
     ['an integer that a double changes', '[{"type":"t","a":12345678901234567890}]', '/0/a'],
     ['the first integer that a double changes', '[{"type":"t","a":[1,9007199254740993]}]', '/0/a/1'],
-    ['a number beyond a double', '[{"type":"t","a":1e400}]', '/0/a'],
+    ['a number too large for a double', '[{"type":"t","a":1e400}]', '/0/a'],
     ['a number that a double makes 0', '[{"type":"t","a":1e-400}]', '/0/a'],
     ['a fraction that a double changes', '[{"type":"t","a":0.1000000000000000055511}]', '/0/a'],
     ['a number of a thousand digits', `[{"type":"t","a":1${'0'.repeat(1000)}}]`, '/0/a'],
-  ])('as a text are %s', (_, text, pointer) => {
+  ])('are rejected as text: %s', (_, text, pointer) => {
     expect([...new Set(pointers(text))]).toEqual([pointer]);
   });
 
-  test('have every fault at once', () => {
+  test('are reported with all faults at once', () => {
     expect(pointers(String.raw`[{"a":"\n","b":1,"b":1e999},5]`)).toEqual([
       '/0/b',
       '/0/b',
@@ -150,12 +150,12 @@ describe('details that are not valid', () => {
     ]);
   });
 
-  test('never have their values in the faults', () => {
+  test('are reported without their values', () => {
     const faults = JSON.stringify(faultsOf('[{"type":5,"iban":"secret\\n"},"secret"]'));
     expect(faults).not.toContain('secret');
   });
 
-  test('cost little, however they are made', () => {
+  test('are rejected quickly, however they are made', () => {
     const start = process.cpuUsage();
     const hostile = ['['.repeat(2_000_000), `"${'\\"'.repeat(1_000_000)}`, `[${'0'.repeat(4000)}`];
     for (const text of hostile) expect(isValid(text)).toBe(false);
@@ -240,7 +240,7 @@ const isOfRules = (of: unknown): boolean =>
   !hasPrototype(of);
 
 describe('details of any kind', () => {
-  test('are valid by the rules alone, as a list and as a text', () => {
+  test('are validated by the same rules as a list and as a text', () => {
     const seen = { valid: 0, invalid: 0 };
     fc.assert(
       fc.property(list, fc.nat(2), (made, indent) => {
@@ -270,7 +270,7 @@ describe('details of any kind', () => {
     );
   });
 
-  test('may have no member twice, wherever it is', () => {
+  test('may have no duplicate member, at any level', () => {
     fc.assert(
       fc.property(list, fc.nat(), (made, at) => {
         const written = JSON.stringify(made);
@@ -287,7 +287,7 @@ describe('details of any kind', () => {
     );
   });
 
-  test('have only numbers that come back as they were', () => {
+  test('have only numbers that a double keeps', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
     fc.assert(
       fc.property(digits, (number) => {

@@ -24,7 +24,7 @@ describe('an answer at the time of the expiry', () => {
       now,
     );
 
-  test('counts in the last millisecond, and is too late in the next one', async () => {
+  test('is accepted in the last millisecond, and too late in the next one', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
     await world.send({ nonce, expiresIn: 30 }, start);

@@ -4,7 +4,7 @@ import { drawMatchNumbers, isSameNumber } from '../../../core/confirmations/numb
 const draws = Array.from({ length: 300 });
 
 describe('number matching', () => {
-  test('off has no number', () => {
+  test('needs no number when it is off', () => {
     expect(drawMatchNumbers('off')).toBeUndefined();
   });
 
@@ -24,7 +24,7 @@ describe('number matching', () => {
     }
   });
 
-  test('numbers are compared as text', () => {
+  test('compares numbers as text', () => {
     expect(isSameNumber('07', '07')).toBe(true);
     expect(isSameNumber('07', '7')).toBe(false);
     expect(isSameNumber('07', '70')).toBe(false);

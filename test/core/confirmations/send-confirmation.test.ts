@@ -50,7 +50,7 @@ describe('a nonce', () => {
   });
 });
 
-describe('a request by CIBA to a user with several devices', () => {
+describe('a CIBA request to a user with several devices', () => {
   const asked = { ofSeveral: 'usual', ciba: { scope: 'openid', interval: 2 } } as const;
   const minute = 60_000;
 
@@ -80,7 +80,7 @@ describe('a request by CIBA to a user with several devices', () => {
     });
   });
 
-  test('keeps the hash of its nonce alone, and is not the repetition of a push with this nonce', async () => {
+  test('stores only the hash of its nonce, and does not repeat a push with this nonce', async () => {
     const world = await worldWithTwo();
     const nonce = 'nonce-that-is-not-kept';
     const sent = await world.send({ ...asked, nonce }, start);

@@ -61,8 +61,8 @@ async function listed(world: PushWorld, now: number, isSuspended = false, signed
   return await listChallenges(world, load, { fetch, now });
 }
 
-describe('confirmations that are open on a device', () => {
-  test('are as many as the tenant allows, and the next is refused until the first of them expires', async () => {
+describe('open confirmations of a device', () => {
+  test("are limited by the tenant's setting: the next is refused until the first expires", async () => {
     const world = await worldWith(3);
     await sendMany(world, 3);
     const next = { nonce: 'nonce-of-the-next', deviceId: 'phone' };
@@ -76,7 +76,7 @@ describe('confirmations that are open on a device', () => {
     await expect(world.send(next, start + minute)).resolves.toMatchObject({ status: 'pending' });
   });
 
-  test('may be more than a lower setting allows: the next waits for so many that one is allowed', async () => {
+  test('may exceed a setting that was lowered: the next is refused until enough have expired', async () => {
     const world = await worldWith(3);
     await sendMany(world, 3);
     const strict = new PushWorld(client, settings(1), world.tenantId);
@@ -86,7 +86,7 @@ describe('confirmations that are open on a device', () => {
     });
   });
 
-  test('count for each device alone', async () => {
+  test('count for each device separately', async () => {
     const world = await worldWith(2);
     await world.addDevice('tablet', start - hour);
     await sendMany(world, 2);
@@ -110,7 +110,7 @@ describe('confirmations that are open on a device', () => {
     });
   });
 
-  test('of which the last expire together are one pause, counted one by one', async () => {
+  test('cause one pause when the last expire together, and are counted individually', async () => {
     const world = await worldWith(20, { pushLimits: { ...settings(20).pushLimits, pauseAfter: 3 } });
     for (const index of [0, 1, 2, 3]) await world.send({ nonce: nonceOf(index), expiresIn: 3600 }, start);
     const after = start + hour + minute;
@@ -124,22 +124,25 @@ describe('confirmations that are open on a device', () => {
     expect((await world.devices.loadUser(world)).history).toMatchObject({ unsuccessfulInARow: 4 });
   });
 
-  test.each(['confirm', 'deny'] as const)('are answered one by one, in any order (%s)', async (decision) => {
-    const world = await worldWith(20);
-    const nonces = await sendMany(world, 20);
-    const order = nonces.toSorted((a, b) => b.localeCompare(a));
-    await Promise.all(order.slice(0, 4).map((nonce) => decide(world, nonce, decision, start + minute)));
-    for (const nonce of order.slice(4)) await decide(world, nonce, decision, start + minute);
-    expect(await openIn(world)).toEqual({});
-    for (const nonce of nonces)
-      expect(await world.poll(nonce, start + minute)).toMatchObject({
-        status: decision === 'confirm' ? 'confirmed' : 'denied',
-      });
-    const { history } = await world.devices.loadUser(world);
-    expect(history.unsuccessfulInARow).toBe(decision === 'confirm' ? 0 : 20);
-  });
+  test.each(['confirm', 'deny'] as const)(
+    'are answered individually, in any order (%s)',
+    async (decision) => {
+      const world = await worldWith(20);
+      const nonces = await sendMany(world, 20);
+      const order = nonces.toSorted((a, b) => b.localeCompare(a));
+      await Promise.all(order.slice(0, 4).map((nonce) => decide(world, nonce, decision, start + minute)));
+      for (const nonce of order.slice(4)) await decide(world, nonce, decision, start + minute);
+      expect(await openIn(world)).toEqual({});
+      for (const nonce of nonces)
+        expect(await world.poll(nonce, start + minute)).toMatchObject({
+          status: decision === 'confirm' ? 'confirmed' : 'denied',
+        });
+      const { history } = await world.devices.loadUser(world);
+      expect(history.unsuccessfulInARow).toBe(decision === 'confirm' ? 0 : 20);
+    },
+  );
 
-  test('are withdrawn one by one, and their places are used again', async () => {
+  test('are withdrawn individually, and make room for others', async () => {
     const world = await worldWith(3);
     const [first = '', second = '', third = ''] = await sendMany(world, 3);
     await Promise.all([world.withdraw(second, start + minute), world.withdraw(second, start + minute)]);
@@ -151,7 +154,7 @@ describe('confirmations that are open on a device', () => {
     expect(await openIn(world)).toEqual({ 'phone#2': { challengeId, expiresAt: start + 3 * minute } });
   });
 
-  test('of the number that is allowed, and no more, are made by concurrent requests', async () => {
+  test('stay within the limit with concurrent requests', async () => {
     const world = await worldWith(2);
     const sent = await Promise.allSettled(
       [1, 2, 3, 4].map(async (index) => await world.send({ nonce: nonceOf(index) }, start)),
@@ -192,7 +195,7 @@ describe('confirmations that are open on a device', () => {
 });
 
 describe('the list of open challenges', () => {
-  test('begins with the next to expire, and marks each as opened, once', async () => {
+  test('begins with the next to expire, and marks each as opened once', async () => {
     const world = await worldWith(20);
     const nonces = await sendMany(world, 20);
     const first = await listed(world, start + minute);
@@ -203,7 +206,7 @@ describe('the list of open challenges', () => {
       expect(await world.poll(nonce, start + 2 * minute)).toMatchObject({ openedAt: start + minute });
   });
 
-  test('leaves out what was answered, withdrawn or expired', async () => {
+  test('omits those that were answered, withdrawn or expired', async () => {
     const world = await worldWith(20);
     const nonces = await sendMany(world, 5);
     await decide(world, nonceOf(0), 'deny', start + minute);
@@ -229,7 +232,7 @@ describe('a captured request for challenges', () => {
   const captured = { issuedAt: start, jwsHash: 'captured' };
   const replay = async (world: PushWorld, now: number) => await listed(world, now, false, captured);
 
-  test('is refused after the device has used it, or a later one', async () => {
+  test('is refused after the device has used it or a later one', async () => {
     const world = await worldWith(1);
     await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
     await expect(replay(world, start)).resolves.toHaveLength(1);
@@ -243,7 +246,7 @@ describe('a captured request for challenges', () => {
     });
   });
 
-  test('is refused where several are open, if it was used when one was new', async () => {
+  test('is refused when several are open, if it was used when one was new', async () => {
     const world = await worldWith(3);
     for (const nonce of [nonceOf(0), nonceOf(1)]) await world.send({ nonce, expiresIn: 600 }, start);
     await expect(replay(world, start)).resolves.toHaveLength(2);
@@ -256,7 +259,7 @@ describe('a captured request for challenges', () => {
     });
   });
 
-  test('is refused where several are open, also if none was new to it', async () => {
+  test('is refused when several are open, also if none was new to it', async () => {
     const world = await worldWith(3);
     for (const nonce of [nonceOf(0), nonceOf(1)]) await world.send({ nonce, expiresIn: 600 }, start);
     await expect(listed(world, start)).resolves.toHaveLength(2);
@@ -267,7 +270,7 @@ describe('a captured request for challenges', () => {
     });
   });
 
-  test('is no request of the same second, and no repetition of the write by the same call', async () => {
+  test('is distinguished from a request of the same second and from a repeated write of the same call', async () => {
     const world = await worldWith(1);
     await world.send({ nonce: nonceOf(0), expiresIn: 120 }, start);
     for (const jwsHash of ['one', 'other'])

@@ -139,7 +139,7 @@ describe('a confirmation under concurrent operations', () => {
     );
   }, 120_000);
 
-  test('two concurrent identical requests make one confirmation and one push', async () => {
+  test('has one push after two concurrent identical requests', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('a confirmation under concurrent operations', () => {
     expect(await world.events(challengeIdOf(world.tenantId, 'nonce-used-at-once'))).toHaveLength(1);
   });
 
-  test('of two concurrent different requests for one device, one is rejected', async () => {
+  test('is made by one of two concurrent different requests for a device', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
     const answers = await Promise.allSettled(nonces.map(async (nonce) => await world.send({ nonce }, start)));
@@ -172,7 +172,7 @@ describe('the event of an answer', () => {
     return { confirmation, payload: (await after.events(challengeId)).at(-1)?.payload ?? {} };
   };
 
-  test('has what proves the answer, if the tenant wanted that when the website asked', async () => {
+  test('has the proof of the answer if the tenant wanted it when the website asked', async () => {
     const { confirmation, payload } = await answered(
       { ...defaultSettings, evidenceInEvents: 'on' },
       defaultSettings,

@@ -63,7 +63,7 @@ function throttled(times: number): DynamoDBDocumentClient {
 }
 
 describe('expiries that are too far away for SQS', () => {
-  test('are queued when they are due within 15 minutes, each once, whatever their quarter of an hour', async () => {
+  test('are queued once each when due within 15 minutes, whatever their quarter of an hour', async () => {
     const after = [16, 17, 20, 31, 60, 150].map((minutes) => expiryAt(start + minutes * minute));
     expect(await waiting.add(after)).toEqual({ failed: [], reasons: [] });
 
@@ -83,7 +83,7 @@ describe('expiries that are too far away for SQS', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('are found after the clock stood still for days', async () => {
+  test('are found after the schedule did not run for days', async () => {
     const late = [16, 600].map((minutes) => expiryAt(start + minutes * minute));
     await waiting.add(late);
     expect(await clock(start + 3 * 24 * 60 * minute)).toMatchObject({
@@ -93,7 +93,7 @@ describe('expiries that are too far away for SQS', () => {
     expect(new Set(queued())).toEqual(new Set(late));
   });
 
-  test('stay in the table while SQS refuses them, and are not forgotten with their quarter', async () => {
+  test('stay in the table while SQS refuses them, together with their quarter', async () => {
     const one = expiryAt(start + 16 * minute);
     await waiting.add([one]);
     const { id } = queue.faults.add({ service: 'sqs', fault: 'unavailable' });
@@ -105,7 +105,7 @@ describe('expiries that are too far away for SQS', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('of which there are many in one partition are all queued, page by page', async () => {
+  test('are all queued, page by page, when one partition has many', async () => {
     // The first byte decides the shard.
     const challengeIds = Array.from({ length: 1_100 }, () =>
       Buffer.concat([Buffer.of(0), randomBytes(31)]).toString('base64url'),
@@ -123,13 +123,13 @@ describe('expiries that are too far away for SQS', () => {
     expect(await keys()).toHaveLength(1);
   });
 
-  test('wait for the next call when the time is up', async () => {
+  test('wait for the next call when the time is over', async () => {
     await waiting.add([expiryAt(start + 20 * minute)]);
     expect(await clock(start + 10 * minute, 0)).toEqual({ queued: 0, failed: 0 });
     expect(await clock(start + 11 * minute)).toMatchObject({ queued: 1 });
   });
 
-  test('are written again if a throttled table leaves some undone, and are reported if it leaves them again', async () => {
+  test('are written again when a throttled table leaves some undone, and reported if it does so again', async () => {
     const expiries = [1, 2, 3].map((index) => expiryAt(start + 20 * minute, `throttled-${index}`));
     const twice = new WaitingExpiryStore(throttled(2), 'expiries');
     expect(await twice.add(expiries)).toEqual({ failed: [], reasons: [] });

@@ -95,7 +95,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('and a concurrent answer: exactly one decides, and the other is rejected', async () => {
+  test('excludes a concurrent answer: exactly one decides', async () => {
     for (let round = 0; round < 40; round += 1) {
       const world = new PushWorld(client);
       await world.addDevice('phone', start);
@@ -113,7 +113,7 @@ describe('a withdrawal', () => {
     }
   }, 60_000);
 
-  test('of an expired confirmation is rejected, and the expiry recorded', async () => {
+  test('is rejected after the expiry, which is recorded', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
     await world.send({ nonce, expiresIn: 30 }, start);
@@ -123,7 +123,7 @@ describe('a withdrawal', () => {
     await expect(world.withdraw(nonce, start + 29_999)).rejects.toMatchObject({ code: 'already-decided' });
   });
 
-  test('succeeds in the last millisecond, although a Lambda with another clock has already removed the entry', async () => {
+  test('succeeds in the last millisecond, although a Lambda with another clock already removed the entry', async () => {
     const world = new PushWorld(client);
     for (const device of ['phone', 'tablet']) await world.addDevice(device, start);
     await world.send({ nonce, deviceId: 'phone', expiresIn: 30 }, start);
@@ -133,7 +133,7 @@ describe('a withdrawal', () => {
     expect(await world.poll(nonce, start + 31_000)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('succeeds in the last millisecond, although a Lambda with another clock has already sent the next one', async () => {
+  test('succeeds in the last millisecond, although a Lambda with another clock already sent the next one', async () => {
     const world = new PushWorld(client);
     for (const device of ['phone', 'tablet']) await world.addDevice(device, start);
     await world.send({ nonce, deviceId: 'phone', expiresIn: 30 }, start);
@@ -158,7 +158,7 @@ describe('a withdrawal', () => {
     expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
   });
 
-  test('of a failed or unknown confirmation is rejected', async () => {
+  test('is rejected for a failed or unknown confirmation', async () => {
     const world = new PushWorld(client, { ...defaultSettings, numberMatching: 'type' });
     await world.addDevice('phone', start);
     const { matchNumbers } = await world.send({ nonce }, start);

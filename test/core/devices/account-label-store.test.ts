@@ -22,7 +22,7 @@ function someone() {
 }
 
 describe('the label of an account', () => {
-  test('begins the record of a user who has none, unless it is removed', async () => {
+  test('creates the record of a user who has none, unless it is removed', async () => {
     const { devices, labels, user } = someone();
     await labels.set(user, undefined);
     expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
@@ -34,7 +34,7 @@ describe('the label of an account', () => {
     });
   });
 
-  test('leaves the rest of the record, and makes who has read it before read it again', async () => {
+  test('keeps the rest of the record, and makes concurrent readers read it again', async () => {
     const { devices, labels, user } = someone();
     const history = { ...emptyHistory, sentAt: [7], unsuccessfulInARow: 2 };
     await transact(client, [devices.saveHistory(user, { history, version: 0 }, history)]);
@@ -48,14 +48,14 @@ describe('the label of an account', () => {
     expect((await devices.loadUser(user)).history).toEqual(history);
   });
 
-  test('is refused for a user without a record, while the tenant is suspended', async () => {
+  test('is refused for a user without a record while the tenant is suspended', async () => {
     const { devices, labels, user } = someone();
     await transact(client, suspensionWrites('devices', user.tenantId));
     await expect(labels.set(user, 'Anna')).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
   });
 
-  test('conflicts with a record that begins at the same moment', async () => {
+  test('conflicts with a record that is created at the same time', async () => {
     const { devices, labels, user } = someone();
     const saveHistory = devices.saveHistory.bind(devices);
     devices.saveHistory = (of, read, history) => saveHistory(of, { ...read, version: 3 }, history);

@@ -34,7 +34,7 @@ test('the attributes have the names that earlier versions of the service read', 
   });
 });
 
-test('what was withdrawn since the item was written counts as a withdrawal, and no longer as a push', () => {
+test('a withdrawal since the item was written counts as a withdrawal, and no longer as a push', () => {
   const item = itemOf({ ...history, sentAt: [1, 3, 5] });
   const stored = item?.['history'] as Record<string, unknown>;
   const withdrawn = [

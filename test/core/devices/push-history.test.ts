@@ -40,7 +40,7 @@ const ask = (history: PushHistory, at: number, end: Outcome): PushHistory => {
 const confirmed: Outcome = { end: 'confirmed', deviceId: 'd' };
 const denied: Outcome = { end: 'denied' };
 
-describe('how often a user may be asked', () => {
+describe('a user may be asked', () => {
   test('5 times in any 10 minutes: the sixth push waits until the first is 10 minutes old', () => {
     let history = emptyHistory;
     for (let push = 0; push < 5; push += 1) {
@@ -88,15 +88,18 @@ describe('how often a user may be asked', () => {
     [6, 40],
     [7, 60],
     [8, 60],
-  ])('after %i unsuccessful confirmations in a row a pause of %i minutes', (unsuccessful, pause) => {
-    let history = emptyHistory;
-    for (let push = 0; push < unsuccessful; push += 1)
-      history = ask(history, start + push * 2 * hour, denied);
-    const lastEnd = start + (unsuccessful - 1) * 2 * hour + second;
-    expect(nextPushAt(history, limits)).toBe(lastEnd + pause * minute);
-  });
+  ])(
+    'after %i unsuccessful confirmations in a row only after a pause of %i minutes',
+    (unsuccessful, pause) => {
+      let history = emptyHistory;
+      for (let push = 0; push < unsuccessful; push += 1)
+        history = ask(history, start + push * 2 * hour, denied);
+      const lastEnd = start + (unsuccessful - 1) * 2 * hour + second;
+      expect(nextPushAt(history, limits)).toBe(lastEnd + pause * minute);
+    },
+  );
 
-  test('a successful confirmation resets the count', () => {
+  test('more often again after a successful confirmation, which resets the count', () => {
     let history = emptyHistory;
     for (const end of [denied, denied, confirmed, denied, denied]) {
       history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
@@ -104,7 +107,7 @@ describe('how often a user may be asked', () => {
     expect(nextPushAt(history, limits)).toBeLessThanOrEqual((history.sentAt.at(-1) ?? 0) + 2 * second);
   });
 
-  test('a cancelled confirmation counts neither as successful nor as unsuccessful', () => {
+  test('as often after a cancelled confirmation, which counts neither as successful nor as unsuccessful', () => {
     let history = emptyHistory;
     for (const end of [denied, denied]) history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
     const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
@@ -114,14 +117,14 @@ describe('how often a user may be asked', () => {
     expect(ask(cancelled, start + 5 * hour, denied).unsuccessfulInARow).toBe(3);
   });
 
-  test('after not_me a pause of 20 minutes, which a confirmation on another device does not end', () => {
+  test('only after a pause of 20 minutes after not_me, which a confirmation on another device does not end', () => {
     const history = ask(emptyHistory, start, { end: 'denied', notMe: true });
     expect(nextPushAt(history, limits)).toBe(start + second + 20 * minute);
     const later = recordOutcome(history, 'c-other', confirmed, start + minute);
     expect(nextPushAt(later, limits)).toBe(start + second + 20 * minute);
   });
 
-  test('a tenant may set other limits', () => {
+  test('as often as the limits of the tenant allow', () => {
     const strict = { ...limits, perTenMinutes: 1, pauseAfter: 1, pauseSeconds: 7 };
     expect(nextPushAt(ask(emptyHistory, start, confirmed), strict)).toBe(start + 10 * minute);
     expect(nextPushAt(ask(emptyHistory, start, denied), { ...strict, perTenMinutes: 5 })).toBe(
@@ -146,12 +149,12 @@ describe('withdrawn questions', () => {
     expect(reachedLimit(history, limits, start + 9 * minute)).toBeUndefined();
   });
 
-  test('leave the push of another question that was sent in the same millisecond', () => {
+  test('keep the push of another question that was sent in the same millisecond', () => {
     const both = { ...emptyHistory, sentAt: [start, start] };
     expect(recordWithdrawal(both, { sentAt: start, at: start }).sentAt).toEqual([start]);
   });
 
-  test('are at most 10 in any hour: then the user is asked again when the first is an hour old', () => {
+  test('are at most 10 in any hour; then the user is asked again when the first is an hour old', () => {
     const history = withdrawTimes(10);
     expect(reachedLimit(history, limits, start + 10 * minute)).toEqual({
       limit: 'withdrawnPerHour',
@@ -162,7 +165,7 @@ describe('withdrawn questions', () => {
     expect(reachedLimit(history, limits, start + second + hour)).toBeUndefined();
   });
 
-  test('lock for no longer than an hour, also by a clock that is behind, and however many they are', () => {
+  test('lock the user for an hour at most, also with a clock that is behind, and however many they are', () => {
     const history = withdrawTimes(10);
     expect(reachedLimit(history, limits, start)?.until).toBe(start + hour);
     const more = { ...history, withdrawnAt: [...Array(40).keys()].map((at) => start + at) };
@@ -176,7 +179,7 @@ describe('withdrawn questions', () => {
 });
 
 describe('the limits of a user', () => {
-  test('are listed with what is counted, whether they are reached or not', () => {
+  test('are listed with their counts, whether they are reached or not', () => {
     const history = ask(ask(emptyHistory, start, denied), start + hour, { end: 'denied', notMe: true });
     const now = start + hour + minute;
     expect(pushLimitsOf(history, limits, now)).toEqual([
@@ -188,7 +191,7 @@ describe('the limits of a user', () => {
     ]);
   });
 
-  test('are cleared by a reset, which leaves what is open and what else is known of the user', () => {
+  test('are cleared by a reset, which keeps open confirmations and everything else known of the user', () => {
     const asked = { deviceId: 'a', challengeId: 'a', expiresAt: start + minute, now: start };
     const before = recordSent(ask(emptyHistory, start, { end: 'denied', notMe: true }), asked);
     const open = recordSent(before, { ...asked, deviceId: 'b', challengeId: 'b', expiresAt: start + hour });
@@ -199,7 +202,7 @@ describe('the limits of a user', () => {
     expect(reachedLimit(closeExpired(reset, start + 2 * minute), limits, start)).toBeUndefined();
   });
 
-  test('hold until the last of them ends', () => {
+  test('apply until the last of them ends', () => {
     const reached = { ...emptyHistory, sentAt: Array<number>(5).fill(start), notMeAt: start };
     expect(reachedLimit(reached, limits, start)).toMatchObject({ limit: 'notMe' });
     expect(reachedLimit({ ...reached, notMeAt: start - 15 * minute }, limits, start)).toMatchObject({
@@ -212,7 +215,7 @@ describe('an expired confirmation', () => {
   const open = (history: PushHistory, deviceId: string, at: number, expiresAt: number) =>
     recordSent(history, { deviceId, challengeId: `c-${deviceId}`, expiresAt, now: at });
 
-  test('counts as unsuccessful from its expiry on, without a write of its own', () => {
+  test('counts as unsuccessful from its expiry on, without its own write', () => {
     let history = emptyHistory;
     for (const device of ['a', 'b', 'c']) history = open(history, device, start, start + minute);
     expect(closeExpired(history, start + minute - 1).unsuccessfulInARow).toBe(0);

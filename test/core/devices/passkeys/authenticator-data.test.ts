@@ -55,7 +55,7 @@ const counter = fc.nat(0xffffffff);
 const credential = fc.uint8Array({ minLength: 1, maxLength: 1023 }).map((bytes) => Buffer.from(bytes));
 
 describe('authenticator data', () => {
-  test('of a registration has credential id and key', () => {
+  test('has credential id and key in a registration', () => {
     fc.assert(
       fc.property(counter, credential, fc.option(extensions), (count, id, outputs) => {
         const flags = UP | UV | AT | (outputs ? ED : 0);
@@ -76,7 +76,7 @@ describe('authenticator data', () => {
     );
   });
 
-  test('of an assertion has none', () => {
+  test('has neither in an assertion', () => {
     fc.assert(
       fc.property(counter, fc.boolean(), fc.boolean(), fc.boolean(), (count, UPs, UVs, synced) => {
         const flags = (UPs ? UP : 0) | (UVs ? UV : 0) | (synced ? BE | BS : 0);
@@ -88,7 +88,7 @@ describe('authenticator data', () => {
     );
   });
 
-  test('of flags that are reserved says nothing', () => {
+  test('ignores reserved flags', () => {
     const reserved = 0x02 | 0x20;
     expect(readAuthenticatorData(dataOf({ flags: reserved, counter: 1 }))).toEqual({
       rpIdHash: Buffer.alloc(32),
@@ -105,7 +105,7 @@ describe('authenticator data', () => {
     expect(read).toMatchObject({ credential: { id } });
   });
 
-  test('with one byte less or more is refused', () => {
+  test('is refused with one byte less or more', () => {
     fc.assert(
       fc.property(credential, fc.option(extensions), fc.nat(255), (id, outputs, byte) => {
         const flags = UP | UV | AT | (outputs ? ED : 0);
@@ -116,7 +116,7 @@ describe('authenticator data', () => {
     );
   });
 
-  test('of any bytes is read or refused, and nothing else happens', () => {
+  test('is read or refused, whatever its bytes', () => {
     const flags = fc.constantFrom(UP | UV, UP | UV | AT, UP | UV | ED, UP | UV | AT | ED, 0xff);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), flags, (random, value) => {
@@ -137,7 +137,7 @@ describe('authenticator data', () => {
     ['the smallest argument of one byte', 'a161611818'],
     ['the smallest argument of two bytes', 'a16161190100'],
     ['the smallest argument of four bytes', 'a161611a00010000'],
-  ])('reads over extensions with %s', (_, hex) => {
+  ])('may have extensions with %s', (_, hex) => {
     const bytes = dataOf({ flags: UP | UV | ED, counter: 7, extensions: Buffer.from(hex, 'hex') });
     expect(readAuthenticatorData(bytes)).toMatchObject({ counter: 7, userVerified: true });
   });
@@ -147,10 +147,10 @@ describe('authenticator data', () => {
     ['a text', '60'],
     ['a map without an end', 'bf6161f5ff'],
     ['a text without an end', 'a17f6161ff01'],
-    ['a length that is not the shortest', 'a1780161f5'],
-    ['a number that is not the shortest', 'a161611817'],
-    ['a number of two bytes that is not the shortest', 'a161611900ff'],
-    ['a number of four bytes that is not the shortest', 'a161611a0000ffff'],
+    ['a length in a longer form than necessary', 'a1780161f5'],
+    ['a number in a longer form than necessary', 'a161611817'],
+    ['a number of two bytes in a longer form than necessary', 'a161611900ff'],
+    ['a number of four bytes in a longer form than necessary', 'a161611a0000ffff'],
     ['a tag', 'a16161c001'],
     ['a tag of nothing', 'a16161d4'],
     ['a number with a fraction', 'a16161f93c00'],
@@ -162,7 +162,7 @@ describe('authenticator data', () => {
     ['too many levels', `a16161${'81'.repeat(4)}01`],
     ['a map with one member of two', 'a26161f5'],
     ['nothing', ''],
-  ])('refuses extensions with %s', (_, hex) => {
+  ])('is refused with extensions of %s', (_, hex) => {
     const bytes = dataOf({ flags: UP | UV | ED, counter: 0, extensions: Buffer.from(hex, 'hex') });
     expect(() => readAuthenticatorData(bytes)).toThrow(SyntaxError);
   });
@@ -171,14 +171,14 @@ describe('authenticator data', () => {
     ['without alg', 'a401022001215820'],
     ['of RSA', 'a5010303390100200121582'],
     ['in another order', 'a5032601022001215820'],
-  ])('refuses a key %s', (_, prefix) => {
+  ])('is refused with a key %s', (_, prefix) => {
     const bytes = dataOf({ flags: UP | UV | AT, counter: 0, credential: Buffer.alloc(16, 1) });
     const changed = Buffer.from(bytes);
     Buffer.from(prefix, 'hex').copy(changed, 37 + 18 + 16);
     expect(() => readAuthenticatorData(changed)).toThrow(SyntaxError);
   });
 
-  test.each([0, 1024, 65_535])('refuses a credential id of %d bytes', (length) => {
+  test.each([0, 1024, 65_535])('is refused with a credential id of %d bytes', (length) => {
     const credentialId = Buffer.alloc(length, 1);
     const bytes = dataOf({ flags: UP | UV | AT, counter: 0, credential: credentialId });
     expect(() => readAuthenticatorData(bytes)).toThrow('credential id');

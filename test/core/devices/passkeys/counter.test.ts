@@ -36,7 +36,7 @@ const advance = async (device: NativeDevice, counter: number) => {
 };
 
 describe('the counter of a passkey', () => {
-  test('only grows, and nothing else of the device changes', async () => {
+  test('only grows, and leaves the rest of the device unchanged', async () => {
     const device = await addDevice(5);
     await advance(device, 6);
     expect(await devices.find(device)).toEqual({ ...device, passkey: { ...device.passkey, counter: 6 } });
@@ -45,13 +45,13 @@ describe('the counter of a passkey', () => {
     expect(await counterOf(device)).toBe(6);
   });
 
-  test('of two writes at once with the same counter one fails', async () => {
+  test('is written by one of two concurrent writers with the same counter', async () => {
     const device = await addDevice(0);
     const results = await Promise.allSettled([advance(device, 1), advance(device, 1)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('is not set back by another push token, whose device was read before', async () => {
+  test('is not reset by a new push token for a device that was read before', async () => {
     const read = await addDevice(1);
     await advance(read, 2);
     const after = { ...read, pushToken: 'another token' };
@@ -63,7 +63,7 @@ describe('the counter of a passkey', () => {
     expect(await devices.find(read)).toMatchObject({ pushToken: 'another token', passkey: { counter: 2 } });
   });
 
-  test('is not written for a device that was removed', async () => {
+  test('is not written for a removed device', async () => {
     const device = { ...(await addDevice(1)), deviceId: randomUUID() };
     await expect(advance(device, 2)).rejects.toBeInstanceOf(ConditionsFailed);
     expect(await devices.find(device)).toBeUndefined();

@@ -44,22 +44,22 @@ test('a registered passkey begins with the counter of its registration, so that 
 });
 
 describe('an assertion', () => {
-  test('verifies', () => {
+  test('is valid', () => {
     expect(verifyAssertion(assertion, decided, device, relyingParty)).toBe(0);
   });
 
   // The same through the API: test/contract/user-verification.test.ts.
-  test.each(forgedAssertions.deviations)('%s: refused', (_, deviation) => {
+  test.each(forgedAssertions.deviations)('is refused: %s', (_, deviation) => {
     const claim = authenticator.assert(decided, 'confirm', deviation);
     expect(() => verifyAssertion(claim, decided, device, relyingParty)).toThrow(refusal);
   });
 
-  test.each(forgedAssertions.changes)('a claim with %s: refused', (_, change) => {
+  test.each(forgedAssertions.changes)('is refused if its claim has %s', (_, change) => {
     const claim = change(assertion) as typeof assertion;
     expect(() => verifyAssertion(claim, decided, device, relyingParty)).toThrow(refusal);
   });
 
-  test('with any bit changed is refused', () => {
+  test('is refused with any bit changed', () => {
     const member = fc.constantFrom('id', 'authenticatorData', 'clientDataJSON', 'signature' as const);
     fc.assert(
       fc.property(member, fc.nat(4_000), (name, bit) => {
@@ -70,7 +70,7 @@ describe('an assertion', () => {
     );
   });
 
-  test('of any texts is refused', () => {
+  test('is refused as any text', () => {
     const text = fc.string({ maxLength: 200 });
     fc.assert(
       fc.property(fc.record({ authenticatorData: text, clientDataJSON: text, signature: text }), (texts) => {
@@ -80,7 +80,7 @@ describe('an assertion', () => {
     );
   });
 
-  test('is bound to the details that were confirmed, and to their absence', () => {
+  test('is bound to the confirmed details, or to their absence', () => {
     const detailed = { ...decided, detailsHash: sha256('details') };
     const claim = authenticator.assert(detailed, 'confirm');
     expect(verifyAssertion(claim, detailed, device, relyingParty)).toBe(0);
@@ -89,7 +89,7 @@ describe('an assertion', () => {
     expect(() => verifyAssertion(assertion, detailed, device, relyingParty)).toThrow(refusal);
   });
 
-  test('on a device without a passkey is refused', () => {
+  test('is refused on a device without a passkey', () => {
     expect(() => verifyAssertion(assertion, decided, {}, relyingParty)).toThrow(refusal);
   });
 
@@ -101,7 +101,7 @@ describe('an assertion', () => {
     [2, 1, false],
     [1, 0, false],
     [0xffffffff, 0, false],
-  ])('after the counter %d: %d is accepted: %s', (before, counter, isAccepted) => {
+  ])('has a counter that must grow: last %d, next %d, accepted: %s', (before, counter, isAccepted) => {
     const counted = { ...device, passkey: { ...device.passkey, counter: before } };
     const claim = authenticator.assert(decided, 'confirm', { counter });
     const verify = () => verifyAssertion(claim, decided, counted, relyingParty);
@@ -118,12 +118,12 @@ describe('an assertion', () => {
 });
 
 describe('a registration', () => {
-  test.each(forgedPasskeys.deviations)('%s: refused', (_, deviation) => {
+  test.each(forgedPasskeys.deviations)('is refused: %s', (_, deviation) => {
     const claim = authenticator.create(code, deviation);
     expect(() => verifyRegistration(claim, code, relyingParty)).toThrow(refusal);
   });
 
-  test.each(forgedPasskeys.changes)('a claim with %s: refused', (_, change) => {
+  test.each(forgedPasskeys.changes)('is refused if its claim has %s', (_, change) => {
     const claim = change(created) as typeof created;
     expect(() => verifyRegistration(claim, code, relyingParty)).toThrow(refusal);
   });
@@ -134,7 +134,7 @@ describe('a registration', () => {
     return index >= 32 && index < 53;
   };
 
-  test('with any bit of id, key, RP ID or client data changed is refused', () => {
+  test('is refused with any bit of id, key, RP ID or client data changed', () => {
     const member = fc.constantFrom('id', 'authenticatorData', 'clientDataJSON' as const);
     fc.assert(
       fc.property(member, fc.nat(4_000), (name, bit) => {

@@ -91,7 +91,7 @@ describe('a message of a device', () => {
     ['a content type', { header: { cty: 'JWT' } }],
     ['an unknown header parameter', { header: { note: 'hello' } }],
     ['its own key in the header', { header: { jwk: publicJwk(own) } }],
-    ['a kid that is no string', { header: { kid: 7 } }],
+    ['a kid that is not a string', { header: { kid: 7 } }],
     ['exp as text', { claims: { exp: String(now / 1000 + 60) } }],
     ['exp as null', { claims: { exp: null } }],
     ['nbf as text', { claims: { nbf: '0' } }],
@@ -112,9 +112,9 @@ describe('a message of a device', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['an exp that is to come', { exp: now / 1000 + 0.001 }],
-    ['an nbf as far ahead as a clock may be', { nbf: now / 1000 + 60 }],
-    ['both', { nbf: now / 1000, exp: now / 1000 + 60 }],
+    ['an exp in the future', { exp: now / 1000 + 0.001 }],
+    ['an nbf within the tolerance for clocks', { nbf: now / 1000 + 60 }],
+    ['both exp and nbf', { nbf: now / 1000, exp: now / 1000 + 60 }],
     ['eight levels', nested(8)],
   ])('is accepted with %s', async (_, claims) => {
     await expect(check(sign({ claims }))).resolves.toBeUndefined();
@@ -122,8 +122,8 @@ describe('a message of a device', () => {
 
   test.each<[string, Record<string, unknown>]>([
     ['an exp that is now', { exp: now / 1000 }],
-    ['an exp that has passed', { exp: now / 1000 - 1 }],
-    ['an nbf that is to come', { nbf: now / 1000 + 61 }],
+    ['an exp in the past', { exp: now / 1000 - 1 }],
+    ['an nbf in the future', { nbf: now / 1000 + 61 }],
   ])("gets the service's time with %s", async (_, claims) => {
     await expect(check(sign({ claims }))).rejects.toMatchObject({
       code: 'clock-skew',
@@ -144,7 +144,7 @@ describe('a message of a device', () => {
     await expect((async () => await check(sized(8_193)))()).rejects.toMatchObject(invalid);
   });
 
-  test('is rejected in another encoding of the same bytes, also if that is what was signed', async () => {
+  test('is rejected in another encoding of the same bytes, even if that was signed', async () => {
     const [header = '', payload = '', signature = ''] = sign({ claims: { note: 'of this length!' } }).split(
       '.',
     );
@@ -158,7 +158,7 @@ describe('a message of a device', () => {
     await expect(check(signInput(`${header}.${payload}`))).resolves.toBeUndefined();
   });
 
-  test.each(['iat', 'exp'])('is rejected with the %s beyond all numbers', async (name) => {
+  test.each(['iat', 'exp'])('is rejected when %s is too large for a number', async (name) => {
     const [header = '', claims = ''] = sign()
       .split('.')
       .map((part) => Buffer.from(part, 'base64url').toString());

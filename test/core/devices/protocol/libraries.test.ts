@@ -62,7 +62,7 @@ const valid = fc.tuple(validClaims, indent).map(([{ others, iat, times }, space]
   }),
 );
 
-test('all three accept valid messages', async () => {
+test('all three libraries accept valid messages', async () => {
   await fc.assert(
     fc.asyncProperty(valid, async (jws) => {
       expect(await serviceAccepts(jws)).toBe(true);
@@ -140,7 +140,7 @@ const altered = fc
     );
   });
 
-test('both libraries accept every altered message that the service accepts', async () => {
+test('both other libraries accept every altered message that the service accepts', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.oneof(nearlyValid, altered), async (jws) => {

@@ -47,7 +47,7 @@ const publish = async () => await push.publish(endpointArn, 'fcm', content);
 const pushes = () => sns.pushes.list().filter((push) => push.endpointArn === endpointArn);
 
 describe('a connection that was closed while the Lambda was frozen', () => {
-  test.each([1, 2])('%i times: the push is sent over another connection', async (times) => {
+  test.each([1, 2])('is replaced by another connection to send the push (%i times)', async (times) => {
     const before = proxy.broken();
     proxy.breakNext(...Array.from({ length: times }, () => 'request' as const));
     expect(await publish()).toEqual({ delivery: 'sent' });
@@ -55,7 +55,7 @@ describe('a connection that was closed while the Lambda was frozen', () => {
     expect(pushes()).toHaveLength(1);
   });
 
-  test('always: the push fails after three attempts', async () => {
+  test('fails the push after three attempts', async () => {
     const before = proxy.broken();
     proxy.breakNext('request', 'request', 'request');
     expect(await publish()).toMatchObject({ delivery: 'failed' });
@@ -112,14 +112,14 @@ describe.each([
   ['ENOTFOUND', 'ENOTFOUND'],
   ['EAI_AGAIN', 'EAI_AGAIN'],
   ['ECONNREFUSED', refusing],
-])('%s', (_code, result) => {
-  test('once: the push is sent', async () => {
+])('a connection that fails with %s', (_code, result) => {
+  test('delays the push when it fails once', async () => {
     resolveTo(result);
     expect(await publish()).toEqual({ delivery: 'sent' });
     expect(pushes()).toHaveLength(1);
   });
 
-  test('always: the push fails', async () => {
+  test('fails the push when it fails always', async () => {
     resolveTo(result, result, result);
     expect(await publish()).toMatchObject({ delivery: 'failed' });
   });
@@ -130,7 +130,7 @@ test('a failed push has the code of its error for the log', async () => {
   expect(await publish()).toEqual({ delivery: 'failed', fault: { name: 'Error', code: 'ENOTFOUND' } });
 });
 
-test('EPIPE is repeated, too', async () => {
+test('a connection that fails with EPIPE is repeated', async () => {
   // No server can make it happen for sure: whether a write meets a closed pipe or a reset is a matter of microseconds.
   const agent = new Agent({ keepAlive: true });
   const original = agent.createConnection.bind(agent);
@@ -147,7 +147,7 @@ test('EPIPE is repeated, too', async () => {
   expect(pushes()).toHaveLength(1);
 });
 
-test('a push without a response takes 3 s, and is not repeated', async () => {
+test('a push without a response fails after 3 s, and is not repeated', async () => {
   const { id } = sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'timeout-after' });
   const before = performance.now();
   expect(await publish()).toEqual({ delivery: 'failed', fault: { name: 'AbortError' } });

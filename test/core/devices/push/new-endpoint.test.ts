@@ -95,7 +95,7 @@ describe('a device with a new push token', () => {
     expect(await world.hasToken(device.pushToken)).toBe(false);
   });
 
-  test('that SNS cannot enable leaves no token at SNS, except one that another device uses', async () => {
+  test('leaves no token at SNS if SNS cannot enable it, except one that another device uses', async () => {
     const other = await world.enrol();
     for (const [token, stays] of [[newToken(), false] as const, [other.pushToken, true] as const]) {
       const { refresh } = await withKey();
@@ -120,7 +120,7 @@ describe('a push', () => {
     return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
   };
 
-  test('to a device that was removed meanwhile restores its push token only for a moment', async () => {
+  test('restores the push token of a removed device only for a moment', async () => {
     const device = await world.enrol();
     await world.removeAndDie(device);
     await run();
@@ -131,7 +131,7 @@ describe('a push', () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test('to a device whose endpoint is gone creates an endpoint that stays', async () => {
+  test('creates a lasting endpoint for a device whose endpoint is gone', async () => {
     const device = await world.enrol();
     await world.endpoints.deleteEndpoint(device.endpointArn);
     expect(await push(device)).toMatchObject({ delivery: 'sent' });
@@ -168,7 +168,7 @@ describe('an enrolment', () => {
     return { apply, suspend, user };
   }
 
-  test('that came second leaves no push token at SNS, and the first keeps its token', async () => {
+  test('leaves no push token at SNS when it came second, and the first keeps its token', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const push = new InterruptedPushClient(async () => await apply('a', first));
@@ -178,7 +178,7 @@ describe('an enrolment', () => {
     expect(await world.hasToken(first)).toBe(true);
   });
 
-  test('whose tenant is suspended or deleted meanwhile makes no device, and leaves no push token', async () => {
+  test('makes no device and leaves no push token when the tenant is suspended or deleted meanwhile', async () => {
     const { apply, suspend, user } = await invite();
     const token = newToken();
     const push = new InterruptedPushClient(suspend);
@@ -188,7 +188,7 @@ describe('an enrolment', () => {
     expect(await world.hasToken(token)).toBe(false);
   });
 
-  test('that is repeated with another push token does not change the first', async () => {
+  test('does not change the first when it is repeated with another push token', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const push = new InterruptedPushClient(async () => await apply('a', first));

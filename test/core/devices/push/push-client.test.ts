@@ -32,7 +32,7 @@ const attributesOf = async (endpointArn: string) =>
   (await sns.client.send(new GetEndpointAttributesCommand({ EndpointArn: endpointArn }))).Attributes;
 
 describe('a push', () => {
-  test('to Android has data, visible text, high priority and the lifetime', async () => {
+  test('has data, visible text, high priority and the lifetime for Android', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-of-android');
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
     expect(lastPush()).toMatchObject({ platform: 'fcm', token: 'token-of-android', endpointArn });
@@ -46,21 +46,24 @@ describe('a push', () => {
     });
   });
 
-  test.each(['apns', 'apns-sandbox'] as const)('to %s has the same', async (platform) => {
-    const endpointArn = await sns.push.enableEndpoint(platform, `token-of-${platform}`);
-    expect(await sns.push.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
-    expect(lastPush()).toMatchObject({
-      platform,
-      payload: {
-        aps: { alert: { body: content.alert } },
-        challengeId: 'the-challenge',
-        expiresAt: content.expiresAt,
-      },
-      headers: { 'apns-priority': '10', 'apns-push-type': 'alert' },
-    });
-  });
+  test.each(['apns', 'apns-sandbox'] as const)(
+    'has data, visible text, high priority and the lifetime for %s',
+    async (platform) => {
+      const endpointArn = await sns.push.enableEndpoint(platform, `token-of-${platform}`);
+      expect(await sns.push.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
+      expect(lastPush()).toMatchObject({
+        platform,
+        payload: {
+          aps: { alert: { body: content.alert } },
+          challengeId: 'the-challenge',
+          expiresAt: content.expiresAt,
+        },
+        headers: { 'apns-priority': '10', 'apns-push-type': 'alert' },
+      });
+    },
+  );
 
-  test('of the longest message fits the limits of every platform', async () => {
+  test('fits the limits of every platform with the longest message', async () => {
     const longest = { ...content, alert: '"\\'.repeat(128) };
     for (const platform of nativePlatforms) {
       const endpointArn = await sns.push.enableEndpoint(platform, `token-long-${platform}`);
@@ -80,7 +83,7 @@ describe('a notice', () => {
     lifetimeSeconds: 86_400,
   } as const;
 
-  test('to Android has no challenge', async () => {
+  test('has no challenge for Android', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-of-notice');
     await sns.push.publish(endpointArn, 'fcm', notice);
     expect(lastPush()?.payload).toMatchObject({
@@ -93,7 +96,7 @@ describe('a notice', () => {
     expect(JSON.stringify(lastPush()?.payload)).not.toContain('challengeId');
   });
 
-  test('to Apple has no challenge either', async () => {
+  test('has no challenge for Apple', async () => {
     const endpointArn = await sns.push.enableEndpoint('apns', 'token-of-notice');
     await sns.push.publish(endpointArn, 'apns', notice);
     expect(lastPush()?.payload).toEqual({
@@ -110,7 +113,7 @@ describe('an endpoint', () => {
     expect(await sns.push.enableEndpoint('fcm', 'token-asked-twice')).toBe(first);
   });
 
-  test('that exists with other attributes is used', async () => {
+  test('is used if it exists with other attributes', async () => {
     const { EndpointArn = '' } = await sns.client.send(
       new CreatePlatformEndpointCommand({
         PlatformApplicationArn: (await sns.push.enableEndpoint('fcm', 'token-of-anyone'))
@@ -123,7 +126,7 @@ describe('an endpoint', () => {
     expect(await sns.push.enableEndpoint('fcm', 'token-with-data')).toBe(EndpointArn);
   });
 
-  test('that the provider disabled is unreachable until its token is enabled again', async () => {
+  test('is unreachable, if the provider disabled it, until its token is enabled again', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-given-up');
     await sns.client.send(
       new SetEndpointAttributesCommand({ EndpointArn: endpointArn, Attributes: { Enabled: 'false' } }),
@@ -134,7 +137,7 @@ describe('an endpoint', () => {
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('that was deleted is gone, and can be created again from the token', async () => {
+  test('is gone after its deletion, and can be created again from the token', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-deleted');
     await sns.client.send(new DeleteEndpointCommand({ EndpointArn: endpointArn }));
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'gone' });
@@ -143,7 +146,7 @@ describe('an endpoint', () => {
     expect(await sns.push.publish(renewed, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('of an unconfigured platform is rejected with the configured ones', async () => {
+  test('is rejected for an unconfigured platform, with the configured ones', async () => {
     const alone = new PushClient(sns.client, { fcm: 'arn' });
     await expect(alone.enableEndpoint('apns', 'token-of-iphone')).rejects.toMatchObject({
       code: 'invalid-request',
@@ -153,13 +156,13 @@ describe('an endpoint', () => {
 });
 
 describe('a fault of SNS', () => {
-  test('that is temporary is retried', async () => {
+  test('is retried if it is temporary', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-throttled');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'throttle', times: 1 });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('that persists is returned, not thrown', async () => {
+  test('is returned, not thrown, if it persists', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-refused');
     const { id } = sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'access-denied' });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({
@@ -169,7 +172,7 @@ describe('a fault of SNS', () => {
     sns.faults.remove(id);
   });
 
-  test('that leaves a publish without a response is not retried, because a website waits', async () => {
+  test('is not retried if it leaves a publish without a response, because a website waits', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-timed-out');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toMatchObject({ delivery: 'failed' });

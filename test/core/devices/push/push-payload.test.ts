@@ -13,7 +13,7 @@ const message = fc
   .filter((text) => v.is(messageText, text));
 
 /** SNS refuses attributes with surrogates: they hold nothing but what the service itself writes. */
-test.each(nativePlatforms)('%s: the message is unchanged, and is in no attribute', (platform) => {
+test.each(nativePlatforms)('%s: the message is unchanged, and appears in no attribute', (platform) => {
   fc.assert(
     fc.property(message, (alert) => {
       const content = { challengeId: 'c', expiresAt: 'e', title: 'Bank', alert, lifetimeSeconds: 120 };

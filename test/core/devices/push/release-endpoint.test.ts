@@ -25,7 +25,7 @@ describe('the endpoint of a removed device', () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test('whose deletion failed is deleted by the next run, or the one after', async () => {
+  test('is deleted by a later run if its deletion failed', async () => {
     const device = await world.enrol();
     world.refusing(device, 2);
     await releaseEndpoint(world, await world.removeAndDie(device));
@@ -55,7 +55,7 @@ describe('the endpoint of a removed device', () => {
     expect(await stateOf(other)).toEqual([false, []]);
   });
 
-  test('that was released again meanwhile is checked again', async () => {
+  test('is checked again if it was released again meanwhile', async () => {
     const [one, other] = [await world.enrol('token-again'), await world.enrol('token-again')];
     const first = await world.removeAndDie(one);
     await world.removeAndDie(other);
@@ -66,7 +66,7 @@ describe('the endpoint of a removed device', () => {
     expect(await stateOf(one)).toEqual([false, []]);
   });
 
-  test('that cannot be deleted does not affect others', async () => {
+  test('does not affect others if it cannot be deleted', async () => {
     const all = await Promise.all(Array.from({ length: 25 }, async () => await world.enrol()));
     const [stuck, ...others] = all;
     if (!stuck) throw new Error('None was enrolled');
@@ -80,7 +80,7 @@ describe('the endpoint of a removed device', () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test('waits for the next run if there is no time', async () => {
+  test('is left to the next run if there is no time', async () => {
     const device = await world.enrol();
     await world.removeAndDie(device);
     expect(await run(Date.now())).toEqual({ done: 0, failed: 0 });
@@ -113,7 +113,7 @@ describe('the endpoint of a replaced push token', () => {
     expect(await stateOf(after)).toEqual([true, []]);
   });
 
-  test('stays if it is the same', async () => {
+  test('stays if the token is the same', async () => {
     const device = await world.enrol();
     await world.devices.replace(device, { ...device, pushTokenIssuedAt: 1 });
     expect(await world.left()).toEqual([]);

@@ -57,13 +57,13 @@ const failed = (status: number) => ({
   fault: { name: 'PushServiceError', code: String(status) },
 });
 
-test.each([429, 503])('after %i it is tried again no earlier than Retry-After says', async (status) => {
+test.each([429, 503])('a push is retried after %i no earlier than Retry-After allows', async (status) => {
   expect(await sendWith({ status, retryAfter: '1' }, { status: 201 })).toEqual(sent);
   expect(arrivals).toHaveLength(2);
   expect(waited()).toBeGreaterThanOrEqual(1_000);
 });
 
-test('a date counts like seconds', async () => {
+test('Retry-After may be a date', async () => {
   const retryAfter = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1_000).toUTCString();
   expect(await sendWith({ status: 429, retryAfter }, { status: 201 })).toEqual(sent);
   expect(waited()).toBeGreaterThanOrEqual(900);
@@ -79,7 +79,7 @@ test.each([
 });
 
 test.each([undefined, '0', 'soon', 'Thu, 01 Jan 2026 00:00:00 GMT'])(
-  'without a time to wait for (%s) it is tried again after the usual pause',
+  'a push is retried after the usual pause without a valid Retry-After (%s)',
   async (retryAfter) => {
     const answer = { status: 503, ...(retryAfter !== undefined && { retryAfter }) };
     expect(await sendWith(answer, { status: 201 })).toEqual(sent);
@@ -93,7 +93,7 @@ test('other refusals are final, also with Retry-After', async () => {
   expect(arrivals).toHaveLength(2);
 });
 
-test('the token of a push is one that another JWT library verifies with the public key', async () => {
+test('the token of a push can be verified by another JWT library with the public key', async () => {
   expect(await sendWith({ status: 201 })).toEqual(sent);
   const [, token = '', point] = /^vapid t=(.+), k=(.+)$/.exec(authorization) ?? [];
   expect(point).toBe(publicKeyOf(key));

@@ -14,7 +14,7 @@ const notice = {
 } as const;
 
 /** RFC 8291, appendix A. */
-test('what decrypts in these tests decrypts the example of the standard', () => {
+test('the decryption in these tests decrypts the example of the standard', () => {
   const browser = new BrowserSubscription('https://push.example.net/push', {
     privateKey: bytes('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'),
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
@@ -29,7 +29,7 @@ test('what decrypts in these tests decrypts the example of the standard', () => 
   expect(browser.decrypt(body)).toBe('When I grow up, I want to be a watermelon');
 });
 
-test('a challenge is encrypted for the browser alone', async () => {
+test('only the browser can decrypt a challenge', async () => {
   const browser = new BrowserSubscription();
   const { body, headers } = await webPushMessage(browser.toJSON(), challenge, options);
   expect(JSON.parse(browser.decrypt(Buffer.from(body)))).toEqual({
@@ -46,7 +46,7 @@ test('a challenge is encrypted for the browser alone', async () => {
   expect(() => new BrowserSubscription().decrypt(Buffer.from(body))).toThrow();
 });
 
-test('a notice leads to the start page, and has no challenge', async () => {
+test('a notice opens the start page, and has no challenge', async () => {
   const browser = new BrowserSubscription();
   const { body, headers } = await webPushMessage(browser.toJSON(), notice, options);
   const { notification } = JSON.parse(browser.decrypt(Buffer.from(body))) as { notification: object };
@@ -57,7 +57,7 @@ test('a notice leads to the start page, and has no challenge', async () => {
   expect(headers['topic']).toMatch(/^[\w-]{32}$/);
 });
 
-test('the time to live is what is left, and never negative', async () => {
+test('the time to live is the remaining time, and never negative', async () => {
   const ttlAt = async (at: number) =>
     (await webPushMessage(new BrowserSubscription().toJSON(), challenge, { ...options, now: at })).headers[
       'ttl'
@@ -66,7 +66,7 @@ test('the time to live is what is left, and never negative', async () => {
   expect(await ttlAt(now + 999_000)).toBe('0');
 });
 
-test('the longest message fits, and its length does not show', async () => {
+test('the longest message fits, and the length of a message does not show', async () => {
   const subscription = new BrowserSubscription().toJSON();
   for (const alert of ['x', '"'.repeat(1024), '€'.repeat(341)]) {
     const long = { ...challenge, title: '🏦'.repeat(128), alert };
