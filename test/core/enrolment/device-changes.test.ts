@@ -68,7 +68,7 @@ describe('a confirmation', () => {
     expect(authorizesChange({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
   });
 
-  test('authorizes the removal of the device that it showed alone', () => {
+  test('authorizes only the removal of the device that it showed', () => {
     const removing = { ...change, purpose: 'remove-device', use: 'tablet' } as const;
     expect(authorizesChange(removal('tablet'), removing, now)).toBe(true);
     expect(authorizesChange(removal('phone'), removing, now)).toBe(false);
@@ -83,7 +83,7 @@ describe('a confirmation', () => {
       (status): [string, Confirmation] => [status, { ...confirmed, status }],
     ),
     ['a device that is gone', { ...confirmed, deviceId: 'old-phone' }],
-  ])('does not authorize it: %s', (_name, confirmation) => {
+  ])('does not authorize the change: %s', (_name, confirmation) => {
     expect(authorizesChange(confirmation, change, now)).toBe(false);
   });
 });

@@ -144,7 +144,7 @@ describe('an enrolment code', () => {
     expect(await owned()).toHaveLength(1);
   });
 
-  test('ends those before it, but for the device that one of them made', async () => {
+  test('replaces earlier codes, except for the device that one of them made', async () => {
     const { invite, apply, owned } = invited();
     const used = await invite();
     const enrolled = await apply(used, 'a');
@@ -157,7 +157,7 @@ describe('an enrolment code', () => {
     expect(await owned()).toHaveLength(2);
   });
 
-  test("ends no other user's, also where the ids differ in case alone", async () => {
+  test('replaces no code of another user, even if the ids differ only in case', async () => {
     const [one, other] = [invited({ userId: 'Ärger#1' }), invited({ userId: 'ärger#1' })];
     const code = await one.invite();
     await other.invite();
@@ -186,7 +186,7 @@ describe('a suspended tenant', () => {
     await expect(apply(code, 'a')).resolves.toBeDefined();
   });
 
-  test('gets no device from a request that was under way when it was suspended', async () => {
+  test('gets no device from a request that was being processed at its suspension', async () => {
     const { invite, apply, suspend, devices, owned } = invited(await tenantWith('notify'));
     const loadUser = devices.loadUser.bind(devices);
     devices.loadUser = async (user) => {
@@ -201,7 +201,7 @@ describe('a suspended tenant', () => {
 describe('a preview', () => {
   const notFound = { code: 'enrolment-not-found' };
 
-  test('says for whom the code is, until it expires', async () => {
+  test('names the user of the code until the code expires', async () => {
     const { invite, preview } = invited();
     const code = await invite({ accountLabel: 'Anna', userVerification: 'required' });
     const expected = {
@@ -216,7 +216,7 @@ describe('a preview', () => {
     await expect(preview(code, now + (10 + 24 * 60) * minute)).rejects.toMatchObject(notFound);
   });
 
-  test('of a used code says that it is used, also after the expiry', async () => {
+  test('reports that the code was used, also after the expiry', async () => {
     const { invite, preview, apply } = invited();
     const code = await invite();
     await apply(code, 'a');
@@ -225,7 +225,7 @@ describe('a preview', () => {
     await expect(preview(code, now + 60 * minute)).rejects.toMatchObject(used);
   });
 
-  test("finds no code of a suspended tenant's", async () => {
+  test('finds no code of a suspended tenant', async () => {
     const { invite, preview, apply, suspend, resume } = invited(await tenantWith('notify'));
     const used = await invite();
     await apply(used, 'a');
@@ -241,7 +241,7 @@ describe('a further device', () => {
   const recovery = { authorization: { by: 'recovery' } } as const;
   const required = { code: 'confirmation-required' };
 
-  test('needs a code that was confirmed, if the tenant wants that', async () => {
+  test('needs a confirmed code if the tenant requires it', async () => {
     const { invite, apply, owned } = invited(await tenantWith('confirm'));
     const { deviceId } = await apply(await invite(), 'a');
     await expect(apply(await invite(), 'b')).rejects.toMatchObject(required);
@@ -257,7 +257,7 @@ describe('a further device', () => {
     ['free', 0],
     ['notify', 1],
     ['confirm', 1],
-  ] as const)('with the policy %s is told to %i others', async (policy, told) => {
+  ] as const)('is announced, with the policy %s, to %i other devices', async (policy, told) => {
     const { invite, apply, owned } = invited(await tenantWith(policy));
     await apply(await invite(), 'a');
     const [first] = await owned();
@@ -272,7 +272,7 @@ describe('a passkey', () => {
   const { rpId, origins } = relyingParty;
   const authenticator = new SoftwareAuthenticator({ rpId, origin: origins[0] ?? '' });
 
-  test('that was created for the code is recorded with the device', async () => {
+  test('is recorded with the device if it was created for the code', async () => {
     const { invite, apply, owned } = invited();
     const code = await invite();
     const passkey = authenticator.create(code);
@@ -280,7 +280,7 @@ describe('a passkey', () => {
     expect(await owned()).toMatchObject([{ passkey: { id: passkey.id } }]);
   });
 
-  test('of another code is refused', async () => {
+  test('is refused if it belongs to another code', async () => {
     const { invite, apply, owned } = invited();
     const passkey = authenticator.create(newCode());
     await expect(apply(await invite(), 'a', { passkey })).rejects.toMatchObject({
@@ -306,7 +306,7 @@ describe('a passkey', () => {
   });
 });
 
-test('an enrolment is completed once, and only if there is one', async () => {
+test('an enrolment is completed once, and only if it exists', async () => {
   const { invite, enrolments, apply, user } = invited();
   const code = await invite();
   const complete = async (id: string) => {

@@ -55,13 +55,13 @@ describe('a receipt', () => {
     ['recovery', { authorization: { by: 'recovery' } }],
     ['free', { policy: 'notify' }],
     ['free', { policy: 'free', authorization: confirmed }],
-  ] as const)('says that the enrolment was allowed by "%s": %j', (by, given) => {
+  ] as const)('states that the enrolment was allowed by "%s": %j', (by, given) => {
     const claims = receiptClaims('', { ...usual, ...given });
     expect(claims.by).toBe(by);
     expect(claims.challengeId).toBe(by === 'confirmation' ? 'challenge' : undefined);
   });
 
-  test('verifies with the published key that its header names', async () => {
+  test('can be verified with the published key that its header names', async () => {
     const receipt = fromStoredJws(await signReceipt(receiptDeps, usual));
     const { protectedHeader, payload } = await compactVerify(receipt, await importJWK(receiptJwk));
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'omi-receipt+jwt', kid: receiptJwk.kid });

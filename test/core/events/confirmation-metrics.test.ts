@@ -11,7 +11,7 @@ const outcomes = (): unknown =>
     lines.flatMap(({ outcome, Confirmations }) => (outcome ? [[outcome, Confirmations]] : [])),
   );
 
-test('a batch tells how many confirmations began, and how each ended', () => {
+test('a batch reports how many confirmations began, and how each ended', () => {
   countConfirmations([
     { type: 'PushNotificationSentEvent' },
     { type: 'PushNotificationSentEvent' },
@@ -27,7 +27,7 @@ test.each(Object.values(transitions).map(({ event, to }) => [event, to]))('%s co
   expect(outcomes()).toEqual({ [to]: 1 });
 });
 
-test('how long users took is told of those that answered, and of no others', () => {
+test('the response time is reported only for users who answered', () => {
   countConfirmations([
     { type: 'PushNotificationConfirmedEvent', took: 4_000 },
     { type: 'PushNotificationDeniedEvent', took: 9_000 },
@@ -38,7 +38,7 @@ test('how long users took is told of those that answered, and of no others', () 
   expect(lines.flatMap(({ AnswerTime }) => AnswerTime ?? []).sort()).toEqual([4_000, 9_000]);
 });
 
-test('what is no confirmation tells nothing', () => {
+test('other events report nothing', () => {
   countConfirmations([{ type: 'UserSignedInEvent', took: 5 }]);
   expect(lines).toEqual([]);
 });

@@ -105,7 +105,7 @@ describe('accepted events', () => {
     );
   });
 
-  test('are found by tenant, category and hour, an aggregate in its order', async () => {
+  test('are found by tenant, category and hour, in order per aggregate', async () => {
     const now = Date.UTC(2026, 2, 1, 9, 59, 59, 999);
     const atNine = new EventStore(client, 'events', () => now);
     const aggregates = Array.from({ length: 10 }, (_, index) => events(3, `aggregate ${index}`));
@@ -124,7 +124,7 @@ describe('accepted events', () => {
     expect(await indexedIn(client, { tenantId, category: 'public', hour: '2026-03-01T10' })).toEqual([]);
   });
 
-  test('are found in full, however a page ends', async () => {
+  test('are found completely, wherever a page ends', async () => {
     const now = Date.UTC(2026, 2, 1, 9);
     const place = { tenantId, category: 'public' as const, hour: '2026-03-01T09' };
     const small = events(230, 'small').map((event) => [event]);
@@ -141,7 +141,7 @@ describe('accepted events', () => {
     expect(await indexedIn(client, place, 7)).toEqual(found);
   });
 
-  test('are read hour after hour, and a reader goes on where another one stopped', async () => {
+  test('are read hour by hour, and a reader continues where another one stopped', async () => {
     const start = Date.UTC(2026, 2, 1, 9);
     const accepted: string[][] = [];
     for (const [index, hour] of [0, 1, 1, 5, 300].entries()) {
@@ -176,7 +176,7 @@ describe('accepted events', () => {
     }
   });
 
-  test('are asked for again where a replica does not have them yet, or still has an earlier item', async () => {
+  test('are requested again when a replica does not have them yet, or has an earlier item', async () => {
     const now = Date.UTC(2026, 2, 1, 9);
     const call = [publicEvent('alice'), publicEvent('bob'), publicEvent('carol')];
     await new EventStore(client, 'events', () => now).append(tenantId, call);
@@ -193,7 +193,7 @@ describe('accepted events', () => {
     expect(consistent).toEqual([false, true]);
   });
 
-  test('are left out of the archive when their time is over', async () => {
+  test('are omitted from the archive when their retention is over', async () => {
     const now = Date.UTC(2026, 2, 1, 9);
     const [kept, gone] = events(2) as [PublicEvent, PublicEvent];
     const place = { tenantId, category: 'public' as const, hour: '2026-03-01T09' };
@@ -215,7 +215,7 @@ describe('accepted events', () => {
     expect(page.events.map(({ event }) => event)).toEqual(jsonOf([kept]));
   });
 
-  test('of one aggregate travel together: a stream shows the items of a transaction in any order', async () => {
+  test('travel together if they are of one aggregate, because a stream may reorder a transaction', async () => {
     const [call, other] = [events(30), events(2, 'bob')];
     await store.append(tenantId, [...call, ...other]);
     const carriers = await carriersIn(client, `${tenantId}#alice`);
@@ -234,7 +234,7 @@ describe('accepted events', () => {
     expect(item).toMatchObject({ ttl: Date.UTC(2026, 2, 15) / 1000 });
   });
 
-  test('of other tenants are other events', async () => {
+  test('are separate for each tenant', async () => {
     const event = publicEvent();
     await store.append(tenantId, [event]);
     expect(await store.append(randomUUID(), [{ ...event, payload: { userId: 'another' } }])).toEqual([]);
@@ -244,7 +244,7 @@ describe('accepted events', () => {
 describe('a call of the largest size', () => {
   const filler = 'x'.repeat(31_000);
 
-  test('of one aggregate is one transaction, and stays in order over several items', async () => {
+  test('is one transaction for one aggregate, and stays in order over several items', async () => {
     const call = Array.from({ length: 100 }, (_, index) => publicEvent('alice', `${index}${filler}`));
     expect(await store.append(tenantId, call)).toEqual([]);
     expect(requests).toEqual(['TransactWriteItems']);
@@ -252,14 +252,14 @@ describe('a call of the largest size', () => {
     expect((await carriersIn(client, `${tenantId}#alice`)).length).toBeLessThan(12);
   });
 
-  test('of as many aggregates is one transaction', async () => {
+  test('is one transaction for as many aggregates', async () => {
     const call = Array.from({ length: 100 }, (_, index) => publicEvent(`user ${index}`, filler));
     expect(await store.append(tenantId, call)).toEqual([]);
     expect(requests).toEqual(['TransactWriteItems']);
     expect(await stored('user 99')).toEqual(jsonOf(call.slice(99)));
   });
 
-  test('with the longest ids and types that are valid fits the items', async () => {
+  test('fits the items with the longest valid ids and types', async () => {
     const long = '\u{10ffff}'.repeat(500);
     const type = `X${'x'.repeat(194)}Event`;
     const call = Array.from({ length: 100 }, () => {
@@ -270,7 +270,7 @@ describe('a call of the largest size', () => {
     expect(await storedIn(client, `log#${tenantId}#${long}`)).toEqual(jsonOf(call));
   });
 
-  test('of the largest events is one item each', async () => {
+  test('is one item for each of the largest events', async () => {
     const call = Array.from({ length: 11 }, () => logEvent('alice', 'x'.repeat(262_144 - 400)));
     expect(await store.append(tenantId, call)).toEqual([]);
     expect(await carriersIn(client, `log#${tenantId}#alice`)).toHaveLength(11);
@@ -278,7 +278,7 @@ describe('a call of the largest size', () => {
   });
 });
 
-describe('an event that is known', () => {
+describe('a known event', () => {
   test('is accepted once, and found with one more read', async () => {
     const call = events(100);
     await store.append(tenantId, call);
@@ -288,7 +288,7 @@ describe('an event that is known', () => {
     expect(await stored()).toEqual(jsonOf(call));
   });
 
-  test('is the same whatever the order of its members and the case of its id', async () => {
+  test('is identified whatever the order of its members and the case of its id', async () => {
     const { metadata, payload } = publicEvent();
     await store.append(tenantId, [{ metadata, payload: { a: 1, b: { c: 1, d: 2 } } }]);
     const turned = Object.fromEntries(Object.entries(metadata).reverse()) as typeof metadata;
@@ -302,7 +302,7 @@ describe('an event that is known', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('is the same only with its numbers as they were written, whichever of a call it was', async () => {
+  test('is identified only with its numbers as they were written', async () => {
     const pair = events(2);
     const callWith = (numbers: string): PublicEvent[] => {
       const payload = parseJson(numbers) as Record<string, unknown>;
@@ -320,7 +320,7 @@ describe('an event that is known', () => {
       expect(await store.append(tenantId, [...callWith(numbers), alone])).toEqual([0, 1]);
   });
 
-  test('may come with new ones, which follow it', async () => {
+  test('may be sent with new events, which follow it', async () => {
     const [first, second, third, fourth] = events(4) as [PublicEvent, PublicEvent, PublicEvent, PublicEvent];
     await store.append(tenantId, [second]);
     requests = [];
@@ -329,7 +329,7 @@ describe('an event that is known', () => {
     expect(await stored()).toEqual(jsonOf([second, first, third, fourth]));
   });
 
-  test('with other content refuses the whole call, and is named', async () => {
+  test('refuses the whole call, and is named, when its content differs', async () => {
     const known = events(3);
     await store.append(tenantId, known);
     const [first, second, third] = known as [PublicEvent, PublicEvent, PublicEvent];
@@ -345,7 +345,7 @@ describe('an event that is known', () => {
     expect(await stored('bob')).toEqual([]);
   });
 
-  test('is known within its aggregate, or its agent', async () => {
+  test('is identified within its aggregate, or its agent', async () => {
     const event = publicEvent();
     await store.append(tenantId, [event]);
     const elsewhere = { ...event, metadata: { ...event.metadata, aggregateId: 'bob' } };
@@ -356,7 +356,7 @@ describe('an event that is known', () => {
     expect(await store.append(tenantId, [{ ...sameId, payload: 1 }])).toEqual([0]);
   });
 
-  test('without an agent is known by its id alone', async () => {
+  test('is identified by its id alone if it has no agent', async () => {
     const log = logEvent();
     await store.append(tenantId, [log]);
     expect(await store.append(tenantId, [log])).toEqual([]);
@@ -364,7 +364,7 @@ describe('an event that is known', () => {
   });
 });
 
-test('a call whose answer is lost is run again, and its events are recorded once', async () => {
+test('a call whose answer is lost is repeated, and its events are recorded once', async () => {
   const call = events(3);
   const late = Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
   after = { command: 'TransactWriteItems', run: () => Promise.reject(late) };
@@ -373,7 +373,7 @@ test('a call whose answer is lost is run again, and its events are recorded once
   expect(await stored()).toEqual(jsonOf(call));
 });
 
-describe('calls at once', () => {
+describe('concurrent calls', () => {
   /** As many Lambdas, whose clocks are up to 10 ms ahead or behind. */
   const lambdas = (count: number): EventStore[] =>
     Array.from({ length: count }, (_, index) => {
@@ -383,7 +383,7 @@ describe('calls at once', () => {
   const append = async (lambda: EventStore, call: Event[]) =>
     await retryOnConflict(async () => await lambda.append(tenantId, call));
 
-  test('that are the same are accepted, and recorded once', async () => {
+  test('are all accepted if they are equal, and recorded once', async () => {
     await fc.assert(
       fc.asyncProperty(callOf(tenantId, 8), async (call) => {
         tenantId = randomUUID();
@@ -397,7 +397,7 @@ describe('calls at once', () => {
     );
   });
 
-  test('that overlap are each accepted, and every event recorded once', async () => {
+  test('are all accepted if they overlap, and every event is recorded once', async () => {
     const all = events(12);
     const calls = lambdas(6).map((lambda, index) => ({ lambda, call: all.slice(index, index + 7) }));
     const answers = await Promise.all(calls.map(async ({ lambda, call }) => await append(lambda, call)));
@@ -405,7 +405,7 @@ describe('calls at once', () => {
     expect((await stored()).toSorted()).toEqual(jsonOf(all).toSorted());
   });
 
-  test('with one id and different contents: one wins, the others are refused', async () => {
+  test('are refused except one if they have one id with different contents', async () => {
     const event = publicEvent();
     const calls = lambdas(6).map((lambda, index) => ({ lambda, call: [{ ...event, payload: { index } }] }));
     const answers = await Promise.all(calls.map(async ({ lambda, call }) => await append(lambda, call)));
@@ -440,7 +440,7 @@ describe('calls at once', () => {
     }
   });
 
-  test('of Lambdas whose clocks differ, one after the other, stay in that order', async () => {
+  test('keep the order of consecutive calls to Lambdas with different clocks', async () => {
     const [behind, ahead] = lambdas(2) as [EventStore, EventStore];
     const all = events(10);
     for (const [index, event] of all.entries()) {
@@ -449,7 +449,7 @@ describe('calls at once', () => {
     expect(await stored()).toEqual(jsonOf(all));
   });
 
-  test('that meet on a new event are run again', async () => {
+  test('are repeated if they conflict over a new event', async () => {
     const [known, fresh] = events(2) as [PublicEvent, PublicEvent];
     await store.append(tenantId, [known]);
     const meanwhile = async () => {

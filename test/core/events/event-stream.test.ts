@@ -61,7 +61,7 @@ const parsed = (events: CommittedEvent[]): unknown[] =>
   events.map(({ event }) => JSON.parse(event) as unknown);
 
 describe('the stream of recorded events', () => {
-  test('tells every event as it was recorded, with its target and type', () => {
+  test('has every event as it was recorded, with its target and type', () => {
     const events = [publicEvent('a'), logEvent('agent'), logEvent()];
     const found = read(shown(events));
     expect(parsed(found)).toEqual(events);
@@ -92,7 +92,7 @@ describe('the stream of recorded events', () => {
     expect([...byKey.values()].map(parsed)).toEqual([[one, third], [other], [fourth, fifth], [sixth]]);
   });
 
-  test('orders what came in two calls by when it was accepted', () => {
+  test('orders events of two calls by their acceptance', () => {
     const [first] = read(shown([publicEvent('a')], 1_000));
     const [second] = read(shown([publicEvent('a')], 1_001));
     expect(first && second && first.sequence < second.sequence).toBe(true);
@@ -101,7 +101,7 @@ describe('the stream of recorded events', () => {
   test.each([
     ['without a key', 'pk'],
     ['without its place in the order', 'sequence'],
-  ])('may show an item that cannot be read: one %s', (_, name) => {
+  ])('may have an item that cannot be read: one %s', (_, name) => {
     const [record] = shown([publicEvent('a')]);
     const { [name]: taken, ...image } = record?.dynamodb?.NewImage ?? {};
     expect(taken).toBeDefined();
@@ -110,7 +110,7 @@ describe('the stream of recorded events', () => {
   });
 
   test.each(['nobody', 'nobody#a', tenantId, `log#${tenantId}`, `${tenantId}-#a`, `log#log#${tenantId}#a`])(
-    'may show an item that cannot be read: one of %s, whose key names no target',
+    'may have an item that cannot be read: one of %s, whose key names no target',
     (pk) => {
       const [record] = shown([publicEvent('a')]);
       const NewImage = { ...record?.dynamodb?.NewImage, pk: { S: pk } };
@@ -120,7 +120,7 @@ describe('the stream of recorded events', () => {
     },
   );
 
-  test('shows nothing of items that only keep an id taken', () => {
+  test('skips items that only reserve an id', () => {
     const records = shown([publicEvent('a'), publicEvent('a'), publicEvent('b')]);
     expect(records.map((record) => read([record]).length)).toEqual([2, 0, 1]);
   });

@@ -18,7 +18,7 @@ const person = compile({
 });
 
 describe('a value', () => {
-  test('that matches has no fault', () => {
+  test('has no fault if it matches', () => {
     expect(person({ name: 'Ann', colour: 'red', pets: ['cat'] }, '')).toEqual([]);
   });
 
@@ -33,18 +33,18 @@ describe('a value', () => {
   });
 
   test.each([
-    ['of another type', ['Ann'], 'expected a value of type object'],
-    ['that is null', null, 'expected a value of type object'],
+    ['a value of another type', ['Ann'], 'expected a value of type object'],
+    ['null', null, 'expected a value of type object'],
     [
-      'that is a number kept as it was written',
+      'a number kept as it was written',
       JSON.parse('5.0', asWritten as never),
       'expected a value of type object',
     ],
-  ])('%s has one fault', (_, value, detail) => {
+  ])('has one fault: %s', (_, value, detail) => {
     expect(person(value, '/it')).toEqual([{ pointer: '/it', detail }]);
   });
 
-  test('that is a list with too many items has only that fault', () => {
+  test('has only that fault if it is a list with too many items', () => {
     expect(person({ name: 'A', colour: 'red', pets: [1, 2, 3] }, '')).toEqual([
       { pointer: '/pets', detail: 'expected at most 2 pets' },
     ]);
@@ -66,7 +66,7 @@ describe('a value', () => {
   });
 });
 
-test('faults are found one by one, as the caller reads them', () => {
+test('faults are generated one by one, as the caller reads them', () => {
   const validate = compileLazily({ items: { type: 'string' } });
   const read: number[] = [];
   const list = new Proxy([1, 2, 3], {
@@ -86,7 +86,7 @@ describe('a schema', () => {
     ['a type', { type: 'integer' }, 'integer'],
     ['a format', { format: 'hostname' }, 'hostname'],
     ['a keyword further inside', { properties: { a: { items: { multipleOf: 5 } } } }, 'multipleOf'],
-  ])('with %s that cannot be checked is rejected', (_, schema, name) => {
+  ])('is rejected with %s that cannot be checked', (_, schema, name) => {
     expect(() => compile(schema as never)).toThrow(name);
   });
 });

@@ -116,13 +116,16 @@ const events = changes.map(
     ).event,
 );
 
-test.each(events)('$metadata.type with $payload is as it is published, and tells no secret', (event) => {
-  expect(isPublishedEvent(event)).toBe(true);
-  const text = JSON.stringify(event);
-  for (const secret of [message, nonce, pushToken, 'Café Zoë']) expect(text).not.toContain(secret);
-});
+test.each(events)(
+  '$metadata.type with $payload matches its published schema, and contains no secret',
+  (event) => {
+    expect(isPublishedEvent(event)).toBe(true);
+    const text = JSON.stringify(event);
+    for (const secret of [message, nonce, pushToken, 'Café Zoë']) expect(text).not.toContain(secret);
+  },
+);
 
-test('every type of the service is reserved to it', () => {
+test('every type of the service is reserved', () => {
   expect(new Set(events.map(({ metadata }) => metadata.type))).toEqual(new Set(ownPublicTypes));
   expect(new Set(reservedTypes)).toEqual(new Set([...ownPublicTypes, ...ownLogTypes]));
 });
@@ -134,7 +137,7 @@ const sources = ['cli', 'core', 'lambdas'].flatMap((folder) =>
     .map((name) => ({ name: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
 );
 
-test('no source makes an event of a type that is not reserved, or as another producer', () => {
+test('no source makes an event of an unreserved type, or as another producer', () => {
   const made = sources.flatMap(({ text }) =>
     [...text.matchAll(/\b(?:type|event): '([A-Z]\w*Event)'/g)].map(([, type]) => type),
   );
@@ -152,7 +155,7 @@ const hash = { detailsHash: sha256(detailsText) };
 const { evidence, deviceKey } = answer;
 const proof = { evidence, deviceKey, receipt, context: confirmation.context };
 
-test('events have evidence, context and receipt only where the tenant wants them, and there was an answer', () => {
+test('events have evidence, context and receipt only if the tenant wants them and there was an answer', () => {
   const evidents = events.filter(({ payload }) => 'evidence' in payload);
   expect(evidents.map(({ metadata }) => metadata.type)).toEqual([
     'PushNotificationConfirmedEvent',

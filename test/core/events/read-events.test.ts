@@ -42,7 +42,7 @@ function refusalOf(events: unknown[]): Refusal {
   throw new Error('The events were taken');
 }
 
-test('a call with more faults than are counted is not looked at to its end', () => {
+test('the check of a call ends when the highest number of faults is counted', () => {
   const events = [...Array.from({ length: 31 }, () => withUnknown(3_300)), untouchable()];
   const { message, options } = refusalOf(events);
   expect(message).toBe(
@@ -51,7 +51,7 @@ test('a call with more faults than are counted is not looked at to its end', () 
   expect(options.errors).toHaveLength(100);
 });
 
-test('events that have one fault each are all listed', () => {
+test('events with one fault each are all listed', () => {
   const { message, options } = refusalOf(Array.from({ length: 100 }, () => withUnknown(1)));
   expect(message).toBe('The request has 100 faults.');
   expect(options.errors?.at(-1)).toEqual({
@@ -60,7 +60,7 @@ test('events that have one fault each are all listed', () => {
   });
 });
 
-test('events that the caller may not record are listed like other faults: 100 at most, and how many more', () => {
+test('events that the caller may not record are listed like other faults: at most 100, and the number of the others', () => {
   const reserved = { ...metadata(), type: 'UserErasedEvent', producerId: 'omi' };
   const refused = (count: number) =>
     refusalOf(Array.from({ length: count }, () => ({ metadata: { ...reserved, eventId: randomUUID() } })));

@@ -45,7 +45,7 @@ const logSample = Object.entries({ category: 'log', description: 'x', type: 'Pas
 );
 
 describe('a valid event', () => {
-  test('has no faults, here or by the published schemas', () => {
+  test('has no faults, in this check or by the published schemas', () => {
     fc.assert(
       fc.property(anyEvent(tenantId), (event) => {
         expect(eventFaults(event, '')).toEqual([]);
@@ -56,25 +56,25 @@ describe('a valid event', () => {
   });
 
   test.each([null, 'text', 5, [], [1], { any: { thing: [] } }])(
-    'of the category log has any payload: %j',
+    'may have any payload in the category log: %j',
     (payload) => {
       expect(eventFaults({ ...logSample, payload }, '')).toEqual([]);
     },
   );
 });
 
-describe('a fault is named by its place', () => {
+describe('a fault names its place', () => {
   const fields = [...Object.keys(sample.metadata), 'agent', 'hostIp', 'producerVersion', 'tags', 'traceId'];
 
-  test.each(Object.keys(sample.metadata))('a public event without %s', (name) => {
+  test.each(Object.keys(sample.metadata))('in a public event without %s', (name) => {
     expect(pointersOf(without(sample, name))).toEqual([`/events/7/metadata/${name}`]);
   });
 
-  test.each(Object.keys(logSample.metadata))('a log event without %s', (name) => {
+  test.each(Object.keys(logSample.metadata))('in a log event without %s', (name) => {
     expect(pointersOf(without(logSample, name))).toEqual([`/events/7/metadata/${name}`]);
   });
 
-  test.each(fields)('%s of another type', (name) => {
+  test.each(fields)('when %s has another type', (name) => {
     const other = fc.constantFrom(null, 1, true, {}, [[]], ['alice'], 1.5);
     fc.assert(
       fc.property(other, (value) => {
@@ -108,31 +108,31 @@ describe('a fault is named by its place', () => {
     ['type', 'User_SignedInEvent'],
     ['type', 'Event'],
     ['type', 'SomethingElseEvent'],
-  ])('%s %j', (name, value) => {
+  ])('when %s is %j', (name, value) => {
     const [pointer, ...others] = pointersOf(withField(sample, name, value));
     expect(pointer).toBe(`/events/7/metadata/${name}${name === 'tags' ? '/1' : ''}`);
     expect(others).toEqual([]);
   });
 
   test.each([
-    ['a field that it does not have', withField(sample, 'severity', 1), '/metadata/severity'],
+    ['an unknown field', withField(sample, 'severity', 1), '/metadata/severity'],
     ['a field of a log event', withField(sample, 'description', 'x'), '/metadata/description'],
     ['a field of a public event', withField(logSample, 'aggregateId', 'alice'), '/metadata/aggregateId'],
     ['a third part', { ...sample, extra: 1 }, '/extra'],
-    ['a payload that is no object', { ...sample, payload: ['alice'] }, '/payload'],
+    ['a payload that is not an object', { ...sample, payload: ['alice'] }, '/payload'],
     ['no payload', { metadata: sample.metadata }, '/payload'],
     ['no metadata', { payload: sample.payload }, '/metadata'],
     ['an incomplete payload', { ...sample, payload: {} }, '/payload/userId'],
-    ['more in the payload', { ...sample, payload: { userId: 'alice', age: 5 } }, '/payload/age'],
-  ])('an event with %s', (_, event, place) => {
+    ['an unknown field in the payload', { ...sample, payload: { userId: 'alice', age: 5 } }, '/payload/age'],
+  ])('in an event with %s', (_, event, place) => {
     expect(pointersOf(event)).toEqual([`/events/7${place}`]);
   });
 
-  test.each([null, 'text', 5, [], true])('an event that is %j', (event) => {
+  test.each([null, 'text', 5, [], true])('in an event that is %j', (event) => {
     expect(pointersOf(event)).toEqual(['/events/7']);
   });
 
-  test('and every other with it, in whichever category', () => {
+  test('together with every other fault, in both categories', () => {
     const many = { hostIp: 'nowhere', producerId: 5, extra: 1, tenantId: undefined };
     const places = Object.keys(many).map((name) => `/events/7/metadata/${name}`);
     for (const event of [sample, logSample, withField(sample, 'category', 'audit')]) {
@@ -145,8 +145,8 @@ describe('a fault is named by its place', () => {
   });
 });
 
-describe('an unknown name', () => {
-  test('of a type hears the known ones', () => {
+describe('the fault of an unknown name', () => {
+  test('lists the known types', () => {
     expect(eventFaults(withField(sample, 'type', 'SomethingElseEvent'), '')).toEqual([
       {
         pointer: '/metadata/type',
@@ -155,13 +155,13 @@ describe('an unknown name', () => {
     ]);
   });
 
-  test('of a version hears the known ones of its type', () => {
+  test('lists the known versions of its type', () => {
     expect(eventFaults(withField(sample, 'payloadVersion', '2.0'), '')).toEqual([
       { pointer: '/metadata/payloadVersion', detail: 'expected one of 1.0' },
     ]);
   });
 
-  test('is not a reserved one: whoever may not make it need not learn how', () => {
+  test('is not reported for a reserved type, which other callers need not know', () => {
     for (const type of reservedTypes) expect(eventFaults(withField(sample, 'type', type), '')).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe('a time', () => {
   });
 
   test.each(['2024-02-29T00:00Z', '2000-02-29T23:59:60Z', '2026-12-31T23:59:59.999999999-11:30'])(
-    '%s',
+    'may be %s',
     (time) => {
       expect(faultsOf(time)).toEqual([]);
     },
@@ -194,10 +194,10 @@ describe('a time', () => {
     ['with an offset of a day', '2026-03-01T09:30:00+24:00'],
     ['of RFC 3339 but not ISO 8601', '2026-03-01t09:30:00z'],
     ['with a space', '2026-03-01 09:30:00Z'],
-    ['with more after it', '2026-03-01T09:30:00Z\n'],
+    ['with a line break after it', '2026-03-01T09:30:00Z\n'],
     ['in words', 'Sun, 01 Mar 2026 09:30:00 GMT'],
     ['as a number', '1772353800'],
-  ])('%s is refused', (_, time) => {
+  ])('may not be %s', (_, time) => {
     expect(faultsOf(time)).toEqual([
       { pointer: '/metadata/occurredTime', detail: expect.stringContaining('ISO 8601') },
     ]);

@@ -66,7 +66,7 @@ describe('a response of more than 256 KB', () => {
       expect(logged[2]).toHaveBeenCalledWith('failed', expect.objectContaining({ size: 262_145 }));
     });
 
-    test('is counted in bytes, up to the last one', async () => {
+    test('is counted in bytes, exactly', async () => {
       const largest = await call(
         lambda(async () => await Promise.resolve(sized(256 * 1024))),
         given(),
@@ -83,7 +83,7 @@ describe('a response of more than 256 KB', () => {
       ).toBe(503);
     });
 
-    test('is replaced also if it is a problem document', async () => {
+    test('is replaced even if it is a problem document', async () => {
       const errors = Array.from({ length: 100_000 }, () => ({ pointer: '/', detail: 'expected less' }));
       const refusal = new Refusal('invalid-request', 'The request has faults.', { errors });
       const { body = '' } = await call(lambda(failing(refusal)), given());
@@ -92,7 +92,7 @@ describe('a response of more than 256 KB', () => {
   });
 });
 
-test('the largest list is below the limit of Lambda of 6 MB, in which it is quoted once more', () => {
+test("the largest list stays below Lambda's limit of 6 MB, although it is quoted once more", () => {
   const ids = Array.from({ length: Math.floor(largestList / 39) }, () => 'x'.repeat(36));
   const response = JSON.stringify(json(200, { ids }));
   expect(Buffer.byteLength(response)).toBeLessThan(6 * 1024 * 1024);
@@ -135,7 +135,7 @@ describe('a request that the authorizer accepted only for a 401', () => {
   });
 
   test.each([{ unauthenticated: false }, { unauthenticated: 'true' }, {}, undefined])(
-    'is no other one, such as with the context %j',
+    'is distinguished from others, such as one with the context %j',
     async (lambda) => {
       const authorizer = lambda && { lambda };
       const given = event({
@@ -146,7 +146,7 @@ describe('a request that the authorizer accepted only for a 401', () => {
   );
 
   test.each(Object.entries({ bodilessLambda, jsonLambda, signedLambda }))(
-    'is refused by every %s, before anything of it is read',
+    'is refused by every %s before anything is read',
     async (_, lambda) => {
       const handler = jest.fn(echo);
       const answer = await call(lambda(handler), refused);
@@ -180,7 +180,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('says when to retry', async () => {
+  test('states when to retry', async () => {
     const answer = await call(
       bodilessLambda(failing(new Refusal('too-many-notifications', 'Wait.', { retryAfter: 7 }))),
     );
@@ -191,9 +191,9 @@ describe('a refusal', () => {
 describe('a fault of the service', () => {
   test.each([
     ['an error', new Error('table arn:aws:dynamodb:secret not found')],
-    ['a conflict that did not end', new ConflictError('busy')],
-    ['what is no error at all', 'text'],
-  ])('%s is 503 with Retry-After and without details', async (_, error) => {
+    ['a lasting conflict', new ConflictError('busy')],
+    ['a thrown text', 'text'],
+  ])('is a 503 with Retry-After and without details: %s', async (_, error) => {
     const answer = await call(bodilessLambda(failing(error)));
     expect(answer.statusCode).toBe(503);
     expect(answer.headers).toMatchObject({ 'retry-after': '2' });
@@ -216,7 +216,7 @@ describe('a JSON body', () => {
   const json = (body: string | undefined, contentType = 'application/json') =>
     event({ headers: { 'content-type': contentType }, ...(body !== undefined && { body }) });
 
-  test('is parsed for every form of the media type', async () => {
+  test('is parsed with every form of the media type', async () => {
     expect(
       bodyOf(await call(jsonLambda(echo), json('{"a":"ü"}', 'Application/JSON; charset=UTF-8'))),
     ).toEqual({
@@ -229,12 +229,12 @@ describe('a JSON body', () => {
     ['application/x-www-form-urlencoded', 415],
     ['application/jsonp', 415],
     ['', 415],
-  ])('of type %j is rejected', async (contentType, status) => {
+  ])('is rejected with the type %j', async (contentType, status) => {
     expect((await call(jsonLambda(echo), json('{}', contentType))).statusCode).toBe(status);
   });
 
   test.each(['{', '', undefined, '{"__proto__":{"a":1}}', '[]', 'null', '"text"', '1'])(
-    'that reads %j is not valid',
+    'is invalid: %j',
     async (body) => {
       const answer = await call(jsonLambda(echo), json(body));
       expect(bodyOf(answer)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '' }] });
@@ -244,21 +244,21 @@ describe('a JSON body', () => {
   test.each([
     ['{"__proto__":{"a":1}}', '__proto__'],
     ['{"a":{"constructor":{"prototype":1}}}', 'constructor'],
-  ])('%j is rejected with the name of its member', async (body, name) => {
+  ])('is rejected with the name of a forbidden member: %j', async (body, name) => {
     const answer = await call(jsonLambda(echo), json(body));
     expect(bodyOf(answer)).toMatchObject({
       errors: [{ pointer: '', detail: `expected no member '${name}'` }],
     });
   });
 
-  test('of more than 64 KiB is too large', async () => {
+  test('is too large with more than 64 KiB', async () => {
     const body = JSON.stringify({ message: 'ü'.repeat(33_000) });
     expect((await call(jsonLambda(echo), json(body))).statusCode).toBe(413);
   });
 });
 
 describe('a signed body', () => {
-  test('arrives as text, though the gateway passes it as base64', async () => {
+  test('is read as text, although the gateway passes it as base64', async () => {
     const given = event({
       headers: { 'content-type': 'application/jose' },
       body: Buffer.from('a.b.c').toString('base64'),
@@ -267,7 +267,7 @@ describe('a signed body', () => {
     expect(bodyOf(await call(signedLambda(echo), given))).toEqual({ body: 'a.b.c' });
   });
 
-  test('of another media type is rejected', async () => {
+  test('is rejected with another media type', async () => {
     const given = event({ headers: { 'content-type': 'application/json' }, body: '{}' });
     expect((await call(signedLambda(echo), given)).statusCode).toBe(415);
   });

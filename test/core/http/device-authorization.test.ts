@@ -32,11 +32,11 @@ describe('the header Authorization', () => {
     ['is absent', undefined],
     ['is empty', ''],
     ['has another scheme', `Bearer ${jws}`],
-    ['has a scheme that ends alike', `X-OMI-Device ${jws}`],
+    ['has a scheme with the same end', `X-OMI-Device ${jws}`],
     ['has another scheme before', `Bearer OMI-Device ${jws}`],
     ['has no JWS', 'OMI-Device '],
     ['has no space', `OMI-Device${jws}`],
-    ['has more after the JWS', `OMI-Device ${jws} more`],
+    ['has text after the JWS', `OMI-Device ${jws} more`],
   ])('is refused if it %s', (_, authorization) => {
     expect(() => read(authorization)).toThrow(
       expect.objectContaining({

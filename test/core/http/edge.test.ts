@@ -3,8 +3,8 @@ import { cameThroughEdge, edgeOf, viewerAddress } from '../../../core/http/edge.
 
 const edge = { secret: 'a'.repeat(43), isRequired: true };
 
-describe('a request came through CloudFront', () => {
-  test('with the secret', () => {
+describe('a request through CloudFront', () => {
+  test('is recognized by the secret', () => {
     expect(cameThroughEdge(edge, { 'x-omi-edge': edge.secret })).toBe(true);
   });
 
@@ -16,7 +16,7 @@ describe('a request came through CloudFront', () => {
     'a'.repeat(44),
     `${'a'.repeat(42)}b`,
     `${'a'.repeat(43)},x`,
-  ])('but not with %j', (value) => {
+  ])('is not recognized by %j', (value) => {
     expect(cameThroughEdge(edge, { 'x-omi-edge': value })).toBe(false);
     expect(cameThroughEdge(edge)).toBe(false);
   });

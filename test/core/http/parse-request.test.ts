@@ -29,7 +29,7 @@ describe('a request', () => {
     });
   });
 
-  test('gets all faults at once, each with its pointer', () => {
+  test('is rejected with all faults at once, each with its pointer', () => {
     const given = {
       path: { userId: 'a b', deviceId: 'd' },
       body: { message: 5, nonce: 'short', expiresIn: 29.5, 'a/b~c': true, constructor: 1 },
@@ -42,9 +42,19 @@ describe('a request', () => {
   test.each([
     ['a missing member', { nonce: body.nonce }, '/message', "expected 'message', which is missing"],
     ['an unknown member', { ...body, more: 1 }, '/more', 'expected no such member'],
-    ['a text as number', { ...body, expiresIn: '60' }, '/expiresIn', expect.stringContaining('30 to 600')],
-    ['null as number', { ...body, expiresIn: null }, '/expiresIn', expect.stringContaining('30 to 600')],
-  ])('with %s names it and what was expected', (_, given, pointer, detail) => {
+    [
+      'a string instead of a number',
+      { ...body, expiresIn: '60' },
+      '/expiresIn',
+      expect.stringContaining('30 to 600'),
+    ],
+    [
+      'null instead of a number',
+      { ...body, expiresIn: null },
+      '/expiresIn',
+      expect.stringContaining('30 to 600'),
+    ],
+  ])('is rejected with %s by name, with what was expected', (_, given, pointer, detail) => {
     expect(faults({ path, body: given })).toContainEqual({ pointer, detail });
   });
 
@@ -53,17 +63,20 @@ describe('a request', () => {
     [60, 60, 61],
     [600, 120, 601],
     [86_400, 120, 86_401],
-  ])('with a longest lifetime of %i s has %i s without a wish, and not %i s', (longest, usual, tooLong) => {
-    const bounded = v.object({ body: pushBody(longest) });
-    expect(parseRequest(bounded, { body }).body.expiresIn).toBe(usual);
-    expect(parseRequest(bounded, { body: { ...body, expiresIn: longest } }).body.expiresIn).toBe(longest);
-    const detail = `expected a whole number of seconds from 30 to ${longest}`;
-    expect(() => parseRequest(bounded, { body: { ...body, expiresIn: tooLong } })).toThrow(
-      expect.objectContaining({ options: { errors: [{ pointer: '/expiresIn', detail }] } }),
-    );
-  });
+  ])(
+    'has, with a longest lifetime of %i s, %i s by default, and cannot have %i s',
+    (longest, usual, tooLong) => {
+      const bounded = v.object({ body: pushBody(longest) });
+      expect(parseRequest(bounded, { body }).body.expiresIn).toBe(usual);
+      expect(parseRequest(bounded, { body: { ...body, expiresIn: longest } }).body.expiresIn).toBe(longest);
+      const detail = `expected a whole number of seconds from 30 to ${longest}`;
+      expect(() => parseRequest(bounded, { body: { ...body, expiresIn: tooLong } })).toThrow(
+        expect.objectContaining({ options: { errors: [{ pointer: '/expiresIn', detail }] } }),
+      );
+    },
+  );
 
-  test('with many long unknown members gets a small response', () => {
+  test('is rejected in a small response for many long unknown members', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `${index}${'\u0000/~'.repeat(index)}`);
     const given = { path, body: { ...body, ...Object.fromEntries(names.map((name) => [name, 1])) } };
     expect(faults(given)).toHaveLength(100);
@@ -73,7 +86,7 @@ describe('a request', () => {
     );
   });
 
-  test('gets the name of a nested unknown member, too', () => {
+  test('is rejected with the name of a nested unknown member', () => {
     const nested = v.object({ body: v.strictObject({ inner: v.strictObject({ a: v.number() }) }) });
     const noSuch = (pointer: string) => [{ pointer, detail: 'expected no such member' }];
     expect(faults({ body: { inner: { a: 1, b: 2 } } }, nested)).toEqual(noSuch('/inner/b'));
@@ -86,17 +99,17 @@ describe('a request', () => {
     expect(pointers({ path, body: { ...body, toString: 1 } })).toEqual(['/toString']);
   });
 
-  test('may have more members where the schema lets them', () => {
+  test('may have additional members where the schema allows them', () => {
     const open = v.object({ body: v.object({ a: v.number() }) });
     expect(parseRequest(open, { body: { a: 1, b: 2 } })).toEqual({ body: { a: 1 } });
   });
 
-  test.each([null, undefined, 'text', 7, [1]])('with the body %j is refused as a whole', (given) => {
+  test.each([null, undefined, 'text', 7, [1]])('is rejected as a whole with the body %j', (given) => {
     for (const pointer of pointers({ path, body: given })) expect(pointer).not.toMatch(/\d/);
     expect(faults({ path, body: given })).not.toEqual([]);
   });
 
-  test('never gets its own values back', () => {
+  test('is rejected without its own values', () => {
     expect(JSON.stringify(faults({ path, body: { ...body, nonce: 'my secret' } }))).not.toContain(
       'my secret',
     );

@@ -5,7 +5,7 @@ const codeOf = (...pointers: string[]): string | undefined =>
   pushRefusal(pointers.map((pointer) => ({ pointer, detail: 'expected another value' })))?.code;
 
 describe('the faults of a push', () => {
-  test('are none, so it is not refused', () => {
+  test('do not reject a request when there are none', () => {
     expect(codeOf()).toBeUndefined();
   });
 
@@ -13,7 +13,7 @@ describe('the faults of a push', () => {
     ['/authorizationDetails'],
     ['/authorizationDetails/0/type'],
     ['/authorizationDetails', '/authorizationDetails/1'],
-  ])('are of the authorization details alone: %s', (...pointers) => {
+  ])('concern only the authorization details: %s', (...pointers) => {
     expect(codeOf(...pointers)).toBe('invalid_authorization_details');
   });
 
@@ -22,7 +22,7 @@ describe('the faults of a push', () => {
     ['/authorizationDetails', '/message'],
     ['/authorizationDetailsToo'],
     ['/other/authorizationDetails'],
-  ])('are also of other members: %s', (...pointers) => {
+  ])('concern other members, too: %s', (...pointers) => {
     expect(codeOf(...pointers)).toBe('invalid-request');
   });
 });
@@ -30,12 +30,12 @@ describe('the faults of a push', () => {
 describe('a body', () => {
   const twice = (level: number): string => `${'['.repeat(level - 1)}{"a":1,"a":2}${']'.repeat(level - 1)}`;
 
-  test('is looked at down to its eighth level, which no valid body has', () => {
+  test('is checked down to its eighth level, which no valid body has', () => {
     expect(refuseAmbiguities(twice(8))?.code).toBe('invalid-request');
     expect(refuseAmbiguities(twice(9))).toBeUndefined();
   });
 
-  test('has no member twice', () => {
+  test('may not have a duplicate member', () => {
     expect(refuseAmbiguities('{"message":"Pay 1?","nonce":"n"}')).toBeUndefined();
     expect(refuseAmbiguities('{"message":"Pay 1?","message":"Pay 2?"}')?.code).toBe('invalid-request');
     const details = '{"authorizationDetails":[{"amount":"1","Amount":"2"}]}';

@@ -42,7 +42,7 @@ describe('an API behind CloudFront', () => {
     Object.assign(process.env, { EDGE_SECRET: secret, EDGE_REQUIRED: String(required) });
 
   test.each(lambdas)(
-    'rejects requests that bypassed it in every %s, before anything is read',
+    'rejects requests that bypassed CloudFront in every %s, before anything is read',
     async (_, lambda) => {
       isBehind(true);
       const handler = jest.fn(hostIp);
@@ -63,7 +63,7 @@ describe('an API behind CloudFront', () => {
     expect(await addressOf({ 'x-omi-edge': secret })).toBe('"192.0.2.1"');
   });
 
-  test('does not trust the address of a request that bypassed it, while such requests are allowed', async () => {
+  test('does not trust the address of a request that bypassed CloudFront, while such requests are allowed', async () => {
     isBehind(false);
     expect(await addressOf(viewer)).toBe('"192.0.2.1"');
     expect(await addressOf({ 'x-omi-edge': 'wrong', ...viewer })).toBe('"192.0.2.1"');

@@ -76,7 +76,7 @@ test("the schema of a request may depend on the tenant's settings", async () => 
 });
 
 test.each(['alice', 'not a user id'])(
-  'from its expiry on, the cached answer of the authorizer is a 401, before the request is read (%s)',
+  'the cached answer of the authorizer is a 401 after its expiry, before the request is read (%s)',
   async (userId) => {
     const { statusCode, headers, body = '' } = await answerAt(tokenExpiresAt * 1000, userId);
     expect(statusCode).toBe(401);

@@ -8,12 +8,12 @@ test.each([
   ['', ''],
   ['x'.repeat(100), 'x'.repeat(100)],
   ['x'.repeat(101), `${'x'.repeat(100)}…`],
-])('%j is %j in a pointer', (name, segment) => {
+])('the segment of the name %j is %j', (name, segment) => {
   expect(pointerSegment(name)).toBe(segment);
 });
 
 test.each(['\ud83d', `x${'😀'.repeat(100)}`, '\udc00'.repeat(1_000)])(
-  'a name is well-formed text, whatever it was and wherever it is cut',
+  'a segment is well-formed text, wherever it is cut',
   (name) => {
     expect(pointerSegment(name).isWellFormed()).toBe(true);
   },

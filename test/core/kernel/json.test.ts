@@ -11,7 +11,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 
 describe('parsing', () => {
   test.each(['12345678901234567890', '1e999', '-0', '1.0', '1E+2', '0.1000', '3.14159265358979323846'])(
-    'keeps %s as it is written',
+    'keeps %s as it was written',
     (number) => {
       const text = `{"list":[${number},{"n":${number}}],"text":"${number}"}`;
       expect(JSON.stringify(parseJson(text))).toBe(text);
@@ -34,7 +34,7 @@ describe('parsing', () => {
   });
 });
 
-describe('needless escapes', () => {
+describe('unnecessary escapes', () => {
   test.each([
     [String.raw`{"\u984d":1,"\u0061" :"\u00e9"}`, '{"額":1,"a" :"é"}'],
     [String.raw`{"\/":1}`, '{"/":1}'],
@@ -42,7 +42,7 @@ describe('needless escapes', () => {
       String.raw`["\u0022","\u005C","\u000a","\ud83d","\"","\n"]`,
       String.raw`["\"","\\","\n","\ud83d","\"","\n"]`,
     ],
-  ])('of one character are taken away: %s', (text, plain) => {
+  ])('are removed if they encode one character: %s', (text, plain) => {
     expect(withoutNeedlessEscapes(text)).toBe(plain);
   });
 
@@ -52,11 +52,11 @@ describe('needless escapes', () => {
     String.raw`{"a\\":"\\\/"}`,
     '{"a":1}',
     String.raw`"\u0`,
-  ])('of other texts stay, and so does what is no JSON: %s', (text) => {
+  ])('are kept in other texts and in invalid JSON: %s', (text) => {
     expect(withoutNeedlessEscapes(text)).toBe(text);
   });
 
-  test('make no difference to any value', () => {
+  test('do not change any value', () => {
     const escaped = (text: string) =>
       text.replaceAll(/[^"\\\u0000-\u001f]/g, (c) =>
         /[\u0080-\uffff]/.test(c) ? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}` : c,
@@ -83,7 +83,7 @@ describe('the canonical text', () => {
   test.each([
     ['the order of members', '{"b":{"y":1,"x":2},"a":[]}', '{"a":[],"b":{"x":2,"y":1}}'],
     ['white space', '{ "a" :\n[ 1,\t2 ] }', '{"a":[1,2]}'],
-    ['how a character is written', '"\\u00e9\\/"', '"é/"'],
+    ['the escapes of a character', '"\\u00e9\\/"', '"é/"'],
   ])('does not depend on %s', (_, one, other) => {
     expect(canonical(one)).toBe(canonical(other));
   });
@@ -94,7 +94,7 @@ describe('the canonical text', () => {
     ['a type', '["1"]', '[1]'],
     ['null and a missing member', '{"a":null}', '{}'],
     ['characters that look alike', '"\\u00e9"', '"e\\u0301"'],
-    ['what is inside', '[[1],2]', '[[1,2]]'],
+    ['nested values', '[[1],2]', '[[1,2]]'],
   ])('depends on %s', (_, one, other) => {
     expect(canonical(one)).not.toBe(canonical(other));
   });
@@ -116,6 +116,6 @@ test.each([
   [1, '{"a":[]}', true],
   [2, '[[],[[]]]', true],
   [3, '[[],[[]]]', false],
-])('more than %i levels in %s: %s', (levels, text, deeper) => {
+])('the check for more than %i levels in %s returns %s', (levels, text, deeper) => {
   expect(isDeeperThan(levels, JSON.parse(text))).toBe(deeper);
 });

@@ -19,7 +19,7 @@ const told = ({ refusal }: ReturnType<typeof faults>) => ({
 });
 
 describe('a request', () => {
-  test('without a fault is not rejected', () => {
+  test('is not rejected without a fault', () => {
     expect(faults(0).refusal).toBeUndefined();
   });
 
@@ -27,18 +27,21 @@ describe('a request', () => {
     [1, 'The request has 1 fault.'],
     [2, 'The request has 2 faults.'],
     [100, 'The request has 100 faults.'],
-  ])('gets each of %d faults', (count, detail) => {
+  ])('is rejected with each of %d faults', (count, detail) => {
     expect(told(faults(count))).toEqual({ detail, listed: count });
   });
 
-  test.each([101, 80_000])('with %d faults gets the first 100 and the number of the others', (count) => {
-    const given = faults(count);
-    const detail = `The request has ${count} faults: the first 100 are listed, ${count - 100} more are not.`;
-    expect(told(given)).toEqual({ detail, listed: 100 });
-    expect(given.refusal?.options.errors?.at(-1)?.pointer).toBe('/99');
-  });
+  test.each([101, 80_000])(
+    'is rejected with the first 100 of %d faults, and the number of the others',
+    (count) => {
+      const given = faults(count);
+      const detail = `The request has ${count} faults: the first 100 are listed, ${count - 100} more are not.`;
+      expect(told(given)).toEqual({ detail, listed: 100 });
+      expect(given.refusal?.options.errors?.at(-1)?.pointer).toBe('/99');
+    },
+  );
 
-  test('is checked only up to the highest number of faults that is counted', () => {
+  test('is checked only until the highest number of faults is counted', () => {
     const given = faults(Number.POSITIVE_INFINITY);
     expect(told(given)).toEqual({
       detail:

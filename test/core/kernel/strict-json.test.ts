@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 const parse = (text: string) => parseUnambiguous(text, 3);
 
 describe('an unambiguous JSON text', () => {
-  test('is parsed like by JSON.parse', () => {
+  test('is parsed as by JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.integer({ min: 0, max: 2 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);

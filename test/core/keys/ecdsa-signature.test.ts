@@ -14,11 +14,11 @@ const padded = (hex: string): string => hex.padStart(64, '0');
 
 describe('a signature of KMS in the form of JWS', () => {
   test.each([
-    ['of usual length', '7f'.repeat(32), '01'.repeat(32)],
-    ['with a zero before a high bit', `00${'ff'.repeat(32)}`, `00${'80'.repeat(32)}`],
-    ['with a shorter number', '11'.repeat(31), '22'.repeat(30)],
-    ['with the shortest numbers', '01', '7f'],
-  ])('%s', (_, r, s) => {
+    ['usual length', '7f'.repeat(32), '01'.repeat(32)],
+    ['a zero before a high bit', `00${'ff'.repeat(32)}`, `00${'80'.repeat(32)}`],
+    ['a shorter number', '11'.repeat(31), '22'.repeat(30)],
+    ['the shortest numbers', '01', '7f'],
+  ])('is converted: %s', (_, r, s) => {
     const expected = [r, s].map((hex) => padded(hex.length > 64 ? hex.slice(2) : hex)).join('');
     expect(joseSignature(der(r, s)).toString('hex')).toBe(expected);
   });

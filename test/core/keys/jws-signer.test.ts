@@ -34,7 +34,7 @@ afterAll(async () => {
 const operations = (): string[] => endpoint.calls.list().map(({ operation }) => operation);
 
 describe('a signed text', () => {
-  test('verifies with the published key, which its header names', async () => {
+  test('can be verified with the published key, which its header names', async () => {
     const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
     const claims = { iss: 'https://omi.example', name: 'Zoë' };
     for (const typ of ['JWT', 'at+jwt', 'omi-receipt+jwt'] satisfies JwsType[]) {
@@ -44,13 +44,13 @@ describe('a signed text', () => {
     }
   });
 
-  test('may be longer than what KMS signs as a message', async () => {
+  test('may be longer than a message that KMS signs', async () => {
     const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
     const long = await signer.sign({ details: 'x'.repeat(8_000) }, { typ: 'at+jwt' });
     await expect(compactVerify(long, keySet)).resolves.toBeDefined();
   });
 
-  test('that was changed does not verify', async () => {
+  test('cannot be verified after a change', async () => {
     const keySet = createLocalJWKSet({ keys: [await key.jwk()] });
     const [header = '', , signature = ''] = (await signer.sign({ sub: 'a' }, { typ: 'JWT' })).split('.');
     const forged = Buffer.from(JSON.stringify({ sub: 'b' })).toString('base64url');
@@ -68,7 +68,7 @@ describe('a signed text', () => {
 });
 
 describe('the public key', () => {
-  test('has its thumbprint as its name, and no private member', async () => {
+  test('is named by its thumbprint, and has no private member', async () => {
     const jwk = await key.jwk();
     expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
     expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -83,7 +83,7 @@ describe('the public key', () => {
     expect(() => publicJwkOf(spki, 'token')).toThrow('A key that signs must be on P-256.');
   });
 
-  test('for receipts has the beginning of its thumbprint as its name', async () => {
+  test('is named, for receipts, by the beginning of its thumbprint', async () => {
     const { kid } = await new PublicKey(kms, keyId, 'receipt').jwk();
     expect(kid).toBe((await calculateJwkThumbprint(await key.jwk())).slice(0, 8));
   });
@@ -102,7 +102,7 @@ describe('the public key', () => {
   });
 });
 
-test('signatures have 64 bytes, whatever length the numbers of KMS have', async () => {
+test('signatures have 64 bytes, whatever the length of the numbers from KMS', async () => {
   const lengths = new Set<number>();
   for (let signed = 0; signed < 100; signed += 1) {
     const digest = createHash('sha256').update(randomBytes(8)).digest();

@@ -28,7 +28,7 @@ async function newStage() {
 }
 
 describe('the record of keys', () => {
-  test('has a new key from the second of its deployment on, and no end of it', async () => {
+  test('has a new key from the second of its deployment, without an end', async () => {
     const { store, deploy } = await newStage();
     const key = newKey('receipt');
     await deploy([key], now);
@@ -37,7 +37,7 @@ describe('the record of keys', () => {
     ]);
   });
 
-  test('keeps a key that a deployment no longer names, which may sign until that deployment has ended', async () => {
+  test('keeps a key that a deployment no longer names, because it may sign until that deployment ends', async () => {
     const { deploy, published } = await newStage();
     const [old, next] = [newKey('receipt'), newKey('receipt')];
     await deploy([old], now);

@@ -12,7 +12,7 @@ const refused = (code: string, message: unknown = expect.any(String)) =>
 
 describe('the scope', () => {
   test.each(['openid', 'openid payments', 'payments openid', "openid !#$%&'()*+,-./:;<=>?@[]^_`{|}~"])(
-    'is %j',
+    'may be %j',
     (scope) => {
       expect(read({ scope })).toMatchObject({ scope });
     },
@@ -22,7 +22,7 @@ describe('the scope', () => {
     ...['openid2', 'xopenid', 'OpenID', 'payments', ' '],
     ...[' openid', 'openid ', 'openid  payments', 'openid\tpayments', 'payments\nopenid'],
     ...['openid "', 'openid a"b', 'openid \\', '" openid', '\\ openid', 'openid \u007f', 'openid Zoë'],
-  ])('is not %j', (scope) => {
+  ])('may not be %j', (scope) => {
     expect(() => read({ scope })).toThrow(refused('invalid_scope'));
   });
 
@@ -38,7 +38,7 @@ test.each<[string, Record<string, string>]>([
   ['a user and a token', { login_hint_token: 'x' }],
   ['a user and an ID token', { id_token_hint: 'x' }],
   ['two tokens', { login_hint: '', login_hint_token: 'x', id_token_hint: 'x' }],
-])('there is one hint: not %s', (_, changes) => {
+])('a request has exactly one hint: not %s', (_, changes) => {
   expect(() => read(changes)).toThrow(refused('invalid_request', 'Expected one hint about the user.'));
 });
 
@@ -53,7 +53,7 @@ describe('the requested expiry', () => {
   });
 
   test.each(['0', '00', '-1', '+1', '1.5', '1e3', '0x10', '60s', 's60', ' 60', '60 ', '6 0', '٦٠'])(
-    'is not %j',
+    'may not be %j',
     (requested_expiry) => {
       expect(() => read({ requested_expiry })).toThrow(refused('invalid_request'));
     },
@@ -62,7 +62,7 @@ describe('the requested expiry', () => {
 
 describe('the token for notifications', () => {
   test.each(['a', 'aZ09-._~+/', 'a=', 'a===', 'x'.repeat(1024), `${'x'.repeat(1022)}==`])(
-    'is %.20j',
+    'may be %.20j',
     (client_notification_token) => {
       expect(read({ client_notification_token })).toMatchObject({
         notificationToken: client_notification_token,
@@ -73,12 +73,12 @@ describe('the token for notifications', () => {
   test.each([
     ...['=', '=a', 'a=b', 'a b', ' a', 'a ', 'a\n', '\na', 'a\r\nx: y', 'a,b', 'a"', 'ä', 'äa', 'aä'],
     ...['x'.repeat(1025), `${'x'.repeat(1023)}==`],
-  ])('is not %.20j', (client_notification_token) => {
+  ])('may not be %.20j', (client_notification_token) => {
     expect(() => read({ client_notification_token })).toThrow(refused('invalid_request'));
   });
 });
 
-test('the fault of authorization details is told with its place, in the characters of a description', () => {
+test('a fault of authorization details is described with its place, in allowed characters', () => {
   const authorization_details = '[{"type":"payment","Zoë\\"\\\\":"\\u0007"}]';
 
   expect(() => read({ authorization_details })).toThrow(
@@ -95,7 +95,7 @@ test('the fault of authorization details is told with its place, in the characte
   );
 });
 
-test('a signed request, and a parameter that is repeated although nobody knows it, are refused', () => {
+test('a signed request and a repeated unknown parameter are refused', () => {
   const form = 'scope=openid&login_hint=anna&audience=a';
   const readText = (text: string) => () => readBackchannelRequest(new Form(text), 'https://omi.example');
 

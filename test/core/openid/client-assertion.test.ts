@@ -73,7 +73,7 @@ describe('an assertion', () => {
   });
 
   test.each(['', '!', base64url.encode('no JSON'), base64url.encode('[]')])(
-    'has a header that can be read: not %j',
+    'has a readable header: not %j',
     (header) => {
       const assertion = `${header}.${base64url.encode(JSON.stringify(claimsWith()))}.AAAA`;
 
@@ -84,7 +84,7 @@ describe('an assertion', () => {
   test.each<[string, Changes]>([
     ['iss', { iss: 'another' }],
     ['sub', { sub: 'another' }],
-  ])('speaks of one client alone: not with another %s', async (_, changes) => {
+  ])('names only one client: not another one in %s', async (_, changes) => {
     const assertion = await signed(changes);
 
     await expect(
@@ -94,8 +94,8 @@ describe('an assertion', () => {
 
   test.each<[string, Changes]>([
     ['no exp', { exp: undefined }],
-    ['an iat that is no number', { iat: '1' }],
-    ['an nbf that is no number', { nbf: '1' }],
+    ['an iat that is not a number', { iat: '1' }],
+    ['an nbf that is not a number', { nbf: '1' }],
   ])('is refused with %s', async (_, changes) => {
     const assertion = [{ alg: 'ES256' }, claimsWith(changes)].map((part) =>
       base64url.encode(JSON.stringify(part)),
@@ -118,7 +118,7 @@ describe('the signature', () => {
   });
 
   test.each(['ES256', 'RS256'] as const)(
-    'of a stranger costs the same, whatever keys the client has: %s',
+    'costs the same to check if it is wrong, whatever keys the client has: %s',
     async (alg) => {
       const stranger = await newPair(alg);
       const assertion = await signed({}, { alg }, stranger);
@@ -133,7 +133,7 @@ describe('the signature', () => {
     },
   );
 
-  test('of the client is verified once', async () => {
+  test('is verified once', async () => {
     const verifications = jest.spyOn(crypto.subtle, 'verify');
     await expect(verify(await signed())).resolves.toEqual(verified);
     expect(verifications).toHaveBeenCalledTimes(1);
@@ -148,7 +148,7 @@ describe('the time', () => {
     await expect(verify(await signed({ exp: at(0) }))).rejects.toMatchObject(refused('has expired'));
   });
 
-  test('has 10 minutes at most', async () => {
+  test('lasts 10 minutes at most', async () => {
     const longest = 600 * second;
 
     await expect(verify(await signed({ exp: at(longest) }))).resolves.toEqual({
@@ -160,7 +160,7 @@ describe('the time', () => {
     );
   });
 
-  test.each(['iat', 'nbf'])('may begin a minute ahead, as clocks differ: %s', async (claim) => {
+  test.each(['iat', 'nbf'])('may begin a minute ahead, because clocks differ: %s', async (claim) => {
     await expect(verify(await signed({ [claim]: at(60 * second) }))).resolves.toEqual(verified);
     await expect(verify(await signed({ [claim]: at(60 * second + 1) }))).rejects.toMatchObject(
       refused('not valid yet'),
@@ -171,7 +171,7 @@ describe('the time', () => {
 describe('the key', () => {
   const wrong = refused('its credentials are wrong');
 
-  test('is any that is registered, if the header names none', async () => {
+  test('may be any registered one if the header names none', async () => {
     const [older, newer] = [await newPair('ES256'), await newPair('ES256')];
 
     for (const each of [older, newer])
@@ -180,7 +180,7 @@ describe('the key', () => {
       );
   });
 
-  test('is the named one, of those that have a name', async () => {
+  test('must be the named one if the header names one', async () => {
     const named = [{ ...pair.jwk, kid: 'mine' }];
 
     await expect(verify(await signed({}, { alg: 'ES256', kid: 'mine' }), named)).resolves.toEqual(verified);
@@ -190,7 +190,7 @@ describe('the key', () => {
     await expect(verify(await signed({}, { alg: 'ES256', kid: 'other' }))).resolves.toEqual(verified);
   });
 
-  test.each(['RS384', 'RS512', 'PS256'])('has one algorithm: RS256, not %s', async (alg) => {
+  test.each(['RS384', 'RS512', 'PS256'])('has the algorithm RS256, not %s', async (alg) => {
     const { privateKey } = rsa;
     const ofOther = await importJWK(await exportJWK(privateKey), alg);
 
@@ -200,7 +200,7 @@ describe('the key', () => {
     ).rejects.toMatchObject(wrong);
   });
 
-  test('is not looked for in one that is broken', async () => {
+  test('is not searched in a malformed assertion', async () => {
     const broken: PublicJwk = { kty: 'EC', crv: 'P-256', x: 'eA', y: 'eQ', alg: 'ES256' };
 
     await expect(verify(await signed(), [broken, pair.jwk])).resolves.toEqual(verified);

@@ -49,7 +49,7 @@ describe('client_secret_basic', () => {
     `Basic ${encoded('payments')}`,
     `Basic ${encoded('pay%zzments:secret')}`,
     `Basic ${encoded('payments:%ff')}`,
-  ])('is not in the header %j', (header) => {
+  ])('is rejected in the header %j', (header) => {
     expect(() => read(header)).toThrow(
       'Expected the header Authorization: Basic with a client id and secret.',
     );
@@ -57,7 +57,7 @@ describe('client_secret_basic', () => {
 });
 
 describe('the form', () => {
-  test('has the id beside the secret', () => {
+  test('has the id with the secret', () => {
     expect(read(undefined, { client_id: 'payments', client_secret: 'secret' })).toEqual({
       clientId: 'payments',
       secret: 'secret',
@@ -66,7 +66,7 @@ describe('the form', () => {
       expect(() => read(undefined, form)).toThrow('Expected client_secret_basic, client_secret_post or');
   });
 
-  test('has the type beside the assertion', () => {
+  test('has the type with the assertion', () => {
     const form = { client_assertion: assertion, client_assertion_type: assertionType };
 
     expect(read(undefined, form)).toEqual({ clientId: 'payments', assertion });
@@ -87,6 +87,6 @@ test.each<[string, string | undefined, Record<string, string>]>([
     undefined,
     { client_secret: 'secret', client_assertion_type: assertionType },
   ],
-])('there is one method: not %s', (_, header, form) => {
+])('a client uses one method: not %s', (_, header, form) => {
   expect(() => read(header, form)).toThrow('Expected one method of client authentication.');
 });

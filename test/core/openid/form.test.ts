@@ -4,7 +4,7 @@ import { Form } from '../../../core/openid/form.ts';
 test.each([
   ['a plain value', 'a=b', 'b'],
   ['equals signs', 'a=b=c==', 'b=c=='],
-  ['blanks and a plus', 'a=b+c%20d%2Be', 'b c d+e'],
+  ['spaces and a plus', 'a=b+c%20d%2Be', 'b c d+e'],
   ['UTF-8', 'a=Zo%C3%AB', 'Zoë'],
   ['an encoded name', '%61=b', 'b'],
 ])('a parameter may have %s', (_, text, value) => {
@@ -30,7 +30,7 @@ test.each(['a=b&a=b', 'a=b&a=c', 'a=b&a=', 'a&c=d&%61'])('no parameter is repeat
 });
 
 test.each(['', '&', '&a=b', 'a=b&', '&&a=b&&c=d&&'])(
-  'nothing between two ampersands is no parameter: %j',
+  'an empty part between two ampersands is ignored: %j',
   (text) => {
     expect(() => new Form(text).checkUnrepeated()).not.toThrow();
   },

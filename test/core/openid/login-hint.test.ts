@@ -7,12 +7,12 @@ const subject = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({ format: 'iss_sub', iss: issuer, sub: 'anna', ...changes });
 
 describe('a user id', () => {
-  test.each(['anna', 'a'.repeat(128), 'anna@example.org', '...'])('is %j', (text) => {
+  test.each(['anna', 'a'.repeat(128), 'anna@example.org', '...'])('may be %j', (text) => {
     expect(read(text)).toEqual({ userId: text });
   });
 
   test.each([' ', '.', '..', 'a'.repeat(129), 'anna ', ' anna', 'an#na', 'an/na', 'Zoë', '[]', '"anna"'])(
-    'is not %j',
+    'may not be %j',
     (text) => {
       expect(read(text)).toBeUndefined();
       expect(read(subject({ sub: text }))).toBeUndefined();
@@ -29,12 +29,12 @@ describe('a subject identifier', () => {
     expect(read(subject({ device: 'phone' }))).toEqual({ userId: 'anna', deviceId: 'phone' });
   });
 
-  test.each([undefined, issuer, `${issuer}/`])('is of this issuer: %j', (iss) => {
+  test.each([undefined, issuer, `${issuer}/`])('may be of this issuer: %j', (iss) => {
     expect(read(subject({ iss }))).toEqual({ userId: 'anna' });
   });
 
   test.each(['', 'https://another.example', `${issuer}//`, `${issuer}/a`, 'HTTPS://omi.example'])(
-    'is not of the issuer %j',
+    'may not be of the issuer %j',
     (iss) => {
       expect(read(subject({ iss }))).toBeUndefined();
     },
@@ -44,10 +44,10 @@ describe('a subject identifier', () => {
     ['another format', subject({ format: 'email' })],
     ['no format', subject({ format: undefined })],
     ['no subject', subject({ sub: undefined })],
-    ['a subject that is no string', subject({ sub: 7 })],
-    ['an issuer that is no string', subject({ iss: null })],
-    ['a device that is no string', subject({ device: 7 })],
-    ['an end that is missing', subject().slice(0, -1)],
+    ['a subject that is not a string', subject({ sub: 7 })],
+    ['an issuer that is not a string', subject({ iss: null })],
+    ['a device that is not a string', subject({ device: 7 })],
+    ['a missing end', subject().slice(0, -1)],
   ])('is refused with %s', (_, text) => {
     expect(() => read(text)).toThrow(
       'Expected a login_hint that is a user id, or JSON with format: iss_sub and sub.',

@@ -90,7 +90,7 @@ describe('the time of a request', () => {
     expect(await ciba.pollAt(gone)).toBe('invalid_grant');
   });
 
-  test('is over for the first poll, too', async () => {
+  test('may be over at the first poll', async () => {
     const ciba = await CibaWorld.asked();
     expect(await ciba.pollAt(start + 2 * minute)).toBe('expired_token');
   });
@@ -98,15 +98,15 @@ describe('the time of a request', () => {
   test.each([
     [start + 12 * minute - 1, 'none'],
     [start + 12 * minute, 'expired_token'],
-  ])('leaves ten minutes to redeem what was confirmed in time', async (now, code) => {
+  ])('leaves ten minutes to redeem a confirmation in time', async (now, code) => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + 2 * minute - 1);
     expect(await ciba.pollAt(now)).toBe(code);
   });
 });
 
-describe('the pace of polls', () => {
-  test('is the interval, which a poll that comes too soon makes longer by 5 seconds', async () => {
+describe('the poll interval', () => {
+  test('grows by 5 seconds with each poll that comes too soon', async () => {
     const ciba = await CibaWorld.asked();
     expect(await ciba.pollAt(start)).toBe('authorization_pending');
     // The clocks of two Lambdas may differ by half a second.
@@ -116,14 +116,14 @@ describe('the pace of polls', () => {
     expect(await ciba.pollAt(start + 21 * second)).toBe('authorization_pending');
   });
 
-  test('does not matter once the user has answered', async () => {
+  test('does not apply after the user has answered', async () => {
     const ciba = await CibaWorld.asked();
     expect(await ciba.pollAt(start + second)).toBe('authorization_pending');
     await ciba.confirm(start + 1.1 * second);
     expect(await ciba.pollAt(start + 1.2 * second)).toBe('none');
   });
 
-  test('does not matter if the user answers while a poll that came too soon is counted', async () => {
+  test('does not apply if the user answers while an early poll is counted', async () => {
     const ciba = await CibaWorld.asked();
     expect(await ciba.pollAt(start)).toBe('authorization_pending');
     const answered = beforeUpdate('ciba.#interval + :more', async () => await ciba.confirm(start + second));
@@ -150,7 +150,7 @@ function beforeUpdate(text: string, act: () => Promise<void>): () => number {
 }
 
 describe('tokens', () => {
-  test('can still be had after a fault of the signature', async () => {
+  test('are issued after a fault of the signature', async () => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + second);
     const fault = async () => await Promise.reject(new Error('KMS'));
@@ -159,7 +159,7 @@ describe('tokens', () => {
     expect(await ciba.pollAt(start + 4 * second)).toBe('invalid_grant');
   });
 
-  test('that were given are not signed again, and their request is unknown from then on', async () => {
+  test('are not signed again after they were issued, and their request is unknown from then on', async () => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + second);
     expect(await ciba.pollAt(start + 2 * second)).toBe('none');
@@ -169,7 +169,7 @@ describe('tokens', () => {
     expect(await ciba.pollAt(start + 12 * minute)).toBe('invalid_grant');
   });
 
-  test('are given once, also if two calls have them signed at the same time', async () => {
+  test('are issued once, even if two calls have them signed at the same time', async () => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + second);
     const codes: string[] = [];
@@ -183,7 +183,7 @@ describe('tokens', () => {
     expect(codes).toContain('none');
   });
 
-  test('are not given for a user who was erased while they were signed', async () => {
+  test('are not issued for a user who was erased while they were signed', async () => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + second);
     const pk = challengeIdOf(ciba.world.tenantId, ciba.id);
@@ -216,7 +216,7 @@ function repeatUpdates(command: string): () => number {
 }
 
 describe('a call whose answer was lost', () => {
-  test('is not taken for a second poll or a second redemption', async () => {
+  test('does not count as a second poll or a second redemption', async () => {
     const ciba = await CibaWorld.asked();
     const repeated = repeatUpdates('UpdateCommand');
     expect(await ciba.pollAt(start)).toBe('authorization_pending');
@@ -227,7 +227,7 @@ describe('a call whose answer was lost', () => {
     expect([repeated(), again()]).toEqual([1, 2]);
   });
 
-  test('is not taken for a second use of an assertion', async () => {
+  test('does not count as a second use of an assertion', async () => {
     const store = new UsedAssertionStore(database, 'confirmations');
     const assertion = { clientId, jti: randomBytes(8).toString('hex'), expiresAt: start };
     repeatUpdates('PutCommand');
@@ -258,7 +258,7 @@ describe('the store of requests', () => {
     expect(await requests().redeem(pollOf(ciba), 'attempt')).toBe(false);
   });
 
-  test('does not take a fault for a refusal', async () => {
+  test('does not confuse a fault with a refusal', async () => {
     const broken = new BackchannelStore(database, 'none');
     const poll = pollOf(await CibaWorld.asked());
     const fault = { name: 'ResourceNotFoundException' };
@@ -271,7 +271,7 @@ describe('the store of requests', () => {
 describe('the store of used assertions', () => {
   const newJti = () => randomBytes(8).toString('hex');
 
-  test("knows each client's own", async () => {
+  test('keeps the assertions of each client separately', async () => {
     const store = new UsedAssertionStore(database, 'confirmations');
     const assertion = { clientId, jti: newJti(), expiresAt: start };
     expect(await store.use(assertion, 'first')).toBe(true);
@@ -282,7 +282,7 @@ describe('the store of used assertions', () => {
     [start, start + second],
     [start + 1, start + 2 * second],
     [start + 999, start + 2 * second],
-  ])('keeps one that ends at %d until the second after', async (expiresAt, kept) => {
+  ])('keeps an assertion that ends at %d until the second after', async (expiresAt, kept) => {
     const assertion = { clientId, jti: newJti(), expiresAt };
     await new UsedAssertionStore(database, 'confirmations').use(assertion, 'attempt');
     const { Item } = await database.send(
@@ -291,7 +291,7 @@ describe('the store of used assertions', () => {
     expect(Item).toMatchObject({ ttl: kept / second });
   });
 
-  test('does not take a fault for a use', async () => {
+  test('does not confuse a fault with a use', async () => {
     const assertion = { clientId, jti: newJti(), expiresAt: start };
     await expect(new UsedAssertionStore(database, 'none').use(assertion, 'attempt')).rejects.toMatchObject({
       name: 'ResourceNotFoundException',

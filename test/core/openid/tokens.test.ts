@@ -34,19 +34,19 @@ async function claimsOf(changes: Partial<Confirmation> = {}, resource?: string) 
   return { id, access };
 }
 
-test('both tokens are for ten minutes, and tell when the user answered, in whole seconds', async () => {
+test('both tokens last ten minutes, and state in whole seconds when the user answered', async () => {
   const times = { iat: inSeconds, exp: inSeconds + 600, auth_time: inSeconds - 30 };
 
   expect(await claimsOf()).toMatchObject({ id: times, access: times });
 });
 
 describe('the audience', () => {
-  test('of the ID token is the client', async () => {
+  test('is the client for the ID token', async () => {
     const { id } = await claimsOf({}, 'https://api.example');
     expect(id).toMatchObject({ aud: 'payments' });
   });
 
-  test('of the access token is the resource of the client, or the client if it has none', async () => {
+  test('is the resource of the client for the access token, or the client if it has none', async () => {
     expect((await claimsOf({}, 'https://api.example')).access).toMatchObject({ aud: 'https://api.example' });
     expect((await claimsOf()).access).toMatchObject({ aud: 'payments' });
   });
@@ -55,6 +55,6 @@ describe('the audience', () => {
 test.each<[string, Partial<Confirmation>, string[]]>([
   ['of a user whose passkey was verified', { userVerified: true }, ['pop', 'user', 'mfa']],
   ['of a device alone', {}, ['pop']],
-])('the methods %s', async (_, changes, amr) => {
+])('amr lists the methods %s', async (_, changes, amr) => {
   expect(await claimsOf(changes)).toMatchObject({ id: { amr }, access: { amr } });
 });

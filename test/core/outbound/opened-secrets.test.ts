@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('a secret', () => {
-  test('is opened by KMS once, and is then known', async () => {
+  test('is opened by KMS once, then cached', async () => {
     const [first, second] = [await box.seal('first', own), await box.seal('second', own)];
     asked = [];
     for (const _ of [1, 2]) {
@@ -49,21 +49,21 @@ describe('a secret', () => {
     expect(asked).toEqual(['DecryptCommand', 'DecryptCommand']);
   });
 
-  test('that was copied to another client stays closed there, also once its own client has opened it', async () => {
+  test('stays closed for another client to which it was copied, even after its own client opened it', async () => {
     const sealed = await box.seal('secret', own);
     expect(await opened.open(sealed, own)).toBe('secret');
     for (const open of [opened.open.bind(opened), opened.openOnce.bind(opened)])
       await expect(open(sealed, another)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
   });
 
-  test('that is used once is not kept', async () => {
+  test('is not cached if it is used once', async () => {
     const sealed = await box.seal('secret', own);
     asked = [];
     for (const _ of [1, 2]) expect(await opened.openOnce(sealed, own)).toBe('secret');
     expect(asked).toEqual(['DecryptCommand', 'DecryptCommand']);
   });
 
-  test('is forgotten when 20,000 others were used after it', async () => {
+  test('is forgotten after 20,000 others were used', async () => {
     const calls: string[] = [];
     const many = new OpenedSecrets({
       open: async (sealed) => {

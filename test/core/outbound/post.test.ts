@@ -74,7 +74,7 @@ const postTo = async (address: string, localOrigin?: string, options: Partial<Ou
   });
 
 describe('a call', () => {
-  test('of the origin that may be local arrives', async () => {
+  test('reaches the one origin that may be local', async () => {
     expect(await postTo(`${origin}/a`, origin)).toEqual({ status: 201, retryAfter: undefined });
     expect(requests).toEqual(['POST /a']);
   });
@@ -84,41 +84,41 @@ describe('a call', () => {
     expect(requests).toEqual(['POST /redirect']);
   });
 
-  test('tells when the host wants to be called again', async () => {
+  test('reports when the host wants to be called again', async () => {
     expect(await postTo(`${origin}/later`, origin)).toEqual({ status: 201, retryAfter: '2' });
   });
 
-  test('whose answer has no end is over with its status, and its connection is closed', async () => {
+  test('ends with the status when the answer has no end, and closes the connection', async () => {
     expect(await postTo(`${origin}/endless`, origin)).toMatchObject({ status: 200 });
     while (!endlessClosed) await wait(5);
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('whose answer is read and has no end is over with its first 16 KB, and its connection is closed', async () => {
+  test('ends with the first 16 KB when the answer is read and has no end, and closes the connection', async () => {
     const { body } = await postTo(`${origin}/endless`, origin, { readsBody: true });
     expect(body).toHaveLength(16 * 1024);
     while (!endlessClosed) await wait(5);
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('whose answer breaks off is over with its status, and fails if the answer is read', async () => {
+  test('ends with the status when the answer breaks off, and fails if the answer is read', async () => {
     expect(await postTo(`${origin}/cut`, origin)).toMatchObject({ status: 200 });
     await expect(postTo(`${origin}/cut`, origin, { readsBody: true })).rejects.toMatchObject({
       code: 'ECONNRESET',
     });
   });
 
-  test('whose answer changes the protocol is over with its status, and its connection is closed', async () => {
+  test('ends with the status when the answer changes the protocol, and closes the connection', async () => {
     expect(await postTo(`${origin}/upgrade`, origin)).toEqual({ status: 101, retryAfter: undefined });
     while (!upgradedClosed) await wait(5);
   });
 
-  test('that is not answered ends with its time', async () => {
+  test('ends after its time limit without an answer', async () => {
     const silent = postTo(`${origin}/silent`, origin, { signal: AbortSignal.timeout(100) });
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('over a new connection that ends is not made again', async () => {
+  test('is not repeated when a new connection ends', async () => {
     const lost = createServer(({ socket }) => {
       requests.push('lost');
       socket.resetAndDestroy();
@@ -134,13 +134,13 @@ describe('a call', () => {
     }
   });
 
-  test('over a connection that the other side has closed is made again', async () => {
+  test('is repeated when the other side has closed a kept connection', async () => {
     for (let call = 1; call <= 3; call += 1)
       expect(await postTo(`${origin}/once`, origin)).toMatchObject({ status: 201 });
     expect(requests.filter((one) => one === 'POST /once')).toHaveLength(4);
   });
 
-  test('over a kept connection that is answered with something else is not made again', async () => {
+  test('is not repeated when a kept connection answers with something else', async () => {
     await postTo(`${origin}/a`, origin);
     await expect(postTo(`${origin}/no-http`, origin)).rejects.toMatchObject({
       code: 'HPE_INVALID_CONSTANT',
@@ -148,14 +148,14 @@ describe('a call', () => {
     expect(requests).toEqual(['POST /a', 'POST /no-http']);
   });
 
-  test('of any port of 127.0.0.1 is made where the local stack allows it, and of no other address', async () => {
+  test('reaches any port of 127.0.0.1 where the local stack allows it, and no other address', async () => {
     const local = async (address: string) => await postTo(address, undefined, { allowsLoopback: true });
     expect(await local(`${origin}/a`)).toMatchObject({ status: 201 });
     for (const address of ['http://localhost:1/', 'http://10.0.0.1/', 'http://127.0.0.2/', 'http://[::1]/'])
       await expect(local(address)).rejects.toMatchObject({ name: 'NotPublic' });
   });
 
-  test('of 127.0.0.1 over TLS is made where the local stack allows it, if its certificate is trusted', async () => {
+  test('reaches 127.0.0.1 over TLS where the local stack allows it, if the certificate is trusted', async () => {
     const receiver = await Receiver.start(accepting, { certificate: 'self-signed' });
     try {
       await expect(postTo(receiver.url, undefined, { allowsLoopback: true })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('a call', () => {
     }
   });
 
-  test('of a public address needs no name', async () => {
+  test('reaches a public address without a name', async () => {
     // Ends the call after the check and before the connection.
     const unsendable = { headers: { 'not a header': '' } };
     for (const address of ['https://8.8.8.8/', 'https://[2606:4700::1111]/'])
@@ -176,7 +176,7 @@ describe('a call', () => {
       });
   });
 
-  test('of another port of this machine is refused', async () => {
+  test('is refused for another port of this machine', async () => {
     await expect(postTo(`${origin}/a`, 'http://127.0.0.1:1')).rejects.toMatchObject({ name: 'NotPublic' });
     await expect(postTo(`${origin}/a`)).rejects.toMatchObject({ name: 'NotPublic' });
     expect(requests).toEqual([]);
@@ -202,7 +202,7 @@ describe('a call', () => {
     'https://[2002:a00:1::]/',
     'https://2130706433/',
     'https://017700000001/',
-  ])('of %s is refused', async (address) => {
+  ])('is refused for %s', async (address) => {
     await expect(postTo(address)).rejects.toMatchObject({ name: 'NotPublic' });
   });
 });
@@ -225,7 +225,7 @@ describe('a name', () => {
   };
   const outside = { address: '8.8.8.8', family: 4 };
 
-  test('with public addresses leads to them', async () => {
+  test('leads to its public addresses', async () => {
     const other = { address: '2606:4700::1111', family: 6 };
     expect(await lookedUp([outside, other])).toEqual([[outside, other]]);
     expect(await lookedUp([outside, other], false)).toEqual(['8.8.8.8', 4]);
@@ -237,12 +237,12 @@ describe('a name', () => {
     [[outside, { address: '169.254.169.254', family: 4 }]],
     [[outside, { address: '::1', family: 6 }]],
     [[{ address: '64:ff9b::a00:1', family: 6 }, outside]],
-  ])('is refused for %j', async (addresses) => {
+  ])('is refused with the addresses %j', async (addresses) => {
     for (const all of [true, false])
       await expect(lookedUp(addresses, all)).rejects.toMatchObject({ name: 'NotPublic' });
   });
 
-  test('that does not exist is told as such', async () => {
+  test('is reported as missing if it does not exist', async () => {
     const missing = Object.assign(new Error('getaddrinfo ENOTFOUND host'), { code: 'ENOTFOUND' });
     await expect(told(true, (_, __, found) => found(missing))).rejects.toBe(missing);
   });

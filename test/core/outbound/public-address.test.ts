@@ -110,10 +110,10 @@ const kept = {
   ],
 };
 
-describe('an address of the public internet', () => {
+describe('a public address', () => {
   test.each(reachable)('%s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-describe.each(Object.entries(kept))('not public: %s', (_, addresses) => {
+describe.each(Object.entries(kept))('an address that is not public: %s', (_, addresses) => {
   test.each(addresses)('%s', (address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -12,7 +12,7 @@ describe('the URL of a receiver', () => {
     'https://in-addr.arpa/',
     'https://[2606:4700::1111]/',
     `https://shop.example.com/${'x'.repeat(2023)}`,
-  ])('%s is fine', (url) => {
+  ])('may be %s', (url) => {
     expect(faultOfReceiverUrl(url, false)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('the URL of a receiver', () => {
       ],
       ...['shop.test', 'shop.invalid', 'shop.onion', 'shop.alt', 'router.home.arpa', 'home.arpa.'],
     ].map((host): [string, RegExp] => [`https://${host}/`, /public internet/]),
-  ])('%s is refused', (url, fault) => {
+  ])('may not be %s', (url, fault) => {
     expect(faultOfReceiverUrl(url, false)).toMatch(fault);
   });
 

@@ -5,7 +5,7 @@ import { signatureHeaders } from '../../../core/outbound/webhook-signature.ts';
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const message = { id: 'one', body: '{"a":1}', secrets: [secret] };
 
-test('the time of a call is the second that has begun', () => {
+test('the time of a call is the current second, rounded down', () => {
   const last = 1_700_000_000_999;
   expect(signatureHeaders(message, last)).toMatchObject({ 'webhook-timestamp': '1700000000' });
 });

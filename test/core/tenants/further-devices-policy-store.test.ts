@@ -23,21 +23,24 @@ test.each([
   {},
   { maxDevices: 3 },
   ...['free', 'notify', 'confirm'].map((furtherDevices) => ({ furtherDevices })),
-])("of %j is the same as in the authorizer's settings", async (settings) => {
+])("the policy of %j is the same as in the authorizer's settings", async (settings) => {
   const tenantId = await stored(settings);
   const tenant = await new TenantStore(client, 'tenants').findByClient(tenantId);
   expect((await rules().find(tenantId)).policy).toBe(tenant?.settings.furtherDevices);
 });
 
-test('of a missing tenant is the strictest', async () => {
+test('the policy of a missing tenant is the strictest', async () => {
   expect(await rules().find(randomUUID())).toMatchObject({ policy: 'confirm', requiresVerification: true });
 });
 
-test.each(['off', 'preferred', 'required'])('with user verification %s', async (userVerification) => {
-  const { requiresVerification } = await rules().find(await stored({ userVerification }));
-  expect(requiresVerification).toBe(userVerification === 'required');
-});
+test.each(['off', 'preferred', 'required'])(
+  'the policy includes user verification %s',
+  async (userVerification) => {
+    const { requiresVerification } = await rules().find(await stored({ userVerification }));
+    expect(requiresVerification).toBe(userVerification === 'required');
+  },
+);
 
-test('that is malformed is a fault', async () => {
+test('a malformed policy causes a fault', async () => {
   await expect(rules().find(await stored({ furtherDevices: 'none' }))).rejects.toThrow('furtherDevices');
 });

@@ -34,7 +34,7 @@ describe('a tenant', () => {
     expect(await tenants.findByClient(tenantId)).toBeUndefined();
   });
 
-  test('has the time since which it is suspended', async () => {
+  test('has the time of its suspension', async () => {
     await put({ ...tenantKeys.client('shut'), clientId: 'shut', tenantId, settings: {}, suspendedAt: 7 });
 
     expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
@@ -59,11 +59,11 @@ describe('a tenant', () => {
 
   test.each([
     ['without a tenant', { settings: {} }],
-    ['whose tenant is no UUID', { tenantId: 'example', settings: {} }],
+    ['of a tenant that is not a UUID', { tenantId: 'example', settings: {} }],
     ['without settings', { tenantId }],
     ['with an unknown number matching', { tenantId, settings: {}, numberMatching: 'guess' }],
     ['with an unknown setting', { tenantId, settings: { numberMatch: 'pick' } }],
-  ])('is an error, not an unknown client, if the item is one %s', async (name, item) => {
+  ])('causes an error, not an unknown client, if the item is %s', async (name, item) => {
     await put({ ...tenantKeys.client(name), clientId: name, ...item });
 
     await expect(tenants.findByClient(name)).rejects.toThrow(`client#${name}`);
