@@ -36,8 +36,8 @@ async function asked(client = website.client) {
   return { device, sent, message };
 }
 
-describe('a call-back', () => {
-  test('tells of a confirmation, as the unmodified library verifies it', async () => {
+describe('callbacks', () => {
+  test('report a confirmation, and an unmodified library verifies their signature', async () => {
     const { device, sent } = await asked();
     bodyOf(await device.confirm(await openChallenge(device)));
     const [call] = await receiver.until(1, sent.challengeId);
@@ -54,7 +54,7 @@ describe('a call-back', () => {
     expect(await website.receiver()).toMatchObject({ state: 'active', fast: true });
   });
 
-  test('tells of a denial, a withdrawal and the removal of a device', async () => {
+  test('report a denial, a withdrawal and the removal of a device', async () => {
     const [denied, withdrawn, removed] = await Promise.all([asked(), asked(), asked()]);
     bodyOf(await denied.device.deny(await openChallenge(denied.device), 'not_me'));
     await website.client.withdraw(withdrawn.sent.nonce);
@@ -109,9 +109,9 @@ const failingUntil =
   (response, received, calls) =>
     (calls < call ? failure : accepting)(response, received, calls);
 
-describe('a receiver', () => {
+describe('a callback receiver', () => {
   test(
-    'that fails is called again after 1 and 5 s, with a new signature and the same id',
+    'is called again after 1 and 5 s when it fails, with a new signature and the same id',
     async () => {
       await withReceiver(failingUntil(3, answering(500)), async (other, failing) => {
         const challengeId = await confirm(await asked(other.client));
@@ -128,7 +128,7 @@ describe('a receiver', () => {
   );
 
   test(
-    'that asks to be called later is, and its other call-backs wait as long',
+    'is called later when it asks for that, and its other callbacks wait as long',
     async () => {
       const later = answering(503, { 'retry-after': '4' });
       await withReceiver(failingUntil(2, later), async (other, busy) => {
@@ -145,7 +145,7 @@ describe('a receiver', () => {
   );
 
   test(
-    'that is gone gets nothing until a test call succeeds, and then what has waited',
+    'gets nothing after it answered 410 until a test call succeeds, and then everything that waited',
     async () => {
       await withReceiver(answering(410), async (other, gone) => {
         const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
@@ -202,7 +202,7 @@ describe('a receiver', () => {
   );
 
   test(
-    'that redirects is not followed',
+    'is not followed when it redirects',
     async () => {
       const elsewhere = answering(302, { location: '/elsewhere' });
       await withReceiver(failingUntil(2, elsewhere), async (other, at) => {
@@ -214,7 +214,7 @@ describe('a receiver', () => {
   );
 
   test(
-    'that does not answer holds up no other one, and gets twenty calls at once at most',
+    'delays no other receiver when it does not answer, and gets at most twenty calls at once',
     async () => {
       let [open, most] = [0, 0];
       const released = Promise.withResolvers<undefined>();
@@ -242,7 +242,7 @@ describe('a receiver', () => {
   );
 
   test(
-    'of pings gets the id of the request with the token, once, and nothing of it is kept',
+    'for pings gets the request id with the token once, and neither is stored',
     async () => {
       await withReceiver(accepting, async (other, at) => {
         await other.registerPings(`${at.origin}/ciba`);
@@ -264,7 +264,7 @@ describe('a receiver', () => {
   );
 });
 
-test('the package for websites verifies a call-back, and the evidence in it', async () => {
+test('the package for websites verifies a callback and the evidence in it', async () => {
   const one = await asked();
   const [call] = await receiver.until(1, await confirm(one));
   if (!call) throw new Error('There is no call-back');

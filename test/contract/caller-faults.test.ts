@@ -9,7 +9,7 @@ const stack = useExclusiveStack();
 const json = { 'content-type': 'application/json' };
 const user = '/omi/push/user/somebody';
 
-test('bad tokens, malformed bodies, unknown routes and huge headers are no faults', async () => {
+test("bad tokens, malformed bodies, unknown routes and huge headers count as callers' faults, not ours", async () => {
   const authorization = `Bearer ${await stack.website.accessToken()}`;
   const valid = { ...json, authorization };
   const post = (headers: Record<string, string>, body: string) => ({ method: 'POST', headers, body });

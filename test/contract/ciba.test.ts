@@ -11,10 +11,10 @@ import { standardClient } from './ciba/standard-client.ts';
 
 const stack = useSharedStack();
 
-describe('the authentication of clients', () => authentication(stack));
+describe('client authentication', () => authentication(stack));
 describe('authentication requests', () => requests(stack));
-describe('openid-client', () => standardClient(stack));
-describe('token requests', () => redemption(stack));
+describe('an unmodified openid-client', () => standardClient(stack));
+describe('the token endpoint', () => redemption(stack));
 describe('authorization details', () => details(stack));
-describe('other clients of the tenant', () => otherClients(stack));
-describe('pings', () => pings(stack));
+describe('isolation between clients of one tenant', () => otherClients(stack));
+describe('ping mode', () => pings(stack));

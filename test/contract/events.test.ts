@@ -6,5 +6,5 @@ import { refusals } from './events/refusals.ts';
 
 const stack = useExclusiveStack();
 
-describe('recording', () => recording(stack));
-describe('a call is refused as a whole', () => refusals(stack));
+describe('recording events', () => recording(stack));
+describe('a call', () => refusals(stack));

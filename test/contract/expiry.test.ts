@@ -44,7 +44,7 @@ const ahead = async (sent: Confirmation, milliseconds: number): Promise<Confirma
 const quiet = async () => await wait(3_000);
 
 test(
-  'one that nobody asks for is recorded as expired, once and at once',
+  'a confirmation that nobody polls is recorded as expired exactly once, and promptly',
   async () => {
     const { unasked } = sent;
     expect(await recorded.typesOf(unasked)).toEqual(['PushNotificationSentEvent']);
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'one that is asked for all the time is recorded once, too',
+  'a confirmation that is polled all the time is also recorded as expired once',
   async () => {
     const asked = await ahead(sent.asked, 100);
     await until(over(asked) - 100);
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'none is recorded after an answer or a cancellation',
+  'no expiry is recorded after an answer or a cancellation',
   async () => {
     await until(Math.max(over(sent.answered), over(sent.cancelled)));
     await quiet();
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'one that expires while first DynamoDB and then SQS is down is recorded, once, when they are back',
+  'an expiry is recorded once after an outage of DynamoDB and then SQS',
   async () => {
     const troubled = await ahead(sent.troubled, 5_000);
     expect(await recorded.of(troubled)).toHaveLength(1);

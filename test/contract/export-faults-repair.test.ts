@@ -9,7 +9,7 @@ import { useScene } from './export-faults/scene.ts';
 
 const scene = useScene(useExclusiveStack());
 
-describe('a stream that takes nothing', () => brokenStreams(scene));
-describe('lanes of a stream', () => otherLanes(scene));
-describe('a bucket', () => brokenBuckets(scene));
-describe('whatever is mended', () => mended(scene));
+describe('a broken stream target', () => brokenStreams(scene));
+describe('other lanes of a stream', () => otherLanes(scene));
+describe('a broken bucket target', () => brokenBuckets(scene));
+describe('a repaired target', () => mended(scene));

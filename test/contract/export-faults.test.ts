@@ -12,9 +12,9 @@ import { staleSessions } from './export-faults/stale-sessions.ts';
 const scene = useScene(useExclusiveStack());
 const history = useHistory(scene);
 
-describe('a stream that degrades', () => degradedStreams(scene));
-describe('a delivery stream that degrades', () => degradedBuckets(scene));
-describe('sessions of a role', () => staleSessions(scene));
-describe('items of the events table that are odd', () => oddItems(scene));
-describe('a batch that comes again', () => repeatedBatch(scene));
+describe('a degraded stream target', () => degradedStreams(scene));
+describe('a degraded delivery stream', () => degradedBuckets(scene));
+describe('expired role sessions', () => staleSessions(scene));
+describe('malformed items of the events table', () => oddItems(scene));
+describe('a repeated batch', () => repeatedBatch(scene));
 describe('a replay', () => replays(scene, history));

@@ -7,7 +7,7 @@ import { scenarios } from './export/scenarios.ts';
 
 const stack = useExclusiveStack();
 
-describe('what arrives', () => forms(stack));
+describe('exported events', () => forms(stack));
 // These replace the targets of the start.
-describe('scenarios', () => scenarios(stack));
-describe('the next file', () => restored(stack));
+describe('an export', () => scenarios(stack));
+describe('the next file of a bucket', () => restored(stack));

@@ -48,7 +48,7 @@ describe("a tenant's exports", () => {
     LONG,
   );
 
-  test('have the same members, whatever their kind', async () => {
+  test('have the same members for every kind', async () => {
     const one = await TenantConsole.open(stack);
     const { targets } = one.register;
     const webhook = { kind: 'webhook' as const, url: 'https://events.example.com/', lanes: 2 };
@@ -82,7 +82,7 @@ describe("a tenant's exports", () => {
     expect(all[1]).toMatchObject({ state: 'active', destination: { kind: 'none' }, types: null });
   });
 
-  test('are not those of another tenant', async () => {
+  test('do not include those of another tenant', async () => {
     const [demo, neighbour] = await Promise.all(
       [stack.website, stack.neighbour].map(async (website) =>
         JSON.stringify((await callAs(website, { method: 'GET', path: '/omi/exports' })).body),
@@ -103,9 +103,9 @@ const trustOfAnother = {
   ],
 };
 
-describe('a tenant steers its export', () => {
+describe("a tenant's control of its export", () => {
   test(
-    'a test that fails names the policy to paste, and the next one passes',
+    'names the policy to paste after a failed test, and the next test passes',
     async () => {
       const one = await TenantConsole.open(stack);
       const { account } = one;
@@ -132,7 +132,7 @@ describe('a tenant steers its export', () => {
   );
 
   test(
-    'what it pauses waits, and follows when it is resumed; the operator has the last word',
+    'holds events while paused and delivers them when resumed, but the operator has the last word',
     async () => {
       const one = await TenantConsole.open(stack);
       await one.activateStream();
@@ -164,7 +164,7 @@ describe('a tenant steers its export', () => {
   );
 
   test(
-    'a replay sends its events again, and tells how far it is',
+    'sends events again in a replay and reports its progress',
     async () => {
       const one = await TenantConsole.open(stack);
       await one.activateStream();
@@ -189,7 +189,7 @@ describe('a tenant steers its export', () => {
   );
 
   test(
-    'tests and replays are limited, and the answer says when to ask again',
+    'limits tests and replays and says when to retry',
     async () => {
       const one = await TenantConsole.open(stack);
       await one.activateStream();
@@ -207,7 +207,7 @@ describe('a tenant steers its export', () => {
     LONG,
   );
 
-  test('requests without sense are refused with their faults', async () => {
+  test('rejects invalid requests with their faults', async () => {
     const one = await TenantConsole.open(stack);
     expect(await one.post('/omi/exports/other/pause')).toMatchObject({
       status: 400,
@@ -235,7 +235,7 @@ describe('a tenant steers its export', () => {
 });
 
 test(
-  '@omi/consumer steers an export: it tests with waiting, pauses, resumes and follows a replay',
+  '@omi/consumer controls an export: it tests and waits, pauses, resumes and follows a replay',
   async () => {
     const one = await TenantConsole.open(stack);
     await one.activateStream();
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  'what Firehose wrote under errors/ is said within minutes, and one command brings it into the bucket, once',
+  'files that Firehose wrote under errors/ are reported within minutes, and one command moves them into the bucket once',
   async () => {
     const one = await TenantConsole.open(stack);
     const { register } = one;

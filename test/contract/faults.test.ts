@@ -10,9 +10,9 @@ import { unreachable } from './faults/unreachable.ts';
 
 const stack = useExclusiveStack();
 
-describe('SNS does not take a push', () => delivery(stack));
-describe('a device that cannot be reached', () => unreachable(stack));
-describe('DynamoDB refuses', () => busyTables(stack));
-describe('KMS refuses', () => busyKeys(stack));
-describe('SNS does not delete an endpoint', () => leftEndpoints(stack));
-describe('work is done but its answer is lost', () => lostAnswers(stack));
+describe('a failed call to SNS', () => delivery(stack));
+describe('an unreachable device', () => unreachable(stack));
+describe('a fault of DynamoDB', () => busyTables(stack));
+describe('a fault of KMS', () => busyKeys(stack));
+describe('a failed deletion of an endpoint at SNS', () => leftEndpoints(stack));
+describe('an operation whose answer is lost', () => lostAnswers(stack));

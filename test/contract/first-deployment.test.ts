@@ -31,7 +31,7 @@ async function linesUnder(...headings: string[]): Promise<string> {
 }
 
 test(
-  'the checklist ends with a confirmation',
+  'the checklist for the first deployment ends with a confirmation',
   async () => {
     const [{ clientId, clientSecret }] = stack.file.tenants;
     const lines = (await linesUnder('9. ', '10. '))

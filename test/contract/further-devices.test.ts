@@ -9,8 +9,8 @@ import { waysAround } from './further-devices/ways-around.ts';
 
 const stack = useSharedStack();
 
-describe('notices', () => notices(stack));
-describe('confirmations', () => confirmations(stack));
-describe('recovery', () => recovery(stack));
-describe('ways around the rule', () => waysAround(stack));
+describe('notices about devices', () => notices(stack));
+describe('changing devices with the rule "confirm"', () => confirmations(stack));
+describe('recovery by the help desk', () => recovery(stack));
+describe('a way around the rule "confirm"', () => waysAround(stack));
 describe('a thief with the unlocked phone and a web session', () => thief(stack));

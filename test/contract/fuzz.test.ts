@@ -6,5 +6,5 @@ import { load } from './fuzz/load.ts';
 
 const stack = useExclusiveStack();
 
-describe('abuse', () => edges(stack));
-describe('load', () => load(stack));
+describe('random requests', () => edges(stack));
+describe('the service under load', () => load(stack));

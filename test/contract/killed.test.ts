@@ -30,20 +30,20 @@ afterAll(async () => {
 }, LONG);
 
 const scenes = {
-  'the phones of the demo bank are still there; sessions are over, and the accounts begin anew': bank,
-  'a removal before the deletion at SNS is made good': () => removal(data),
-  'call-backs come when it is there again, with the ids that they had': callbacks,
-  'Firehose writes what it held': buffer,
+  'the demo bank keeps its phones, ends sessions and resets accounts': bank,
+  'the endpoint of a removed device is deleted at SNS': () => removal(data),
+  'callbacks arrive with their former ids': callbacks,
+  'Firehose writes the events that it held': buffer,
   // The calls of webhooks keep the exporter from other events.
-  'webhooks come when it is there again, in order': webhooks,
+  'webhooks arrive in order': webhooks,
 };
 const batchScene = {
   // The exporter goes on with it, so it is under way alone.
-  'a batch that is delivered goes on: nothing is lost, and order stays': () => batch(data),
+  'the batch continues without loss and in order': () => batch(data),
 };
 
-describe('what was under way', () => killed(scenes));
-describe('a batch', () => killed(batchScene));
+describe('after the stack was killed', () => killed(scenes));
+describe('after the stack was killed during a batch', () => killed(batchScene));
 
 function killed(makers: Record<string, () => KilledScene | Promise<KilledScene>>): void {
   const begun = new Map<string, KilledScene>();

@@ -55,7 +55,7 @@ async function byPython({ client }: TenantConsole, copy: Event[]): Promise<unkno
 
 describe('the ledger', () => {
   test(
-    'has each accepted event at once, also one that was sent twice, and no rejected one',
+    'lists each accepted event once and immediately, even one sent twice, and no rejected one',
     async () => {
       const one = await TenantConsole.open(stack);
       const loud = newEvent(one.ref(), randomUUID().toUpperCase());
@@ -91,7 +91,7 @@ describe('the ledger', () => {
   );
 
   test(
-    "has nothing of another tenant's, whose hours and ids stay unknown",
+    'contains nothing of another tenant, whose hours and ids stay unknown',
     async () => {
       const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
       await recordEarlier(stack, one.ref(), 3);
@@ -106,17 +106,17 @@ describe('the ledger', () => {
   );
 });
 
-describe('a request of the ledger', () => {
+describe('a ledger request', () => {
   const days = 24 * hours;
   const now = Date.now();
   const hourAt = (time: number): string => `${rfc3339(time).slice(0, 13)}:00:00Z`;
   const wrong: [string, string, string][] = [
     ['another category', ledgerPath({ from: now - hours, to: now, category: 'private' }), '#/path/category'],
-    ['no beginning', `/omi/exports/public/ledger?to=${rfc3339(now)}`, '#/query/from'],
+    ['no start', `/omi/exports/public/ledger?to=${rfc3339(now)}`, '#/query/from'],
     ['no end', `/omi/exports/public/ledger?from=${rfc3339(now)}`, '#/query/to'],
     ['a time without an offset', '/omi/exports/public/ledger?from=2026-03-01T08:00&to=x', '#/query/from'],
     [
-      'a day that no calendar has',
+      'an impossible date',
       '/omi/exports/public/ledger?from=2026-02-30T08:00:00Z&to=2026-03-01T08:00:00Z',
       '#/query/from',
     ],
@@ -126,14 +126,14 @@ describe('a request of the ledger', () => {
     ['an hour in another form', '/omi/exports/public/ledger/2026-03-01T08', '#/path/hour'],
     ['the 24th hour of a day', '/omi/exports/public/ledger/2026-03-01T24:00:00Z', '#/path/hour'],
     ['an hour that is too old', `/omi/exports/public/ledger/${hourAt(now - 15 * days)}`, '#/path/hour'],
-    ['an hour to come', `/omi/exports/public/ledger/${hourAt(now + 2 * hours)}`, '#/path/hour'],
+    ['a future hour', `/omi/exports/public/ledger/${hourAt(now + 2 * hours)}`, '#/path/hour'],
     [
-      'a cursor of something else',
+      'a cursor of another kind',
       `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=9.1`,
       '#/query/cursor',
     ],
     [
-      'a cursor that names a shard twice',
+      'a cursor with a duplicate shard',
       `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=1._1.`,
       '#/query/cursor',
     ],
@@ -143,7 +143,7 @@ describe('a request of the ledger', () => {
       '#/query/cursor',
     ],
   ];
-  test.each(wrong)('with %s is refused, and told why', async (_, path, pointer) => {
+  test.each(wrong)('with %s is rejected with the reason', async (_, path, pointer) => {
     const { status, body } = await callAs(stack.website, { method: 'GET', path });
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
     expect((body as { errors: object[] }).errors).toContainEqual({
@@ -153,9 +153,9 @@ describe('a request of the ledger', () => {
   });
 });
 
-describe('a tenant', () => {
+describe('a tenant with the ledger', () => {
   test(
-    'finds the one event that its copy of a stream lacks, and gets it again',
+    "finds the event that its stream's copy lacks and gets it again",
     async () => {
       const one = await TenantConsole.open(stack);
       const destination = await one.activateStream();
@@ -192,7 +192,7 @@ describe('a tenant', () => {
   );
 
   test(
-    'finds the events of an object that was removed from its bucket, and gets them again',
+    'finds the events of an object removed from its bucket and gets them again',
     async () => {
       const one = await TenantConsole.open(stack);
       const ref = one.ref('log');
@@ -229,7 +229,7 @@ describe('a tenant', () => {
   );
 
   test(
-    'finds the events of a delivery that its webhook lost, and gets them again',
+    'finds the events of a delivery that its webhook lost and gets them again',
     async () => {
       const one = await TenantConsole.open(stack);
       const receiver = await Receiver.start(proving);
@@ -282,7 +282,7 @@ describe('a tenant', () => {
     LONG,
   );
 
-  test('learns what is missing of a range of 14 days, most of which are empty', async () => {
+  test('learns what is missing in a range of 14 mostly empty days', async () => {
     const one = await TenantConsole.open(stack);
     await recordEarlier(stack, one.ref(), 5);
     const path = ledgerPath({ from: 0, to: Date.now() + minutes });

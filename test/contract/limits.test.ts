@@ -11,5 +11,5 @@ const stack = useSharedStack();
 const expiring = useExpiring(stack);
 
 describe('push limits', () => limits(stack));
-describe('pauses', () => pauses(stack));
-describe('expiry', () => expiry(stack, expiring));
+describe('a pause', () => pauses(stack));
+describe('an expired confirmation', () => expiry(stack, expiring));

@@ -5,4 +5,4 @@ import { provider } from './openid/provider.ts';
 
 const stack = useSharedStack();
 
-describe('the provider', () => provider(stack));
+describe('the OpenID provider', () => provider(stack));

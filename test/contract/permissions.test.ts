@@ -11,7 +11,7 @@ import { tenantRoundTrips } from './round-trips/tenants.ts';
 const stack = useExclusiveStack({ untouched: 'everything' });
 
 describe('permissions', () => permissions(stack));
-describe('round trips', () => roundTrips(stack));
+describe('round trips of the API', () => roundTrips(stack));
 describe('round trips of OpenID Connect clients', () => openIdRoundTrips(stack));
 describe("round trips of a tenant's requests", () => tenantRoundTrips(stack));
 describe('round trips of the export', () => exportRoundTrips(stack));

@@ -96,8 +96,8 @@ const auditors: [string, Auditor, typeof test | typeof test.skip][] = [
   ],
 ];
 
-describe.each(auditors)('%s', (_, audit, its) => {
-  its('proves the payment: who confirmed what, when, on which device', async () => {
+describe.each(auditors)('auditing with %s', (_, audit, its) => {
+  its('proves the payment: who confirmed what, when and on which device', async () => {
     const { baseUrl, tenants } = stack.file;
     const { code, verdict } = await audit(kept, ['--base-url', baseUrl]);
     expect(verdict).toMatchObject({ proved: true });
@@ -111,7 +111,7 @@ describe.each(auditors)('%s', (_, audit, its) => {
     });
   });
 
-  its('needs no events, if nobody asks whether the device was removed', async () => {
+  its("needs no events unless the device's removal is in question", async () => {
     const { events: _events, ...files } = kept;
     expect((await audit(files)).verdict).toMatchObject({ proved: true });
   });
@@ -129,7 +129,7 @@ describe.each(auditors)('%s', (_, audit, its) => {
   );
 });
 
-test('with evidenceInEvents, the exported events prove an answer alone, and each change to its event is found', async () => {
+test('exported events prove an answer alone with evidenceInEvents, and any change to the event is detected', async () => {
   const json = jsonOn(stack);
   const tenant = await json<{ tenantId: string }>(
     ...['tenant', 'create', '--name', 'Bank with evidence', '--evidence-in-events', 'on'],

@@ -31,7 +31,7 @@ async function runLinesWith(word: string): Promise<string> {
 }
 
 test(
-  "the README's lines work as they are printed",
+  "the README's commands work as printed",
   async () => {
     const stdout = await runLinesWith('curl');
     expect(stdout).toMatch(/"platform":"fcm","status":"active"/);
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'so do those that read what was exported',
+  "the README's commands that read exported events work",
   async () => {
     const confirmed = '"what":"confirmed","type":"PushNotificationConfirmedEvent"';
     // They show what is there when they are run: the event may still be on its way.

@@ -68,7 +68,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await costOf(202, async () => await tryPush(stack.website, device))).toEqual(callsOf('send'));
   });
 
-  test("so is a send to the user's only device", async () => {
+  test("send to a user's only device is one read, one transaction and one publish", async () => {
     const { identity } = await enrolDevice(stack.website);
     // Once before, for the authorizer.
     const other = await enrolDevice(stack.website);
@@ -78,7 +78,7 @@ export function roundTrips(stack: TestStack): void {
     ).toEqual(callsOf('send').map((call) => call.replace('send-to-device', 'send-to-user')));
   });
 
-  test('poll is one read, before the answer and after', async () => {
+  test('poll is one read, before and after the answer', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const poll = async () => await stack.website.getConfirmation(sent.nonce);
     // Once before, for the authorizer.
@@ -89,7 +89,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await costOf(200, poll)).toEqual(callsOf('poll'));
   });
 
-  test('fetching challenges is one read, one write of an open one, and one of the time at most every five minutes', async () => {
+  test('fetch is one read, one write for an open challenge, and one for the time at most every five minutes', async () => {
     const device = await enrolDevice(stack.website);
     const fetchChallenges = async () => await device.challenges();
     // That the device was seen.
@@ -114,15 +114,18 @@ export function roundTrips(stack: TestStack): void {
     );
   });
 
-  test.each([true, false])('so is an answer with a passkey that counts: %s', async (counts) => {
-    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts });
-    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
-    expect(await costOf(200, async () => await device.confirm(challenge, { claims }))).toEqual(
-      callsOf('answer'),
-    );
-  });
+  test.each([true, false])(
+    'answer with a passkey is one read and one transaction, if the passkey counts: %s',
+    async (counts) => {
+      const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts });
+      const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+      expect(await costOf(200, async () => await device.confirm(challenge, { claims }))).toEqual(
+        callsOf('answer'),
+      );
+    },
+  );
 
-  test('withdraw is one read and one transaction, then one read', async () => {
+  test('withdraw is one read and one transaction, and one read when repeated', async () => {
     const device = await enrolDevice(stack.website);
     const withdraw = async () => {
       const { nonce } = await push(stack.website, device);
@@ -137,7 +140,7 @@ export function roundTrips(stack: TestStack): void {
     ]);
   });
 
-  test('withdraw all of a user is one read more, and only this where nothing is open', async () => {
+  test('withdrawing everything of a user is one read more, and only that read if nothing is open', async () => {
     const device = await enrolDevice(stack.website);
     const { userId } = await push(stack.website, device);
     const withdraw = async () => await stack.website.withdrawAll(userId);
@@ -149,7 +152,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await costOf(204, withdraw)).toEqual(['withdraw-confirmation: GetItem']);
   });
 
-  test('a code for a device is one call, and the first device reads no settings and tells nobody', async () => {
+  test('an enrolment code is one call, and the first device reads no settings and notifies nobody', async () => {
     // Once before, for the authorizer.
     await startEnrolment(stack.website, newUser());
     const start = async () => await stack.website.startEnrolment(newUser());
@@ -178,7 +181,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await preview()).toEqual([read, read, read, read]);
   });
 
-  test("a user's label is one write, and for a user without a record one transaction more", async () => {
+  test('an account label is one write, and one transaction more for a user without a record', async () => {
     const [userId, label] = [
       newUser(),
       async () => await stack.website.setAccountLabel(userId, 'Anna · …4711'),
@@ -190,7 +193,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await costOf(204, label)).toEqual([update]);
   });
 
-  test('a further device reads the settings once, and publishes to each of the others', async () => {
+  test('a further device reads the settings once and publishes to each other device', async () => {
     const { website } = await openBank(stack, 'notify');
     const userId = newUser();
     await repeatedly(2, async () => await enrolDevice(website, userId));

@@ -10,7 +10,7 @@ import { passkeys } from './user-verification/passkeys.ts';
 const stack = useSharedStack();
 
 describe('a passkey', () => passkeys(stack));
-describe('a forged passkey', () => forgedPasskeys(stack));
-describe('answers with a passkey', () => answersWithPasskey(stack));
-describe('a forged assertion', () => forgedAssertions(stack));
-describe('the mode of a tenant', () => modes(stack));
+describe('an enrolment with a forged passkey', () => forgedPasskeys(stack));
+describe('an answer with a passkey', () => answersWithPasskey(stack));
+describe('an answer with a forged assertion', () => forgedAssertions(stack));
+describe("a tenant's mode of user verification", () => modes(stack));

@@ -9,8 +9,8 @@ import { subscription } from './web-device/subscription.ts';
 
 const stack = useSharedStack();
 
-describe('settings', () => settings(stack));
-describe('enrolment', () => enrolment(stack));
-describe('subscription', () => subscription(stack));
-describe('a push', () => pushes(stack));
-describe('endpoints', () => endpoints(stack));
+describe('the settings of web push', () => settings(stack));
+describe('the enrolment of a web device', () => enrolment(stack));
+describe('the subscription', () => subscription(stack));
+describe('a web push', () => pushes(stack));
+describe("the subscription's endpoint and keys", () => endpoints(stack));

@@ -39,7 +39,7 @@ async function passThrough(on: TestStack, { begin, told, certificate, mayRepeat 
   else scene.expectNoDuplicates();
 }
 
-describe('a receiver', () => {
+describe('a webhook', () => {
   const passed = new Map<string, Promise<void>>();
   // All at the same time: each waits for the queue most of the time.
   beforeAll(() => {
@@ -50,7 +50,7 @@ describe('a receiver', () => {
     }
   });
   test.each(Object.keys(troubles))(
-    'that %s gets everything, in order, and the record says why it had to wait',
+    'gets everything, in order, if it %s, and its record says why it waited',
     async (name) => await passed.get(name),
     LONG_MS,
   );
@@ -60,7 +60,7 @@ describe('a receiver', () => {
 const EVENTS = 90;
 
 test(
-  'a receiver that answers 500 in the middle of a batch gets the same call again, before any later one',
+  'gets the same call again after a 500 in the middle of a batch, before any later call',
   async () => {
     const scene = await WebhookScene.open(stack);
     const { source, console } = scene;
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a replay by the operator, and one by the tenant, send everything again, in order and signed',
+  'gets everything again, in order and signed, in a replay by operator or tenant',
   async () => {
     const scene = await WebhookScene.open(stack);
     const { source, console } = scene;

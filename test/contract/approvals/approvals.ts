@@ -17,7 +17,7 @@ export function approvals(stack: TestStack): void {
 
   const open = async (device: SimulatedDevice) => succeeded(await device.challenges(), 200).challenges;
 
-  test.each([601, 900, 901, DAY])('a lifetime of %i s is exact', async (expiresIn) => {
+  test.each([601, 900, 901, DAY])('accepts a lifetime of %i s and keeps it exactly', async (expiresIn) => {
     const device = await enrolDevice(website);
     const { createdAt, expiresAt } = await push(website, device, { expiresIn });
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresIn * 1000);
@@ -25,13 +25,13 @@ export function approvals(stack: TestStack): void {
     expect(JSON.stringify(pushed?.payload)).toContain(expiresAt);
   });
 
-  test('beyond the longest one is refused, with the limit', async () => {
+  test('rejects a lifetime above the longest one and names the limit', async () => {
     const answer = await tryPush(website, await enrolDevice(website), notification({ expiresIn: DAY + 1 }));
     expectFaults(answer, '/expiresIn');
     expect(answer.text).toContain('from 30 to 86400');
   });
 
-  describe('twenty on a device', () => {
+  describe('with twenty open confirmations on a device', () => {
     let device: SimulatedDevice;
     let nonces: string[];
     beforeAll(async () => {
@@ -41,7 +41,7 @@ export function approvals(stack: TestStack): void {
         await push(website, device, { nonce, expiresIn: DAY - 600 * index });
     }, 60_000);
 
-    test('are listed, the next to expire first, and one more is refused until then', async () => {
+    test('lists them by expiry and rejects another one until the first expires', async () => {
       const confirmations = await Promise.all(nonces.map(async (nonce) => await poll(website, nonce)));
       const ids = confirmations.map(({ challengeId }) => challengeId).toReversed();
       expect((await open(device)).map(({ challengeId }) => challengeId)).toEqual(ids);
@@ -51,7 +51,7 @@ export function approvals(stack: TestStack): void {
       expect(retryAfterOf(refused)).toBeLessThanOrEqual(DAY - 600 * 19);
     });
 
-    test('are answered in any order, and make room', async () => {
+    test('accepts answers in any order, and each answer makes room', async () => {
       const challenges = await open(device);
       const [first, , third] = challenges;
       if (!first || !third) throw new Error('There are fewer challenges');
@@ -64,13 +64,13 @@ export function approvals(stack: TestStack): void {
       expect(await open(device)).toHaveLength(19);
     });
 
-    test('are withdrawn alone', async () => {
+    test('withdraws one and leaves the others open', async () => {
       const before = await open(device);
       succeeded(await website.withdraw(nonces[0] ?? ''), 204);
       expect(await open(device)).toHaveLength(before.length - 1);
     });
 
-    test('are cancelled together with the device', async () => {
+    test('cancels all of them when the device is removed', async () => {
       const { userId, deviceId } = device.identity;
       succeeded(await website.removeDevice(userId, deviceId), 204);
       for (const nonce of nonces.slice(1, 17))

@@ -49,7 +49,7 @@ export function authentication(stack: TestStack): void {
     });
     const inForm = (client_secret: string) => ({ client_id: clientId, client_secret });
 
-    test('each of the two secrets, in the header and in the form, at both endpoints', async () => {
+    test('accepts each of the two secrets, in the header and in the form, at both endpoints', async () => {
       for (const each of [secret, newer]) {
         expectAuthenticated(await postForm(stack, '/bc-authorize', request(), basic(clientId, each)));
         expectAuthenticated(await postForm(stack, '/bc-authorize', { ...request(), ...inForm(each) }));
@@ -61,7 +61,7 @@ export function authentication(stack: TestStack): void {
       }
     });
 
-    test('no other secret, and no other client', async () => {
+    test('rejects any other secret, and the secret of another client', async () => {
       const wrong = [
         await postForm(stack, '/bc-authorize', request(), basic(clientId, `${secret}x`)),
         await postForm(stack, '/bc-authorize', request(), basic(`${clientId}x`, secret)),
@@ -90,7 +90,7 @@ export function authentication(stack: TestStack): void {
       expect(unknown[0]).toEqual(unknown[1]);
     });
 
-    test('one method at a time', async () => {
+    test('rejects two methods in one request', async () => {
       const answer = await postForm(
         stack,
         '/bc-authorize',
@@ -100,7 +100,7 @@ export function authentication(stack: TestStack): void {
       expectOAuthError(answer, 'invalid_request');
     });
 
-    test('a stranger is told the same of every client: unknown, without credentials, with others, or suspended', async () => {
+    test('answers the same for unknown, unauthenticated, wrongly authenticated and suspended clients', async () => {
       const suspended = await register.add({ secrets: [secret] });
       await register.suspend(suspended);
       const clients = [
@@ -129,7 +129,7 @@ export function authentication(stack: TestStack): void {
       }
     });
 
-    test('a client without the scope is authenticated, but not authorized', async () => {
+    test('authenticates a client without the scope, but does not authorize it', async () => {
       const reader = await register.add({ secrets: [secret], scopes: ['credential:omi:devices:get'] });
       const credentials = { client_id: reader, client_secret: secret };
       expectOAuthError(
@@ -166,7 +166,7 @@ export function authentication(stack: TestStack): void {
     const refused = async (client_assertion: string) =>
       expectOAuthError(await send(client_assertion), 'invalid_client', 401);
 
-    test('with ES256 and RS256, with each registered key, and without a kid', async () => {
+    test('accepts ES256 and RS256, each registered key, and an assertion without a kid', async () => {
       const both = [await newClientKeys('ES256'), await newClientKeys('RS256')];
       const withBoth = await register.add({ keys: both });
       for (const each of both) {
@@ -176,18 +176,18 @@ export function authentication(stack: TestStack): void {
       }
     });
 
-    test('for the issuer and each endpoint, with and without a final slash', async () => {
+    test('accepts the issuer and each endpoint as audience, with and without a trailing slash', async () => {
       const { baseUrl } = stack.file;
       for (const aud of [baseUrl, `${baseUrl}/`, `${baseUrl}/oauth/token`, `${baseUrl}/bc-authorize`])
         expectAuthenticated(await send(await signed({ claims: { aud } })));
     });
 
-    test('with the id of the client beside it, and with no other', async () => {
+    test("accepts the client's own client_id beside the assertion, and no other", async () => {
       expectAuthenticated(await send(await signed(), { client_id: clientId }));
       expectOAuthError(await send(await signed(), { client_id: 'another' }), 'invalid_client', 401);
     });
 
-    test('once: the same assertion, and another one with its jti', async () => {
+    test('rejects a repeated assertion, and another one with the same jti', async () => {
       const claims = { jti: randomUUID() };
       const assertion = await signed({ claims });
       expectAuthenticated(await send(assertion));
@@ -205,13 +205,13 @@ export function authentication(stack: TestStack): void {
       );
     });
 
-    test('once, also by many calls at the same time', async () => {
+    test('accepts one of many parallel calls with the same assertion', async () => {
       const assertion = await signed();
       const answers = await Promise.all(Array.from({ length: 6 }, async () => await send(assertion)));
       expect(answers.map(({ status }) => status).sort()).toEqual([400, 401, 401, 401, 401, 401]);
     });
 
-    test('the jti of another client is free', async () => {
+    test('accepts a jti that another client has used', async () => {
       const others = await newClientKeys();
       const other = await register.add({ keys: [others] });
       const claims = { jti: randomUUID() };
@@ -228,25 +228,25 @@ export function authentication(stack: TestStack): void {
       ['no audience', () => ({ aud: undefined })],
       ['no jti', () => ({ jti: undefined })],
       ['an empty jti', () => ({ jti: '' })],
-      ['a jti that is no string', () => ({ jti: 7 })],
+      ['a jti that is not a string', () => ({ jti: 7 })],
       ['no exp', () => ({ exp: undefined })],
-      ['exp in the past', () => ({ exp: inSeconds() - 1 })],
-      ['exp more than 10 minutes ahead', () => ({ exp: inSeconds() + 660 })],
-      ['exp that is no number', () => ({ exp: String(inSeconds() + 60) })],
-      ['nbf in the future', () => ({ nbf: inSeconds() + 120 })],
-      ['iat in the future', () => ({ iat: inSeconds() + 120 })],
+      ['an exp in the past', () => ({ exp: inSeconds() - 1 })],
+      ['an exp more than 10 minutes ahead', () => ({ exp: inSeconds() + 660 })],
+      ['an exp that is not a number', () => ({ exp: String(inSeconds() + 60) })],
+      ['an nbf in the future', () => ({ nbf: inSeconds() + 120 })],
+      ['an iat in the future', () => ({ iat: inSeconds() + 120 })],
     ];
-    test.each(badClaims)('not with %s', async (_, claims) => {
+    test.each(badClaims)('rejects an assertion with %s', async (_, claims) => {
       await refused(await signed({ claims: claims() }));
     });
 
-    test('a refused assertion does not use its jti', async () => {
+    test('does not use up the jti of a rejected assertion', async () => {
       const claims = { jti: randomUUID() };
       await refused(await signed({ claims: { ...claims, aud: 'https://another.example' } }));
       expectAuthenticated(await send(await signed({ claims })));
     });
 
-    test('not with the key of somebody else, whatever its kid and header say', async () => {
+    test('rejects a signature by a foreign key, whatever kid and header say', async () => {
       const { kid } = keys.publicJwk;
       const mine = await newClientKeys();
       const same = { ...mine, publicJwk: { ...mine.publicJwk, kid } };
@@ -260,7 +260,7 @@ export function authentication(stack: TestStack): void {
       );
     });
 
-    test('not with another algorithm than the one of the key', async () => {
+    test('rejects an algorithm that does not match the key', async () => {
       const [header, payload, signature] = (await signed()).split('.');
       const as = (alg: string) => base64url.encode(JSON.stringify({ alg, kid: keys.publicJwk['kid'] }));
       await refused(`${as('none')}.${payload}.`);
@@ -276,7 +276,7 @@ export function authentication(stack: TestStack): void {
     const hmac = (input: string): string =>
       createHmac('sha256', JSON.stringify(keys.publicJwk)).update(input).digest('base64url');
 
-    test('not with critical headers, also by a signature that is valid', async () => {
+    test('rejects critical headers even if the signature is valid', async () => {
       const [, payload] = (await signed()).split('.');
       const headers = [
         { crit: ['exp'], exp: 1 },
@@ -298,13 +298,13 @@ export function authentication(stack: TestStack): void {
     };
 
     test.each(['', 'x', 'a.b', 'a.b.c', '....', `${'a'.repeat(9000)}.b.c`, '{"alg":"none"}'])(
-      'not with what is no JWT: %p',
+      'rejects a string that is not a JWT: %p',
       async (assertion) => {
         await refused(assertion);
       },
     );
 
-    test('not with another type of assertion, and not beside a secret', async () => {
+    test('rejects another assertion type, and an assertion beside a secret', async () => {
       const type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
       expectOAuthError(await send(await signed(), { client_assertion_type: type }), 'invalid_client', 401);
       expectOAuthError(
@@ -313,7 +313,7 @@ export function authentication(stack: TestStack): void {
       );
     });
 
-    test('a client with keys has no secret, a client with a secret has no keys, and neither differs from an unknown one', async () => {
+    test('answers the same for a client with keys, a client with a secret and an unknown client', async () => {
       const secret = randomBytes(24).toString('hex');
       const both = await register.add({ keys: [keys], secrets: [secret] });
       const secretOnly = await register.add({ secrets: [secret] });

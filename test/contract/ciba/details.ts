@@ -27,7 +27,7 @@ export function details(stack: TestStack): void {
     expect(decodeJwt(String(evidence))).toMatchObject({ detailsHash: digest(text), decision: 'confirm' });
   });
 
-  test('are the ones of the request: a client cannot redeem others', async () => {
+  test('belong to their request: another client cannot redeem them', async () => {
     const client = await new ClientRegister(stack).withKeys();
     const phone = await enrolDevice(stack.website);
     const { auth_req_id: id } = await client.start(phone.identity.userId);

@@ -22,7 +22,7 @@ export function otherClients(stack: TestStack): void {
     other = new WebsiteClient({ ...stack.file, ...made });
   });
 
-  describe('a request by CIBA does not exist for websites, to the letter', () => {
+  describe('a CIBA request looks nonexistent to websites', () => {
     const message = 'Pay 12.50 €?';
     let phone: SimulatedDevice;
     let id: string;
@@ -42,9 +42,9 @@ export function otherClients(stack: TestStack): void {
         }
     };
 
-    test('while it is pending: nobody reads or withdraws it', expectUnknown);
+    test('cannot be read or withdrawn while pending', expectUnknown);
 
-    test('its id is a nonce in use, also for the same question', async () => {
+    test('uses its id as a nonce, so a push with the same one conflicts', async () => {
       const { userId } = phone.identity;
       for (const website of websites()) {
         const sent = await website.sendToUser(userId, { message, nonce: id });
@@ -53,14 +53,14 @@ export function otherClients(stack: TestStack): void {
       }
     });
 
-    test('when it is confirmed: nobody reads its evidence', async () => {
+    test('gives nobody its evidence once it is confirmed', async () => {
       succeeded(await phone.confirm(await openChallenge(phone)), 200);
       await expectUnknown();
       expect((await client.poll(id)).status).toBe(200);
     });
   });
 
-  describe("a push of the tenant's other client", () => {
+  describe('a push of another client of the tenant', () => {
     let phone: SimulatedDevice;
     const asked = notification();
     let sent: Record<string, unknown>;
@@ -71,7 +71,7 @@ export function otherClients(stack: TestStack): void {
       sent = succeeded(await ask(other), 202);
     });
 
-    test('answers the number to its own client, also again', async () => {
+    test('returns the number to its own client, also when repeated', async () => {
       expect(sent['matchCode']).toMatch(/^\d\d$/);
       const { matchCode, repeated } = succeeded(await ask(other), 202);
       expect({ matchCode, repeated }).toEqual({ matchCode: sent['matchCode'], repeated: true });

@@ -50,32 +50,35 @@ export function pings(stack: TestStack): void {
     return Item;
   };
 
-  test.each(['confirm', 'deny'] as const)('after the user’s answer: %s', async (decision) => {
-    const { phone, token, id } = await ask();
-    const before = JSON.stringify(await stored(id));
-    // At rest there is neither the id nor the token.
-    expect(before).not.toContain(id);
-    expect(before).not.toContain(token);
-    bodyOf(await phone.answer(await openChallenge(phone), { decision }));
-    const { headers, text, path } = await pinged(id);
-    expect({ path, authorization: headers['authorization'], type: headers['content-type'] }).toEqual({
-      path: '/ciba',
-      authorization: `Bearer ${token}`,
-      type: 'application/json',
-    });
-    expect(JSON.parse(text)).toEqual({ auth_req_id: id });
-    expectSchema('Ping', JSON.parse(text));
-    const answer = await client.poll(id);
-    if (decision === 'confirm') expect(answer.status).toBe(200);
-    else expectOAuthError(answer, 'access_denied');
-    await eventually(
-      'The removal of what is sealed',
-      async () => ((await stored(id))['ping'] === undefined ? true : undefined),
-      soon,
-    );
-  });
+  test.each(['confirm', 'deny'] as const)(
+    'pings the client after the user’s answer: %s',
+    async (decision) => {
+      const { phone, token, id } = await ask();
+      const before = JSON.stringify(await stored(id));
+      // At rest there is neither the id nor the token.
+      expect(before).not.toContain(id);
+      expect(before).not.toContain(token);
+      bodyOf(await phone.answer(await openChallenge(phone), { decision }));
+      const { headers, text, path } = await pinged(id);
+      expect({ path, authorization: headers['authorization'], type: headers['content-type'] }).toEqual({
+        path: '/ciba',
+        authorization: `Bearer ${token}`,
+        type: 'application/json',
+      });
+      expect(JSON.parse(text)).toEqual({ auth_req_id: id });
+      expectSchema('Ping', JSON.parse(text));
+      const answer = await client.poll(id);
+      if (decision === 'confirm') expect(answer.status).toBe(200);
+      else expectOAuthError(answer, 'access_denied');
+      await eventually(
+        'The removal of what is sealed',
+        async () => ((await stored(id))['ping'] === undefined ? true : undefined),
+        soon,
+      );
+    },
+  );
 
-  test('a pinged client may poll as well', async () => {
+  test('lets a pinged client poll as well', async () => {
     const { id } = await ask();
     expectOAuthError(await client.poll(id), 'authorization_pending');
   });

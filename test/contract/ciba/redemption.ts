@@ -26,7 +26,7 @@ export function redemption(stack: TestStack): void {
   };
   const confirm = async () => bodyOf(await phone.confirm(await openChallenge(phone)));
 
-  describe('a request that nobody has answered', () => {
+  describe('an unanswered request', () => {
     test('is pending', async () => {
       const { auth_req_id: id, interval, expires_in: lifetime } = await asked(client);
       expect({ interval, lifetime }).toEqual({ interval: 2, lifetime: 120 });
@@ -35,7 +35,7 @@ export function redemption(stack: TestStack): void {
       expect(headers.get('retry-after')).toBe('2');
     });
 
-    test('slows down a client that polls too soon, each time by 5 seconds', async () => {
+    test('adds 5 seconds to the interval each time a client polls too soon', async () => {
       const { auth_req_id: id } = await asked(client);
       expectOAuthError(await client.poll(id), 'authorization_pending');
       const first = expectOAuthError(await client.poll(id), 'slow_down');
@@ -46,7 +46,7 @@ export function redemption(stack: TestStack): void {
       expect((await client.poll(id)).status).toBe(200);
     });
 
-    test('is not there for others: another client of the tenant, and another tenant', async () => {
+    test('looks unknown to another client of the tenant and to another tenant', async () => {
       const { auth_req_id: id } = await asked(client);
       const colleague = await new ClientRegister(stack).withKeys();
       const neighbour = withSecret(stack, stack.file.tenants[1]);
@@ -72,7 +72,7 @@ export function redemption(stack: TestStack): void {
       expectOAuthError(await client.poll(id), 'invalid_grant');
     });
 
-    test('is redeemed once by many calls at the same time', async () => {
+    test('is redeemed once even by many parallel calls', async () => {
       const { auth_req_id: id } = await asked(client);
       await confirm();
       const answers = await Promise.all(Array.from({ length: 8 }, async () => await client.poll(id)));
@@ -93,21 +93,21 @@ export function redemption(stack: TestStack): void {
   });
 
   describe('a request without tokens', () => {
-    test('denied by the user', async () => {
+    test("answers access_denied after the user's denial", async () => {
       const { auth_req_id: id } = await asked(client);
       bodyOf(await phone.deny(await openChallenge(phone)));
       expectOAuthError(await client.poll(id), 'access_denied');
       expectOAuthError(await client.poll(id), 'access_denied');
     });
 
-    test('cancelled with its device', async () => {
+    test('answers access_denied after its device was removed', async () => {
       const { auth_req_id: id } = await asked(client);
       const { userId, deviceId } = phone.identity;
       bodyOf(await stack.website.removeDevice(userId, deviceId));
       expectOAuthError(await client.poll(id), 'access_denied');
     });
 
-    test('a push of a website, which is no request of a client', async () => {
+    test("answers invalid_grant if it is a website's push", async () => {
       phone = await enrolDevice(stack.website);
       const nonce = newNonce();
       const { userId } = phone.identity;

@@ -25,15 +25,15 @@ export function requests(stack: TestStack): void {
     credentials = { client_id: clientId, client_secret: clientSecret };
   });
 
-  describe('the user is shown', () => {
-    test('the binding message, byte for byte', async () => {
+  describe('what the user is shown', () => {
+    test('includes the binding message byte for byte', async () => {
       const phone = await enrolDevice(stack.website);
       const message = 'Überweise 12,50 € an “Bäckerei” 🥐 + 100 % = ok?';
       await client.start(phone.identity.userId, { binding_message: message });
       expect((await openChallenge(phone)).message).toBe(message);
     });
 
-    test('where the request came from, which the ID token repeats as the device signed it', async () => {
+    test('includes where the request came from, and the ID token repeats what the device signed', async () => {
       const phone = await enrolDevice(stack.website);
       const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln' };
       const { auth_req_id: id } = await client.start(phone.identity.userId, {
@@ -46,13 +46,13 @@ export function requests(stack: TestStack): void {
       expect(decodeJwt(String(body['id_token']))['omi_context']).toBe(challenge.context);
     });
 
-    test('a general question, if the client asks nothing', async () => {
+    test('is a general question if the client sends none', async () => {
       const phone = await enrolDevice(stack.website);
       await client.start(phone.identity.userId, { binding_message: '' });
       expect((await openChallenge(phone)).message).toBe('Do you confirm this request?');
     });
 
-    test("the tenant's generic text, if it has one", async () => {
+    test("is the tenant's generic text, if it has one", async () => {
       const phone = await enrolDevice(stack.website);
       const genericPushText = 'The bank asks for your confirmation';
       const own = await new ClientRegister(stack).withKeys({ settings: { genericPushText } });
@@ -60,7 +60,7 @@ export function requests(stack: TestStack): void {
       expect((await openChallenge(phone)).message).toBe(genericPushText);
     });
 
-    test('a number to compare, which the client gets as match_code', async () => {
+    test('includes a number to compare, which the client gets as match_code', async () => {
       const phone = await enrolDevice(stack.website);
       const own = await new ClientRegister(stack).withKeys({ settings: { numberMatching: 'type' } });
       const { match_code: number, auth_req_id: id } = await own.start(phone.identity.userId);
@@ -74,7 +74,7 @@ export function requests(stack: TestStack): void {
     const issSub = (sub: string, more: Record<string, unknown> = {}) =>
       JSON.stringify({ format: 'iss_sub', sub, ...more });
 
-    test('the user id, and a subject identifier with and without this issuer', async () => {
+    test('accepts a user id, and a subject identifier with and without this issuer', async () => {
       for (const hint of [
         (userId: string) => userId,
         issSub,
@@ -87,7 +87,7 @@ export function requests(stack: TestStack): void {
       }
     });
 
-    test('of several devices: the oldest, the one that last confirmed, or the chosen one', async () => {
+    test('chooses the oldest device, the last one that confirmed, or the requested one', async () => {
       const userId = newUser();
       const [older, newer] = [
         await enrolDevice(stack.website, userId),
@@ -107,7 +107,7 @@ export function requests(stack: TestStack): void {
       );
     });
 
-    test('a user without a device, and what cannot be a user of this issuer', async () => {
+    test('rejects a user without a device, and what cannot be a user of this issuer', async () => {
       const phone = await enrolDevice(stack.website);
       for (const login_hint of [
         newUser(),
@@ -120,7 +120,7 @@ export function requests(stack: TestStack): void {
         expectOAuthError(await client.authorize({ login_hint }), 'unknown_user_id');
     });
 
-    test('a subject identifier of another form', async () => {
+    test('rejects a subject identifier in another format', async () => {
       for (const login_hint of [
         '{',
         '{"format":"email","email":"anna@example.org"}',
@@ -131,7 +131,7 @@ export function requests(stack: TestStack): void {
         expectOAuthError(await client.authorize({ login_hint }), 'invalid_request');
     });
 
-    test("a neighbour's user", async () => {
+    test('rejects a user of another tenant', async () => {
       const phone = await enrolDevice(stack.neighbour);
       expectOAuthError(await client.authorize({ login_hint: phone.identity.userId }), 'unknown_user_id');
     });
@@ -143,13 +143,13 @@ export function requests(stack: TestStack): void {
       ['45', 45],
       ['300', 300],
       ['99999999999999999999', 600],
-    ])('%s gives %d seconds', async (requested_expiry, lifetime) => {
+    ])('turns %s into %d seconds', async (requested_expiry, lifetime) => {
       const phone = await enrolDevice(stack.website);
       const { expires_in: given } = await client.start(phone.identity.userId, { requested_expiry });
       expect(given).toBe(lifetime);
     });
 
-    test.each(['0', '-1', '1.5', '1e3', '0x10', 'soon', ' 60'])('%p is refused', async (requested_expiry) => {
+    test.each(['0', '-1', '1.5', '1e3', '0x10', 'soon', ' 60'])('rejects %p', async (requested_expiry) => {
       expectOAuthError(
         await client.authorize({ login_hint: newUser(), requested_expiry }),
         'invalid_request',
@@ -163,24 +163,24 @@ export function requests(stack: TestStack): void {
     ['a scope that only contains openid', 'invalid_scope', { scope: 'openid2' }],
     ['a malformed scope', 'invalid_scope', { scope: 'openid  "x"' }],
     ['no hint', 'invalid_request', { login_hint: '' }],
-    ['another hint alone', 'invalid_request', { login_hint: '', login_hint_token: 'x' }],
+    ['a hint of another kind', 'invalid_request', { login_hint: '', login_hint_token: 'x' }],
     ['two hints', 'invalid_request', { id_token_hint: 'x' }],
-    ['a signed request', 'invalid_request', { request: 'e30.e30.' }],
+    ['a signed request object', 'invalid_request', { request: 'e30.e30.' }],
     ['a control character', 'invalid_binding_message', { binding_message: 'pay\u0007' }],
     ['a bidirectional control', 'invalid_binding_message', { binding_message: 'pay \u202eevil' }],
-    ['a mark of direction', 'invalid_binding_message', { binding_message: 'pay 1\u200f0' }],
+    ['a direction mark', 'invalid_binding_message', { binding_message: 'pay 1\u200f0' }],
     ['an invisible message', 'invalid_binding_message', { binding_message: ' \u200b ' }],
     ['a long message', 'invalid_binding_message', { binding_message: 'x'.repeat(257) }],
-    ['details that are no JSON', 'invalid_authorization_details', { authorization_details: '[' }],
+    ['details that are not JSON', 'invalid_authorization_details', { authorization_details: '[' }],
     ['details without a type', 'invalid_authorization_details', { authorization_details: '[{}]' }],
     [
-      'a member twice in the details',
+      'a duplicate member in the details',
       'invalid_authorization_details',
       { authorization_details: '[{"type":"payment","amount":1,"amount":2}]' },
     ],
-    ['a request context that is no object', 'invalid_request', { request_context: '[]' }],
+    ['a request context that is not an object', 'invalid_request', { request_context: '[]' }],
     [
-      'a member twice in the request context',
+      'a duplicate member in the request context',
       'invalid_request',
       { request_context: '{"place":"A","place":"B"}' },
     ],
@@ -189,21 +189,25 @@ export function requests(stack: TestStack): void {
       'invalid_request',
       { request_context: '{"place":"A\u200b"}' },
     ],
-    ['an address that is none', 'invalid_request', { request_context: '{"ip":"at home"}' }],
-    ['a token of a client without a URL', 'invalid_request', { client_notification_token: 'a'.repeat(32) }],
-    ['a token that is none', 'invalid_request', { client_notification_token: 'ä'.repeat(32) }],
-    ['a long token', 'invalid_request', { client_notification_token: 'a'.repeat(1025) }],
+    ['an invalid IP address', 'invalid_request', { request_context: '{"ip":"at home"}' }],
+    [
+      'a notification token from a client without a URL',
+      'invalid_request',
+      { client_notification_token: 'a'.repeat(32) },
+    ],
+    ['an invalid notification token', 'invalid_request', { client_notification_token: 'ä'.repeat(32) }],
+    ['an overlong notification token', 'invalid_request', { client_notification_token: 'a'.repeat(1025) }],
   ];
-  test.each(faults)('refused: %s', async (_, error, parameters) => {
+  test.each(faults)('rejects %s', async (_, error, parameters) => {
     expectOAuthError(await client.authorize({ login_hint: newUser(), ...parameters }), error);
   });
 
-  describe('forms', () => {
+  describe('form bodies', () => {
     const send = async (parameters: Parameters, path = '/bc-authorize') =>
       await postForm(stack, path, parameters);
     const login_hint = 'nobody';
 
-    test('unknown parameters are ignored, and a repeated one is refused, known or not', async () => {
+    test('may have unknown parameters, but no parameter twice', async () => {
       const usual = { scope: 'openid', login_hint, ...credentials };
       expectOAuthError(await send({ ...usual, audience: 'x', acr_values: 'y' }), 'unknown_user_id');
       for (const name of ['scope', 'login_hint', 'client_secret', 'audience', 'resource']) {
@@ -223,7 +227,7 @@ export function requests(stack: TestStack): void {
       }
     });
 
-    test('the client comes before the form, and the form before the user', async () => {
+    test('are checked after the client and before the user', async () => {
       const wrong = { ...credentials, client_secret: 'wrong' };
       expectOAuthError(await send(wrong), 'invalid_client', 401);
       expectOAuthError(await send({ ...wrong, grant_type: 'x' }, '/oauth/token'), 'invalid_client', 401);
@@ -234,7 +238,7 @@ export function requests(stack: TestStack): void {
       expectOAuthError(await send({ ...credentials, login_hint }), 'invalid_request');
     });
 
-    test('bodies that are no forms', async () => {
+    test('are the only accepted bodies', async () => {
       const { clientId, clientSecret } = stack.file.tenants[0];
       const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
       const form = 'application/x-www-form-urlencoded';
@@ -251,7 +255,7 @@ export function requests(stack: TestStack): void {
       expectOAuthError(await post(stack, '/bc-authorize', large, headers), 'invalid_request', 413);
     });
 
-    test('the token endpoint has one grant', async () => {
+    test('the token endpoint accepts a single grant type', async () => {
       expectOAuthError(await send(credentials, '/oauth/token'), 'invalid_request');
       const other = { ...credentials, grant_type: 'client_credentials' };
       expectOAuthError(await send(other, '/oauth/token'), 'unsupported_grant_type');
@@ -261,7 +265,7 @@ export function requests(stack: TestStack): void {
   });
 
   describe('a user who cannot be asked now', () => {
-    test('because a confirmation is open', async () => {
+    test('gets temporarily_unavailable while a confirmation is open', async () => {
       const phone = await enrolDevice(stack.website);
       const { userId } = phone.identity;
       await client.start(userId);
@@ -275,7 +279,7 @@ export function requests(stack: TestStack): void {
       expect(wait).toBeLessThanOrEqual(120);
     });
 
-    test('because the push limits are exceeded', async () => {
+    test('gets temporarily_unavailable while the push limits are exceeded', async () => {
       const phone = await enrolDevice(stack.website);
       const { userId } = phone.identity;
       for (let push = 0; push < 5; push += 1) {

@@ -100,7 +100,7 @@ export function standardClient(stack: TestStack): void {
     ['private_key_jwt with ES256', withKey('ES256')],
     ['private_key_jwt with RS256', withKey('RS256')],
   ] as const)('with %s', (_, configured) => {
-    test('asks, polls until the user confirms, and gets tokens', async () => {
+    test('sends a request, polls until the user confirms, and gets tokens', async () => {
       const config = await configured();
       const asked = await ask(config);
       const polling = pollBackchannelAuthenticationGrant(config, asked);
@@ -109,7 +109,7 @@ export function standardClient(stack: TestStack): void {
     });
   });
 
-  test('hears that the user denied', async () => {
+  test('learns that the user denied', async () => {
     const config = await withKey('ES256')();
     const asked = await ask(config);
     const polling = pollBackchannelAuthenticationGrant(config, asked);
@@ -117,7 +117,7 @@ export function standardClient(stack: TestStack): void {
     await expect(polling).rejects.toMatchObject({ error: 'access_denied', status: 400 });
   });
 
-  test('hears that the user is not known', async () => {
+  test('learns that the user is unknown', async () => {
     const config = await withKey('ES256')();
     await expect(ask(config, { login_hint: 'nobody' })).rejects.toMatchObject({
       error: 'unknown_user_id',

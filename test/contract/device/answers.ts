@@ -32,7 +32,7 @@ export function answers(stack: TestStack): void {
   test.each([
     ['confirmed', { decision: 'confirm' }],
     ['denied', { decision: 'deny' }],
-  ] as const)('%s by %j', async (status, decision) => {
+  ] as const)('make the confirmation %s after %j', async (status, decision) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, decision);
     const answer = await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
@@ -48,7 +48,7 @@ export function answers(stack: TestStack): void {
     expect(await acceptedBy(jws, reading)).toEqual({ jose: true, jsonwebtoken: true });
   });
 
-  test('the push alone is enough: the challenge need not be fetched', async () => {
+  test('work from the push alone, without fetching the challenge', async () => {
     const device = await enrolDevice(stack.website);
     const { challengeId, messageHash, contextHash, nonce } = await push(stack.website, device);
     const answer = { challengeId, messageHash, contextHash, decision: 'confirm' };
@@ -57,7 +57,7 @@ export function answers(stack: TestStack): void {
     await expectStatus(stack.website, nonce, 'confirmed');
   });
 
-  test('the deciding JWS again gets the same answer', async () => {
+  test('get the same response when the deciding JWS is sent again', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'deny' });
     const first = succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
@@ -67,7 +67,7 @@ export function answers(stack: TestStack): void {
     expect(await poll(stack.website, sent.nonce)).toEqual(before);
   });
 
-  test('any other JWS after the decision is 409', async () => {
+  test('are rejected with 409 if another JWS follows the decision', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'deny' });
     succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
@@ -76,7 +76,7 @@ export function answers(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'denied', 'user_declined');
   });
 
-  test('the deciding JWS with the twin of its signature is another one', async () => {
+  test('are rejected if the deciding JWS has another, equivalent signature', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     const { baseUrl } = device.identity;
@@ -84,7 +84,7 @@ export function answers(stack: TestStack): void {
     expectProblem(await postAnswer(baseUrl, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
   });
 
-  test('an unknown challenge is 404', async () => {
+  test('to an unknown challenge are rejected with 404', async () => {
     const device = await enrolDevice(stack.website);
     const unknown = createHash('sha256').update('unknown').digest('base64url');
     const claims = { challengeId: unknown, messageHash: unknown, decision: 'confirm' };
@@ -92,7 +92,7 @@ export function answers(stack: TestStack): void {
     expectProblem(await postAnswer(device.identity.baseUrl, unknown, jws), 404, 'challenge-not-found');
   });
 
-  test('path and claim must name the same challenge', async () => {
+  test('must name the same challenge in path and claim', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const elsewhere = createHash('sha256').update('elsewhere').digest('base64url');
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
@@ -102,14 +102,14 @@ export function answers(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test.each(invalid)('%s: %j is 400 and decides nothing', async (claim, deviation) => {
+  test.each(invalid)('%s: %j is rejected with 400 and decides nothing', async (claim, deviation) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     expectFaults(await device.confirm(challenge, deviation), `/${claim}`);
     await expectStatus(stack.website, sent.nonce, 'pending');
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('another content type is 415, and the same JWS may be sent again', async () => {
+  test('with another content type are rejected with 415, and the same JWS may be sent again', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     const { baseUrl } = device.identity;
@@ -120,7 +120,7 @@ export function answers(stack: TestStack): void {
     succeeded(await postAnswer(baseUrl, challenge.challengeId, jws), 200);
   });
 
-  test('one answer decides one challenge', async () => {
+  test('decide exactly one challenge each', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);

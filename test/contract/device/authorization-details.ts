@@ -28,7 +28,7 @@ const others = hashOf(text.replace('16.00', '16.01'));
 export function authorizationDetails(stack: TestStack): void {
   const challenged = async () => await challengedDevice(stack.website, { authorizationDetails: details });
 
-  test('are shown as they were sent, with their hash, beside message and context', async () => {
+  test('are shown exactly as sent, with their hash, beside message and context', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device, { authorizationDetails: details, purpose: 'add-device' });
     expect(await openChallenge(device)).toMatchObject({
@@ -40,7 +40,7 @@ export function authorizationDetails(stack: TestStack): void {
     expect(sent.detailsHash).toBe(detailsHash);
   });
 
-  test('are not there if none were sent', async () => {
+  test('are absent if none were sent', async () => {
     const { challenge, sent } = await challengedDevice(stack.website);
     expect(challenge).not.toHaveProperty('details');
     expect(challenge).not.toHaveProperty('detailsHash');
@@ -50,7 +50,7 @@ export function authorizationDetails(stack: TestStack): void {
   test.each([
     ['confirmed', { decision: 'confirm' }],
     ['denied', { decision: 'deny' }],
-  ] as const)('are in the evidence of what is %s', async (status, decision) => {
+  ] as const)('are in the evidence of a %s confirmation', async (status, decision) => {
     const asked = notification({ authorizationDetails: details });
     const { device, sent, challenge } = await challengedDevice(stack.website, asked);
     expect(succeeded(await device.answer(challenge, decision), 200)).toEqual({ status });
@@ -70,10 +70,10 @@ export function authorizationDetails(stack: TestStack): void {
 
   test.each([
     ['missing', undefined],
-    ['of other details', others],
+    ['that of other details', others],
     ['empty', ''],
-    ['of the message', hashOf(notification().message)],
-  ])('whose signed hash is %s are a mismatch', async (_, wrong) => {
+    ['that of the message', hashOf(notification().message)],
+  ])('are a mismatch if their signed hash is %s', async (_, wrong) => {
     const { device, sent, challenge } = await challenged();
     for (const decision of ['confirm', 'deny'] as const) {
       const answer = await device.answer(challenge, { decision }, { claims: { detailsHash: wrong } });
@@ -84,7 +84,7 @@ export function authorizationDetails(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'confirmed');
   });
 
-  test('that were not sent are a mismatch, too', async () => {
+  test('are a mismatch if the device signs details that were not sent', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const added = { claims: { detailsHash } };
     expectProblem(await device.confirm(challenge, added), 422, 'message-mismatch');
@@ -97,7 +97,7 @@ export function authorizationDetails(stack: TestStack): void {
     expectProblem(await device.confirm(challenge, other), 422, 'message-mismatch');
   });
 
-  test('that mismatch three times make the confirmation failed', async () => {
+  test('fail the confirmation after three mismatches', async () => {
     const { device, sent, challenge } = await challenged();
     await repeatedly(3, async () => {
       const answer = await device.confirm(challenge, { claims: { detailsHash: others } });
@@ -106,13 +106,13 @@ export function authorizationDetails(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
   });
 
-  test('whose hash is no text are a fault of the claim', async () => {
+  test('are rejected if detailsHash is not a string', async () => {
     const { device, challenge } = await challenged();
     for (const wrong of [7, null, [detailsHash]])
       expectFaults(await device.confirm(challenge, { claims: { detailsHash: wrong } }), '/detailsHash');
   });
 
-  test('have only their hash in the events, with payload version 1.1', async () => {
+  test('appear in events only as a hash, with payload version 1.1', async () => {
     const { device, sent, challenge } = await challenged();
     succeeded(await device.confirm(challenge), 200);
     const events = await eventsIn(stack, `${stack.file.tenants[0].tenantId}#${sent.challengeId}`);
@@ -129,7 +129,7 @@ export function authorizationDetails(stack: TestStack): void {
     expect(JSON.stringify(events)).not.toContain('Zoë');
   });
 
-  test('are part of what a passkey verified its user for', async () => {
+  test("are covered by the passkey's signature", async () => {
     const { device, authenticator } = await enrolWithPasskey(stack);
     const asked = notification({ authorizationDetails: details });
     await push(stack.website, device, asked);
@@ -150,7 +150,7 @@ export function authorizationDetails(stack: TestStack): void {
     expect(await verifyEvidence(confirmed, known)).toMatchObject({ detailsHash });
   });
 
-  test('of a passkey are no more than what was sent', async () => {
+  test('are a mismatch if the passkey signed others than those sent', async () => {
     const { device, authenticator } = await enrolWithPasskey(stack);
     await push(stack.website, device);
     const challenge = await openChallenge(device);

@@ -10,14 +10,14 @@ import { challengedDevice, enrolDevice, expectStatus, push, repeatedly } from '.
 const altered = { claims: { messageHash: messageHashOf('Confirm the payment of 1250 €?') } };
 
 export function badResponses(stack: TestStack): void {
-  test('an answer to another message is 422 and decides nothing', async () => {
+  test('are rejected with 422 and decide nothing', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
     await expectStatus(stack.website, sent.nonce, 'pending');
     expect(succeeded(await device.confirm(challenge), 200)).toEqual({ status: 'confirmed' });
   });
 
-  test('the third one makes the confirmation failed', async () => {
+  test('fail the confirmation at the third one', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const mismatch = async () =>
       expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
@@ -31,7 +31,7 @@ export function badResponses(stack: TestStack): void {
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 
-  test('the same one sent again counts once', async () => {
+  test('count once if the same one is sent again', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' }, altered);
     await repeatedly(4, async () => {
@@ -45,7 +45,7 @@ export function badResponses(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
   });
 
-  test("nobody else's answers count", async () => {
+  test('do not count if they come from another device or key', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const forged = { ...altered, key: newKeyPair().privateKey };
     const stranger = await enrolDevice(stack.website, device.identity.userId);
@@ -57,7 +57,7 @@ export function badResponses(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('other faults of the right device do not count', async () => {
+  test('do not include other faults of the right device', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     await repeatedly(4, async () => {
       const junk = await postAnswer(device.identity.baseUrl, challenge.challengeId, 'junk');
@@ -72,7 +72,7 @@ export function badResponses(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('many at once fail the confirmation once, and never confirm it', async () => {
+  test('fail the confirmation once when many arrive at the same time, and never confirm it', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map(async () => await device.confirm(challenge, altered)),

@@ -25,7 +25,7 @@ export function challenges(stack: TestStack): void {
     'the type of a push token': { typ: 'omi-push-token+jws' },
   };
 
-  test('a captured request is refused, and the device then signs another one', async () => {
+  test('rejects a captured request, and the device then signs a new one', async () => {
     const device = await enrolDevice(stack.website);
     const capture = () => device.signRequest('GET', devicePaths.challenges);
     const replay = async (jws: string) => await getChallenges(device.identity.baseUrl, jws);
@@ -39,7 +39,7 @@ export function challenges(stack: TestStack): void {
     expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(1);
   });
 
-  test('a device whose clock is minutes behind gets its challenges', async () => {
+  test('works for a device whose clock is minutes behind', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = await push(stack.website, device);
     const behind = Math.floor(Date.now() / 1000) - 240;
@@ -48,12 +48,12 @@ export function challenges(stack: TestStack): void {
     expectTime((await poll(stack.website, nonce)).openedAt);
   });
 
-  test('there are none at first', async () => {
+  test('returns an empty list at first', async () => {
     const device = await enrolDevice(stack.website);
     expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
   });
 
-  test('one holds what the user decides about', async () => {
+  test('returns what the user decides about', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device, { message: 'Log in? 🔐', expiresIn: 90 });
     const answer = await device.challenges();
@@ -74,7 +74,7 @@ export function challenges(stack: TestStack): void {
     expect(answer.text).not.toContain(sent.nonce);
   });
 
-  test('fetching tells the website since when it is open', async () => {
+  test('tells the website when the challenge was first fetched', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce, createdAt } = await push(stack.website, device);
     await openChallenge(device);
@@ -84,7 +84,7 @@ export function challenges(stack: TestStack): void {
   });
 
   test.each([{ decision: 'confirm' }, { decision: 'deny' }] as const)(
-    'an answered one is gone: %j',
+    'no longer returns a challenge after the answer %j',
     async (decision) => {
       const { device, challenge } = await challengedDevice(stack.website);
       succeeded(await device.answer(challenge, decision), 200);
@@ -92,7 +92,7 @@ export function challenges(stack: TestStack): void {
     },
   );
 
-  test("another device does not see it, not even the user's own", async () => {
+  test('returns nothing to another device, even of the same user', async () => {
     const userId = newUser();
     const device = await enrolDevice(stack.website, userId);
     await push(stack.website, device);
@@ -101,7 +101,7 @@ export function challenges(stack: TestStack): void {
     await openChallenge(device);
   });
 
-  test('a query is no part of the signed URL', async () => {
+  test('ignores a query after the signed URL', async () => {
     const device = await enrolDevice(stack.website);
     const authorization = `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}`;
     const url = `${device.identity.baseUrl}${devicePaths.challenges}?since=yesterday`;
@@ -109,12 +109,12 @@ export function challenges(stack: TestStack): void {
     expect(succeeded(answer, 200)).toEqual({ challenges: [] });
   });
 
-  test.each(Object.entries(forgeries))('a request signed for %s is 401', async (_, deviation) => {
+  test.each(Object.entries(forgeries))('rejects a request signed for %s with 401', async (_, deviation) => {
     const device = await enrolDevice(stack.website);
     expectProblem(await device.challenges(deviation), 401, 'invalid-signature');
   });
 
-  test('the JWS of a fetch removes no device', async () => {
+  test('needs a JWS that cannot remove the device', async () => {
     const device = await enrolDevice(stack.website);
     const headers = { authorization: `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}` };
     const url = `${device.identity.baseUrl}${devicePaths.device}`;
@@ -122,11 +122,11 @@ export function challenges(stack: TestStack): void {
     succeeded(await device.challenges(), 200);
   });
 
-  test.each(['', 'x', 'a.b.c', '..', '{}'])('"%s" is no proof', async (jws) => {
+  test.each(['', 'x', 'a.b.c', '..', '{}'])('rejects "%s" as proof', async (jws) => {
     expectProblem(await getChallenges(stack.file.baseUrl, jws), 401, 'invalid-signature');
   });
 
-  test('no Authorization, or another scheme, is 401', async () => {
+  test('rejects a missing Authorization or another scheme with 401', async () => {
     const device = await enrolDevice(stack.website);
     const url = `${device.identity.baseUrl}${devicePaths.challenges}`;
     const jws = device.signRequest('GET', devicePaths.challenges);

@@ -8,7 +8,7 @@ const decisions = ['confirm', 'deny', 'confirm', 'deny', 'confirm', 'deny'] as c
 const statusOf = { confirm: 'confirmed', deny: 'denied' } as const;
 
 export function concurrency(stack: TestStack): void {
-  test('of different answers exactly one decides', async () => {
+  test('are decided by exactly one if they differ', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const sentAnswers = await Promise.all(
       decisions.map(async (decision) => {
@@ -29,7 +29,7 @@ export function concurrency(stack: TestStack): void {
     });
   });
 
-  test('the same answer sent several times gets the same answer each time', async () => {
+  test('get the same response each time if they are identical', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     const answers = await Promise.all(

@@ -20,7 +20,7 @@ const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln', ip: '2001
 export function context(stack: TestStack): void {
   const readJson = (text: string): unknown => JSON.parse(text);
 
-  test('says who asks and whether the user is verified, as the website sees it, too', async () => {
+  test('says who asks and whether the user is verified, and the website sees the same', async () => {
     const { challenge, sent } = await challengedDevice(stack.website);
     expect(readJson(challenge.context)).toEqual({
       requester: { tenant: expect.any(String), client: expect.any(String) },
@@ -31,7 +31,7 @@ export function context(stack: TestStack): void {
     expect(sent).toMatchObject({ context: text, contextHash });
   });
 
-  test('says for what and from where, and stays the same to the end', async () => {
+  test('says purpose and origin, and stays the same to the end', async () => {
     const device = await enrolDevice(stack.website);
     const { deviceId } = device.identity;
     const asked = { purpose: 'remove-device', subjectDeviceId: deviceId, requestedFrom } as const;
@@ -46,18 +46,18 @@ export function context(stack: TestStack): void {
     expect({ text, contextHash }).toEqual({ text: sent.context, contextHash: sent.contextHash });
   });
 
-  test('is all that shows requester, purpose and the mode of verification', async () => {
+  test('is the only place of requester, purpose and verification mode', async () => {
     const { challenge } = await challengedDevice(stack.website, { purpose: 'add-device' });
     for (const member of ['requester', 'purpose', 'userVerification', 'requestedFrom', 'device'])
       expect(challenge).not.toHaveProperty(member);
   });
 
   test.each<[string, unknown]>([
-    ['no hash of it', undefined],
-    ['a hash of another one', messageHashOf('{"userVerification":"off"}')],
+    ['no hash', undefined],
+    ['the hash of another context', messageHashOf('{"userVerification":"off"}')],
     ['a hash that is not a string', 42],
     ['a hash that is null', null],
-  ])('is required in the answer: %s is a mismatch, and decides nothing', async (_, contextHash) => {
+  ])('must be signed: %s is a mismatch and decides nothing', async (_, contextHash) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answers = [
       await device.confirm(challenge, { claims: { contextHash } }),
@@ -68,7 +68,7 @@ export function context(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('that is wrong three times ends the confirmation', async () => {
+  test('fails the confirmation after three mismatches', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const wrong = { claims: { contextHash: messageHashOf('another') } };
     await repeatedly(3, async () =>
@@ -90,21 +90,21 @@ export function context(stack: TestStack): void {
       [{ ip: '192.0.2.256' }, '/requestedFrom/ip'],
       [{ ip: 'fe80::1%eth0' }, '/requestedFrom/ip'],
       [{ browser: 'Firefox', town: 'Köln' }, '/requestedFrom/town'],
-    ])('%j is refused', async (origin, pointer) => {
+    ])('rejects %j', async (origin, pointer) => {
       const device = await enrolDevice(stack.website);
       const body = { ...notification(), requestedFrom: origin as { browser: string } };
       expectFaults(await tryPush(stack.website, device, body), pointer);
     });
 
     test.each([{ browser: 'x'.repeat(64) }, { place: 'Köln' }, { ip: '192.0.2.7' }])(
-      '%j is enough',
+      'accepts %j',
       async (origin) => {
         const { challenge } = await challengedDevice(stack.website, { requestedFrom: origin });
         expect(readJson(challenge.context)).toMatchObject({ requestedFrom: origin });
       },
     );
 
-    test('is part of what makes a repetition the same', async () => {
+    test('must be equal in a repeated request', async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification({ requestedFrom });
       const first = await push(stack.website, device, sent);
@@ -118,25 +118,28 @@ export function context(stack: TestStack): void {
   });
 
   describe('the device of a removal', () => {
-    test('must be named', async () => {
+    test('is required', async () => {
       const device = await enrolDevice(stack.website);
       const answer = await tryPush(stack.website, device, { purpose: 'remove-device' });
       expectFaults(answer, '/subjectDeviceId');
     });
 
-    test('is named beside every other fault', async () => {
+    test('is reported missing together with every other fault', async () => {
       const device = await enrolDevice(stack.website);
       const answer = await tryPush(stack.website, device, { purpose: 'remove-device', message: '' });
       expectFaults(answer, '/message', '/subjectDeviceId');
     });
 
-    test.each([{}, { purpose: 'add-device' } as const])('goes with no other purpose: %j', async (asked) => {
-      const device = await enrolDevice(stack.website);
-      const subjectDeviceId = device.identity.deviceId;
-      expectFaults(await tryPush(stack.website, device, { ...asked, subjectDeviceId }), '/subjectDeviceId');
-    });
+    test.each([{}, { purpose: 'add-device' } as const])(
+      'is rejected with another purpose: %j',
+      async (asked) => {
+        const device = await enrolDevice(stack.website);
+        const subjectDeviceId = device.identity.deviceId;
+        expectFaults(await tryPush(stack.website, device, { ...asked, subjectDeviceId }), '/subjectDeviceId');
+      },
+    );
 
-    test("must be the user's", async () => {
+    test('must belong to the user', async () => {
       const device = await enrolDevice(stack.website);
       const stranger = await enrolDevice(stack.website);
       const { deviceId: subjectDeviceId } = stranger.identity;
@@ -148,7 +151,7 @@ export function context(stack: TestStack): void {
       expectProblem(ofSeveral, 404, 'device-not-found');
     });
 
-    test('is part of what makes a repetition the same', async () => {
+    test('must be equal in a repeated request', async () => {
       const device = await enrolDevice(stack.website);
       const other = await enrolDevice(stack.website, device.identity.userId);
       const asked = notification({

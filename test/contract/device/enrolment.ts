@@ -45,7 +45,7 @@ const refused: [string, unknown][] = [
 export function enrolment(stack: TestStack): void {
   const newLink = async () => (await startEnrolment(stack.website, newUser())).qr;
 
-  test('answers who the device is', async () => {
+  test('returns the identity of the device', async () => {
     const userId = newUser();
     const device = new SimulatedDevice();
     const enrolled = succeeded(await device.enrol((await startEnrolment(stack.website, userId)).qr), 201);
@@ -55,7 +55,7 @@ export function enrolment(stack: TestStack): void {
     expect(enrolled.deviceId).toMatch(/./);
   });
 
-  test('the same key and code again get the same answer', async () => {
+  test('answers the same when key and code are repeated', async () => {
     const device = new SimulatedDevice();
     const qr = await newLink();
     const first = succeeded(await device.enrol(qr), 201);
@@ -63,19 +63,22 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(first.userId), 200).devices).toHaveLength(1);
   });
 
-  test('another key with a used code is 409', async () => {
+  test('rejects another key for a used code with 409', async () => {
     const qr = await newLink();
     const { userId } = succeeded(await new SimulatedDevice().enrol(qr), 201);
     expectProblem(await new SimulatedDevice().enrol(qr), 409, 'enrolment-code-used');
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(1);
   });
 
-  test.each(['x', '', 'A'.repeat(43), '💳', 'x'.repeat(2000)])('an unknown code is 404: %s', async (code) => {
-    const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { code } });
-    expectProblem(answer, 404, 'enrolment-not-found');
-  });
+  test.each(['x', '', 'A'.repeat(43), '💳', 'x'.repeat(2000)])(
+    'rejects an unknown code with 404: %s',
+    async (code) => {
+      const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { code } });
+      expectProblem(answer, 404, 'enrolment-not-found');
+    },
+  );
 
-  test('of many phones at once with one code one is enrolled', async () => {
+  test('enrols one of many phones that use a code at once', async () => {
     const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
     const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -83,7 +86,7 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
   });
 
-  test('one phone that enrols twice at once is one device', async () => {
+  test('makes one device of a phone that enrols twice at once', async () => {
     const qr = await newLink();
     const device = new SimulatedDevice();
     const [first, second] = await Promise.all([device.enrol(qr), device.enrol(qr)]);
@@ -92,18 +95,18 @@ export function enrolment(stack: TestStack): void {
     expect(devices).toHaveLength(1);
   });
 
-  test.each(accepted)('%j is accepted', async (description) => {
+  test.each(accepted)('accepts %j', async (description) => {
     const device = await enrolDevice(stack.website, newUser(), description);
     const shown = Object.entries(description).filter(([claim]) => claim !== 'pushToken');
     expect(await listed(stack.website, device)).toMatchObject(Object.fromEntries(shown));
   });
 
-  test.each(refused)('%s %j is refused', async (claim, value) => {
+  test.each(refused)('rejects %s %j', async (claim, value) => {
     const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { [claim]: value } });
     expectFaults(answer, `/${claim}`);
   });
 
-  test('every fault is named at once, and the code stays usable', async () => {
+  test('names every fault at once and keeps the code usable', async () => {
     const qr = await newLink();
     const device = new SimulatedDevice();
     const claims = { name: '', model: 7, pushToken: 'short' };
@@ -111,7 +114,7 @@ export function enrolment(stack: TestStack): void {
     succeeded(await device.enrol(qr), 201);
   });
 
-  test('a user has five devices at most; the code of the sixth stays usable', async () => {
+  test("allows a user at most five devices and keeps the sixth's code usable", async () => {
     const userId = newUser();
     const first = await enrolDevice(stack.website, userId);
     await repeatedly(4, async () => await enrolDevice(stack.website, userId));
@@ -125,7 +128,7 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(5);
   });
 
-  test('of two phones at once with one code for the last place one is enrolled', async () => {
+  test('enrols one of two phones that compete with one code for the last place', async () => {
     const userId = newUser();
     await repeatedly(4, async () => await enrolDevice(stack.website, userId));
     const { qr } = await startEnrolment(stack.website, userId);
@@ -134,7 +137,7 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(5);
   });
 
-  test('another content type is 415', async () => {
+  test('rejects another content type with 415', async () => {
     const link = scan(await newLink());
     const jws = new SimulatedDevice().signEnrolment(link);
     for (const type of ['application/json', 'text/plain'])

@@ -31,9 +31,9 @@ const forgeries: Record<string, Deviation> = {
   'a point that is not on the curve': {
     header: { jwk: { ...jwkOf(other.publicKey), y: jwkOf(newKeyPair().publicKey).y } },
   },
-  'jwk as text': { header: { jwk: 'key' } },
+  'a jwk that is a string': { header: { jwk: 'key' } },
   'a jwk for encryption': { header: { jwk: { ...jwkOf(newKeyPair().publicKey), use: 'enc' } } },
-  'alg none': { key: 'none' },
+  'the algorithm none': { key: 'none' },
   'another typ': { typ: 'omi-response+jws' },
   'typ JWT': { typ: 'JWT' },
   'no typ': { header: { typ: undefined } },
@@ -45,24 +45,30 @@ const forgeries: Record<string, Deviation> = {
 };
 
 export function forgedEnrolments(stack: TestStack): void {
-  test.each(Object.entries(forgeries))('%s is 401 and leaves the code usable', async (_, deviation) => {
-    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
-    const device = new SimulatedDevice();
-    expectProblem(await device.enrol(qr, deviation), 401, 'invalid-signature');
-    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
-    succeeded(await device.enrol(qr), 201);
-  });
+  test.each(Object.entries(forgeries))(
+    'with %s is rejected with 401 and keeps the code usable',
+    async (_, deviation) => {
+      const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+      const device = new SimulatedDevice();
+      expectProblem(await device.enrol(qr, deviation), 401, 'invalid-signature');
+      expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
+      succeeded(await device.enrol(qr), 201);
+    },
+  );
 
-  test.each([-310, 75])('a clock that is %i s off is told the time', async (seconds) => {
-    const { qr } = await startEnrolment(stack.website, newUser());
-    const clock = () => Date.now() + seconds * 1000;
-    const answer = await new SimulatedDevice({}, { clock }).enrol(qr);
-    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
-    expectTime(serverTime);
-    succeeded(await new SimulatedDevice().enrol(qr), 201);
-  });
+  test.each([-310, 75])(
+    "from a device whose clock is off by %i s is answered with the server's time",
+    async (seconds) => {
+      const { qr } = await startEnrolment(stack.website, newUser());
+      const clock = () => Date.now() + seconds * 1000;
+      const answer = await new SimulatedDevice({}, { clock }).enrol(qr);
+      const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
+      expectTime(serverTime);
+      succeeded(await new SimulatedDevice().enrol(qr), 201);
+    },
+  );
 
-  test('a jwk with a member twice is 401, and leaves the code usable', async () => {
+  test('with a duplicate jwk member is rejected with 401 and keeps the code usable', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
     const link = scan(qr);
@@ -76,7 +82,7 @@ export function forgedEnrolments(stack: TestStack): void {
     succeeded(await device.enrol(qr), 201);
   });
 
-  test('a jwk as browsers export it is accepted, and of it the key alone is kept', async () => {
+  test('stores only the key of a jwk that browsers export', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
     const jwk = { ...device.publicJwk, key_ops: ['verify'], ext: true, use: 'sig', alg: 'ES256', kid: '1' };

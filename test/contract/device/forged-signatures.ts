@@ -22,8 +22,8 @@ const publicAsSecret = ({ keys }: SimulatedDevice) =>
 
 const forgeries: Record<string, (device: SimulatedDevice) => Deviation> = {
   'another key': () => ({ key: attacker.privateKey }),
-  'another key that is embedded': () => ({ key: attacker.privateKey, header: { jwk: attackerJwk } }),
-  'another key with a link to it': () => {
+  'another key embedded in the header': () => ({ key: attacker.privateKey, header: { jwk: attackerJwk } }),
+  'another key that the header links to': () => {
     return { key: attacker.privateKey, header: { jku: 'https://attacker.example/keys.json' } };
   },
   'alg none': () => ({ key: 'none' }),
@@ -31,31 +31,31 @@ const forgeries: Record<string, (device: SimulatedDevice) => Deviation> = {
   'alg HS256 with the public key': (device) => ({ key: publicAsSecret(device) }),
   'alg RS256': () => ({ key: rsa }),
   'alg ES384': () => ({ header: { alg: 'ES384' } }),
-  'alg es256 in small letters': () => ({ header: { alg: 'es256' } }),
+  'alg es256 in lowercase': () => ({ header: { alg: 'es256' } }),
   'no alg': () => ({ header: { alg: undefined } }),
   'a critical header': () => ({ header: { crit: ['b64'], b64: true } }),
   'an empty crit': () => ({ header: { crit: [] } }),
   b64: () => ({ header: { b64: true } }),
-  'a content type': () => ({ header: { cty: 'JWT' } }),
-  'a zip': () => ({ header: { zip: 'DEF' } }),
-  'a certificate': () => ({ header: { x5c: ['MIIB'] } }),
-  'its own key that is embedded': ({ publicJwk }) => ({ header: { jwk: publicJwk } }),
+  'a content type in the header': () => ({ header: { cty: 'JWT' } }),
+  'a compressed payload': () => ({ header: { zip: 'DEF' } }),
+  'a certificate in the header': () => ({ header: { x5c: ['MIIB'] } }),
+  'its own key embedded in the header': ({ publicJwk }) => ({ header: { jwk: publicJwk } }),
   'an unknown header parameter': () => ({ header: { note: 'hello' } }),
-  'the typ in capitals': () => ({ typ: 'OMI-RESPONSE+JWS' }),
-  'exp as text': () => ({ claims: { exp: 'tomorrow' } }),
-  'nbf as null': () => ({ claims: { nbf: null } }),
+  'an uppercase typ': () => ({ typ: 'OMI-RESPONSE+JWS' }),
+  'an exp that is a string': () => ({ claims: { exp: 'tomorrow' } }),
+  'an nbf that is null': () => ({ claims: { nbf: null } }),
   'the typ of a request': () => ({ typ: 'omi-request+jws' }),
   'the typ of a push token': () => ({ typ: 'omi-push-token+jws' }),
   'no typ': () => ({ header: { typ: undefined } }),
   'another audience': () => ({ claims: { aud: 'https://elsewhere.example' } }),
-  'the audience with a slash': (device) => ({ claims: { aud: `${device.identity.baseUrl}/` } }),
+  'a trailing slash in the audience': (device) => ({ claims: { aud: `${device.identity.baseUrl}/` } }),
   'no audience': () => ({ claims: { aud: undefined } }),
   'no jti': () => ({ claims: { jti: undefined } }),
   'no iat': () => ({ claims: { iat: undefined } }),
-  'iat as text': () => ({ claims: { iat: String(Math.floor(Date.now() / 1000)) } }),
+  'an iat that is a string': () => ({ claims: { iat: String(Math.floor(Date.now() / 1000)) } }),
   'no kid': () => ({ header: { kid: undefined } }),
   'no iss': () => ({ claims: { iss: undefined } }),
-  'another iss than kid': () => ({ claims: { iss: randomUUID() } }),
+  'an iss that differs from the kid': () => ({ claims: { iss: randomUUID() } }),
   'an unknown device': () => {
     const unknown = randomUUID();
     return { header: { kid: unknown }, claims: { iss: unknown } };
@@ -115,14 +115,17 @@ function junkOf(device: SimulatedDevice, challenge: Challenge): Record<string, s
 }
 
 export function forgedSignatures(stack: TestStack): void {
-  test.each(Object.entries(forgeries))('%s is 401 and decides nothing', async (_, deviationOf) => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    expectProblem(await device.confirm(challenge, deviationOf(device)), 401, 'invalid-signature');
-    await expectStatus(stack.website, sent.nonce, 'pending');
-    succeeded(await device.confirm(challenge), 200);
-  });
+  test.each(Object.entries(forgeries))(
+    'with %s is rejected with 401 and decides nothing',
+    async (_, deviationOf) => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      expectProblem(await device.confirm(challenge, deviationOf(device)), 401, 'invalid-signature');
+      await expectStatus(stack.website, sent.nonce, 'pending');
+      succeeded(await device.confirm(challenge), 200);
+    },
+  );
 
-  test('junk is 401 and decides nothing', async () => {
+  test('is rejected with 401 and decides nothing if it is not a JWS', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const codes: Record<string, unknown> = {};
     const junk = junkOf(device, challenge);
@@ -141,7 +144,7 @@ export function forgedSignatures(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('a very long JWS is refused before it costs anything', async () => {
+  test('that is very long is rejected before any costly work', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answer = await device.confirm(challenge, { claims: { filler: 'x'.repeat(6_000) } });
     expectProblem(answer, 413, 'too-large');
@@ -150,18 +153,21 @@ export function forgedSignatures(stack: TestStack): void {
     succeeded(fits, 200);
   });
 
-  test.each([-310, 75])('a clock that is %i s off is told the time', async (seconds) => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    const iat = Math.floor(Date.now() / 1000) + seconds;
-    const answer = await device.confirm(challenge, { claims: { iat } });
-    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
-    expectTime(serverTime);
-    expect(Math.abs(Date.parse(String(serverTime)) - Date.now())).toBeLessThan(10_000);
-    await expectStatus(stack.website, sent.nonce, 'pending');
-    succeeded(await device.confirm(challenge), 200);
-  });
+  test.each([-310, 75])(
+    "from a device whose clock is off by %i s is answered with the server's time",
+    async (seconds) => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const iat = Math.floor(Date.now() / 1000) + seconds;
+      const answer = await device.confirm(challenge, { claims: { iat } });
+      const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
+      expectTime(serverTime);
+      expect(Math.abs(Date.parse(String(serverTime)) - Date.now())).toBeLessThan(10_000);
+      await expectStatus(stack.website, sent.nonce, 'pending');
+      succeeded(await device.confirm(challenge), 200);
+    },
+  );
 
-  test.each([-290, 45])('a clock that is %i s off is good enough', async (seconds) => {
+  test.each([-290, 45])('is accepted if the clock is off by only %i s', async (seconds) => {
     const { device, challenge } = await challengedDevice(stack.website);
     const iat = Math.floor(Date.now() / 1000) + seconds;
     succeeded(await device.confirm(challenge, { claims: { iat } }), 200);
@@ -170,7 +176,7 @@ export function forgedSignatures(stack: TestStack): void {
   test.each([
     ['an exp that has passed', { exp: -5 }],
     ['an nbf that is to come', { nbf: 75 }],
-  ])('%s is told the time', async (_, offsets) => {
+  ])("with %s is answered with the server's time", async (_, offsets) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answer = await device.confirm(challenge, { claims: inSeconds(offsets) });
     expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
@@ -178,7 +184,7 @@ export function forgedSignatures(stack: TestStack): void {
     succeeded(await device.confirm(challenge, { claims: inSeconds({ nbf: -1, exp: 60 }) }), 200);
   });
 
-  test('a header of more than 8 KB is no message', async () => {
+  test('with a header above 8 KB is rejected as malformed', async () => {
     const { device } = await challengedDevice(stack.website);
     const answer = await device.challenges({ claims: { filler: 'x'.repeat(6_000) } });
     expectProblem(answer, 401, 'invalid-signature');

@@ -6,21 +6,21 @@ import { expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, expectStatus, listed, startEnrolment } from '../scenario.ts';
 
 export function impersonation(stack: TestStack): void {
-  test("the user's other device cannot answer", async () => {
+  test("fails for the user's other device", async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test("another user's device cannot answer", async () => {
+  test("fails for another user's device", async () => {
     const { sent, challenge } = await challengedDevice(stack.website);
     const other = await enrolDevice(stack.website);
     expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test("another tenant's device cannot answer, not even of the user of the same name", async () => {
+  test("fails for another tenant's device, even if the user ids are equal", async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const other = await enrolDevice(stack.neighbour, device.identity.userId);
     expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
@@ -29,7 +29,7 @@ export function impersonation(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test("another device's id needs that device's key", async () => {
+  test("fails with another device's id, which needs that device's key", async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     const { deviceId } = device.identity;
@@ -44,7 +44,7 @@ export function impersonation(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test("one device's signed answer is of no use to another", async () => {
+  test('fails with a signed answer of another device', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const second = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
@@ -54,7 +54,7 @@ export function impersonation(stack: TestStack): void {
     await expectStatus(stack.website, second.sent.nonce, 'pending');
   });
 
-  test('the same key may serve two enrolments, and stays two devices', async () => {
+  test('two enrolments with one key remain two devices', async () => {
     const first = await enrolDevice(stack.website);
     const second = new SimulatedDevice({}, { keys: first.keys });
     const { qr } = await startEnrolment(stack.neighbour, first.identity.userId);

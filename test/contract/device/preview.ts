@@ -16,7 +16,7 @@ export function preview(stack: TestStack): void {
   const ask = async (json: unknown, contentType?: string) =>
     await postPreview(stack.file.baseUrl, json, contentType);
 
-  test('names tenant and account, and leaves the code usable', async () => {
+  test('names tenant and account, and keeps the code usable', async () => {
     const { code, qr, enrolmentId, expiresAt } = await invite(label);
     const expected = {
       tenant: stack.file.tenants[0].name,
@@ -30,20 +30,20 @@ export function preview(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
-  test('names only the tenant where the user has no label', async () => {
+  test('names only the tenant if the user has no label', async () => {
     const { code, expiresAt } = await invite();
     const [{ name: tenant }] = stack.file.tenants;
     expect(succeeded(await ask({ code }), 200)).toEqual({ tenant, expiresAt, userVerification: 'off' });
   });
 
-  test('names the label that the user has where the code brings none', async () => {
+  test("names the user's label if the code brings none", async () => {
     const userId = newUser();
     succeeded(await stack.website.setAccountLabel(userId, label), 204);
     const { code } = await invite(undefined, userId);
     expect(succeeded(await ask({ code }), 200)).toMatchObject({ account: label });
   });
 
-  test('of a used code is 409 and names nobody', async () => {
+  test('rejects a used code with 409 and names nobody', async () => {
     const { code, qr, userId } = await invite(label);
     const device = new SimulatedDevice();
     succeeded(await device.enrol(qr), 201);
@@ -55,22 +55,22 @@ export function preview(stack: TestStack): void {
   });
 
   test.each(['x', '', 'A'.repeat(43), '💳', 'x'.repeat(2000)])(
-    'of an unknown code is 404: %s',
+    'rejects an unknown code with 404: %s',
     async (code) => {
       expectProblem(await ask({ code }), 404, 'enrolment-not-found');
     },
   );
 
-  test('does not take the id of an enrolment for its code', async () => {
+  test('does not accept an enrolment id as a code', async () => {
     const { enrolmentId } = await startEnrolment(stack.website, newUser());
     expectProblem(await ask({ code: enrolmentId }), 404, 'enrolment-not-found');
   });
 
-  test.each([undefined, null, 7, ['x'], {}])('refuses %p as code', async (code) => {
+  test.each([undefined, null, 7, ['x'], {}])('rejects %p as code', async (code) => {
     expectFaults(await ask({ code }), '/code');
   });
 
-  test('refuses unknown members and another content type', async () => {
+  test('rejects unknown members and another content type', async () => {
     const { code } = await invite();
     expectFaults(await ask({ code, userId: 'anna' }), '/userId');
     expectProblem(await ask({ code }, 'application/jose'), 415, 'unsupported-media-type');

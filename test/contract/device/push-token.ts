@@ -17,16 +17,19 @@ const forgeries: Record<string, Deviation> = {
 };
 
 export function pushToken(stack: TestStack): void {
-  test.each(['fcm', 'apns', 'apns-sandbox'])('%s: pushes go to the new one from now on', async (platform) => {
-    const device = await enrolDevice(stack.website, newUser(), { platform });
-    const [before, after] = [device.description.pushToken, newPushToken()];
-    succeeded(await device.refreshPushToken(after), 204);
-    expect((await push(stack.website, device)).delivery).toBe('sent');
-    expect(await pushesTo(stack, before)).toEqual([]);
-    expect(await pushesTo(stack, after)).toHaveLength(1);
-  });
+  test.each(['fcm', 'apns', 'apns-sandbox'])(
+    'is replaced for %s, and later pushes go to the new one',
+    async (platform) => {
+      const device = await enrolDevice(stack.website, newUser(), { platform });
+      const [before, after] = [device.description.pushToken, newPushToken()];
+      succeeded(await device.refreshPushToken(after), 204);
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+      expect(await pushesTo(stack, before)).toEqual([]);
+      expect(await pushesTo(stack, after)).toHaveLength(1);
+    },
+  );
 
-  test('a JWS that is not newer than the last accepted one is 409', async () => {
+  test('keeps its value and answers 409 if a JWS is not newer than the last accepted one', async () => {
     const device = await enrolDevice(stack.website);
     const kept = newPushToken();
     const iat = now() + 10;
@@ -46,14 +49,14 @@ export function pushToken(stack: TestStack): void {
     expect(await pushesTo(stack, newer)).toHaveLength(1);
   });
 
-  test('an open challenge stays open', async () => {
+  test('can be replaced while a challenge stays open', async () => {
     const device = await enrolDevice(stack.website);
     const { challengeId } = await push(stack.website, device);
     succeeded(await device.refreshPushToken(newPushToken()), 204);
     expect((await openChallenge(device)).challengeId).toBe(challengeId);
   });
 
-  test('a shared one that a device gives up still serves the other', async () => {
+  test('still serves the second device when the first one gives it up', async () => {
     const userId = newUser();
     const one = await enrolDevice(stack.website, userId);
     const shared = one.description.pushToken;
@@ -66,7 +69,7 @@ export function pushToken(stack: TestStack): void {
     expect(await pushesTo(stack, own)).toHaveLength(1);
   });
 
-  test('a device may take the one of another, and each is removed alone', async () => {
+  test('can be taken over from another device, and each device is removed alone', async () => {
     const [one, other] = [await enrolDevice(stack.website), await enrolDevice(stack.website)];
     const shared = one.description.pushToken;
     succeeded(await other.refreshPushToken(shared), 204);
@@ -77,7 +80,7 @@ export function pushToken(stack: TestStack): void {
   });
 
   test.each(['short', 'x'.repeat(4097), 'with-ümlaut', 'with\nbreak', 7, null, undefined])(
-    '%j is refused',
+    'is rejected if it is %j',
     async (value) => {
       const device = await enrolDevice(stack.website);
       expectFaults(await device.refreshPushToken('', { claims: { pushToken: value } }), '/pushToken');
@@ -85,7 +88,7 @@ export function pushToken(stack: TestStack): void {
   );
 
   test.each(Object.entries(forgeries))(
-    'a refresh with %s is 401 and changes nothing',
+    'stays unchanged after a refresh with %s, answered with 401',
     async (_, deviation) => {
       const device = await enrolDevice(stack.website);
       const before = device.description.pushToken;
@@ -95,7 +98,7 @@ export function pushToken(stack: TestStack): void {
     },
   );
 
-  test('another content type is 415', async () => {
+  test('is rejected with 415 if the content type is wrong', async () => {
     const device = await enrolDevice(stack.website);
     const jws = device.sign('omi-push-token+jws', { pushToken: newPushToken() });
     const answer = await putPushToken(device.identity.baseUrl, jws, 'application/json');

@@ -21,7 +21,7 @@ const forgeries: Record<string, Deviation> = {
 };
 
 export function removal(stack: TestStack): void {
-  test('a device that removed itself is gone', async () => {
+  test('deletes the device', async () => {
     const device = await enrolDevice(stack.website);
     const { userId } = device.identity;
     succeeded(await device.remove(), 204);
@@ -30,7 +30,7 @@ export function removal(stack: TestStack): void {
     expectProblem(await stack.website.sendToUser(userId, notification()), 404, 'device-not-found');
   });
 
-  test('it can do nothing any more', async () => {
+  test('ends all access of the device', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     succeeded(await device.remove(), 204);
@@ -41,13 +41,13 @@ export function removal(stack: TestStack): void {
     expectProblem(await device.remove(), 401, 'invalid-signature');
   });
 
-  test('its open confirmation is cancelled', async () => {
+  test('cancels its open confirmation', async () => {
     const { device, sent } = await challengedDevice(stack.website);
     succeeded(await device.remove(), 204);
     await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
   });
 
-  test("the user's other devices stay", async () => {
+  test("leaves the user's other devices", async () => {
     const userId = newUser();
     const [gone, kept] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     succeeded(await gone.remove(), 204);
@@ -56,7 +56,7 @@ export function removal(stack: TestStack): void {
   });
 
   test.each(Object.entries(forgeries))(
-    'a removal with %s is 401 and removes nothing',
+    'with %s is rejected with 401 and removes nothing',
     async (_, deviation) => {
       const device = await enrolDevice(stack.website);
       expectProblem(await device.remove(deviation), 401, 'invalid-signature');

@@ -15,7 +15,7 @@ export function recording(stack: TestStack): void {
   const created = (aggregateId: string, userId = 'alice') =>
     createdEvent(tenantId(), { aggregateId }, { userId });
 
-  test('events are stored byte for byte, in the order of their call', async () => {
+  test('stores them byte for byte, in the order of their call', async () => {
     const [aggregateId, agent] = [`Käthe 🦊#${randomUUID()}`, randomUUID()];
     const events = [
       created(aggregateId, 'b'),
@@ -29,7 +29,7 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, events[1])).toEqual(jsonOf([events[1], events[3]]));
   });
 
-  test('numbers, escapes and names stay as they are written; white space goes', async () => {
+  test('keeps numbers, escapes and names as written and drops white space', async () => {
     const event = logEvent(tenantId(), 'PAYLOAD');
     const payload = String.raw`{"big":12345678901234567890,"exact":1.10,"small":1E-400,"__proto__":{"x":[]},"é":"🦊"}`;
     const sent = JSON.stringify(event).replace('"PAYLOAD"', payload);
@@ -40,7 +40,7 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, event)).toEqual([sent]);
   });
 
-  test('a repeated call answers the same and records nothing, alone and among new events', async () => {
+  test('answers a repeated call the same and stores nothing, even among new events', async () => {
     const aggregateId = randomUUID();
     const events = [created(aggregateId), created(aggregateId)];
     const more = [created(aggregateId), ...events, created(aggregateId)];
@@ -50,7 +50,7 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf([...events, more[0], more[3]]));
   });
 
-  test('a call that comes several times at once is recorded once', async () => {
+  test('stores parallel copies of a call once', async () => {
     const aggregateId = randomUUID();
     const events = await repeatedly(20, async () => await Promise.resolve(created(aggregateId)));
     const answers = await Promise.all(
@@ -60,14 +60,14 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
   });
 
-  test('calls of one aggregate keep the order of their answers', async () => {
+  test('keeps the order of the responses for one aggregate', async () => {
     const aggregateId = randomUUID();
     const events = ['c', 'a', 'd', 'b'].map((userId) => created(aggregateId, userId));
     for (const event of events) succeeded(await record(stack.website, [event]), 202);
     expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
   });
 
-  test('two tenants may use the same ids', async () => {
+  test('accepts equal ids from two tenants', async () => {
     const ours = created(randomUUID());
     const theirs = {
       metadata: { ...ours.metadata, tenantId: stack.file.tenants[1].tenantId },
@@ -80,7 +80,7 @@ export function recording(stack: TestStack): void {
   });
 
   test(
-    'a call whose commit was not heard of is recorded once',
+    'stores a call once if the answer of its commit was lost',
     async () => {
       const aggregateId = randomUUID();
       const events = [created(aggregateId), created(aggregateId)];
@@ -98,7 +98,7 @@ export function recording(stack: TestStack): void {
   );
 
   test(
-    'a call that could not be recorded is 503 and left nothing; the same again is recorded',
+    'answers 503 and stores nothing if recording fails, and the same call works later',
     async () => {
       const event = created(randomUUID());
       const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;

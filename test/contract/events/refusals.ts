@@ -19,7 +19,7 @@ export function refusals(stack: TestStack): void {
     return { ...empty, payload: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(empty))) };
   };
 
-  test('an unknown type or version is refused with the known ones, and with it the whole call', async () => {
+  test('is rejected whole if an event has an unknown type or version, and the answer lists the known ones', async () => {
     const good = created();
     const answer = await record(stack.website, [
       good,
@@ -31,7 +31,7 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, good)).toEqual([]);
   });
 
-  test('every fault of every event is named at once', async () => {
+  test('reports every fault of every event at once', async () => {
     const { metadata, payload } = created();
     const twice = created();
     const answer = await record(stack.website, [
@@ -58,12 +58,12 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, twice)).toEqual([]);
   });
 
-  test('a body without events is refused', async () => {
+  test('is rejected without events', async () => {
     for (const body of ['{}', '{"events":[]}', '{"events":{}}'])
       expectFaults(await post(stack.website, body), '/events');
   });
 
-  test("another tenant's events are refused", async () => {
+  test("is rejected with another tenant's events", async () => {
     const own = created();
     const call = [
       own,
@@ -80,7 +80,7 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, own)).toEqual([]);
   });
 
-  test('types that the service alone makes are refused, in both categories', async () => {
+  test('is rejected with types that only the service records, in both categories', async () => {
     const own = created();
     const call = [
       created({ type: 'PushNotificationConfirmedEvent' }),
@@ -92,7 +92,7 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, own)).toEqual([]);
   });
 
-  test("so are what the operator's commands record, and the service as a producer", async () => {
+  test("is rejected with types that only the operator's commands record, or with the service as producer", async () => {
     const own = created();
     const call = [
       own,
@@ -107,7 +107,7 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, own)).toEqual([]);
   });
 
-  test('a known id with other content is refused, within its aggregate', async () => {
+  test('is rejected if a known id comes with other content in the same aggregate', async () => {
     const known = created();
     succeeded(await record(stack.website, [known]), 202);
     const fresh = created({ aggregateId: known.metadata.aggregateId });
@@ -119,13 +119,13 @@ export function refusals(stack: TestStack): void {
     expect(succeeded(await record(stack.website, [elsewhere]), 202)).toEqual({ accepted: 1 });
   });
 
-  test('a call has at most 100 events', async () => {
+  test('has at most 100 events', async () => {
     const events = Array.from({ length: 101 }, () => created());
     expectProblem(await record(stack.website, events), 413, 'too-large');
     expect(succeeded(await record(stack.website, events.slice(1)), 202)).toEqual({ accepted: 100 });
   });
 
-  test('a call has at most 3 MiB', async () => {
+  test('has at most 3 MiB', async () => {
     const events = Array.from({ length: 12 }, () => sized(largestEvent - 100));
     const body = JSON.stringify({ events });
     const largest = body + ' '.repeat(largestCall - Buffer.byteLength(body));
@@ -133,7 +133,7 @@ export function refusals(stack: TestStack): void {
     expect(succeeded(await post(stack.website, largest), 202)).toEqual({ accepted: 12 });
   });
 
-  test('an event has at most 256 KiB without white space', async () => {
+  test('has events of at most 256 KiB each without white space', async () => {
     const event = sized(largestEvent);
     const spaced = JSON.stringify(event, null, ' '.repeat(10));
     expect(succeeded(await post(stack.website, `{"events":[${spaced}]}`), 202)).toEqual({ accepted: 1 });

@@ -20,7 +20,7 @@ async function deleteDeliveryStream(
 
 export function brokenBuckets(scene: Scene): void {
   test(
-    'whose delivery stream is gone gets another, and says what the first one may have lost',
+    'gets a new delivery stream if the first is deleted, and reports what may be lost',
     async () => {
       const subject = await scene.newBucket();
       const ref = refOf(subject);
@@ -47,7 +47,7 @@ export function brokenBuckets(scene: Scene): void {
   );
 
   test(
-    'that is gone says so soon, waits for a new proof of ownership, and then gets all that Firehose had',
+    'reports a deleted bucket, waits for a new proof of ownership, and then gets all events that Firehose held',
     async () => {
       const subject = await scene.newBucket();
       const ref = refOf(subject);
@@ -87,7 +87,7 @@ export function brokenBuckets(scene: Scene): void {
   );
 
   test(
-    'whose delivery stream is still being created has its events wait until it is there',
+    'keeps its events waiting while its delivery stream is still being created',
     async () => {
       const { source, register, stack } = scene;
       const ref = refOf(source);

@@ -46,11 +46,11 @@ export const keyDisabled: Break = async ({ stack }, { destination }) => {
 };
 
 const breaks: [string, Break, string, RegExp][] = [
-  ['whose role is deleted', roleDeleted, 'AccessDenied', /must create the role/],
-  ['that the role may not write to', roleMayNotWrite, 'AccessDenied', /allow the role kinesis:PutRecords/],
-  ['whose role asks for another external id', externalIdChanged, 'AccessDenied', /trust policy/],
-  ['that is deleted', streamDeleted, 'ResourceNotFoundException', /create it again/],
-  ['whose key is disabled', keyDisabled, 'KMSDisabledException', /must enable it/],
+  ['the role is deleted', roleDeleted, 'AccessDenied', /must create the role/],
+  ['the role lacks write permission', roleMayNotWrite, 'AccessDenied', /allow the role kinesis:PutRecords/],
+  ['the role expects another external id', externalIdChanged, 'AccessDenied', /trust policy/],
+  ['the stream is deleted', streamDeleted, 'ResourceNotFoundException', /create it again/],
+  ['the key is disabled', keyDisabled, 'KMSDisabledException', /must enable it/],
 ];
 
 /** What was wrong with deliveries to the target, as the Lambdas have logged it. */
@@ -67,7 +67,7 @@ async function faultsSince(
 
 export function brokenStreams(scene: Scene): void {
   test.each(breaks)(
-    '%s: the target’s record says who must do what, and everything follows the repair',
+    'reports who must do what if %s, and gets everything after the repair',
     async (_name, breakIt, code, reason) => {
       const subject = await scene.newStream();
       const ref = refOf(subject);

@@ -14,7 +14,7 @@ const faults: [string, BucketFault][] = [
 
 export function degradedBuckets(scene: Scene): void {
   test.each(faults)(
-    'that %s loses nothing',
+    'loses nothing if it %s',
     async (_name, fault) => {
       const { file } = scene.stack;
       const subject = await scene.newBucket();

@@ -54,7 +54,7 @@ const lasting: [string, StreamFault][] = [
 
 export function degradedStreams(scene: Scene): void {
   test.each(lasting)(
-    'that %s gets everything, in order',
+    'gets everything, in order, if it %s',
     async (_name, fault) => {
       const subject = await scene.newStream();
       await within(scene, subject, fault, async () => {
@@ -73,7 +73,7 @@ export function degradedStreams(scene: Scene): void {
   );
 
   test(
-    'that takes every other record keeps the order of an agent whose events fill several',
+    'keeps the order of an aggregate across several records if every other record fails',
     async () => {
       const source = { ...scene.source, category: 'log' } as const;
       const subject = await scene.newStream(source);
@@ -93,7 +93,7 @@ export function degradedStreams(scene: Scene): void {
   );
 
   test(
-    'that throttles everything is nobody’s fault, and gets everything, in order, once it does not',
+    'that throttles everything blames nobody and gets everything, in order, afterwards',
     async () => {
       const subject = await scene.newStream();
       let recorded: Recorded = new Map();
@@ -110,7 +110,7 @@ export function degradedStreams(scene: Scene): void {
   );
 
   test(
-    'that takes records and does not answer gets them twice, and nothing is lost or out of order',
+    'gets records twice if it accepts them without answering, and loses or reorders nothing',
     async () => {
       const subject = await scene.newStream();
       await within(scene, subject, { fault: 'timeout-after', times: 2 }, async () => {

@@ -112,7 +112,7 @@ const ofBuckets: Record<string, Case<BucketDestination>> = {
 
 export function mended(scene: Scene): void {
   test(
-    'flows again within two minutes, without another step: role, external id, stream, permissions, bucket, key',
+    'gets events again within two minutes after role, external id, stream, permissions, bucket or key is repaired',
     async () => {
       const outbox = new Outbox(scene.stack.file);
       const newRef = (): TargetRef => ({ tenantId: randomUUID(), category: 'public' });

@@ -51,16 +51,16 @@ async function sendToDeadLetter({ stack }: Scene, pk: string): Promise<string> {
 
 export function oddItems(scene: Scene): void {
   const unreadable: [string, (item: ReturnType<typeof itemOf>) => Record<string, unknown>, string][] = [
-    ['that names no target', (item) => ({ ...item, pk: `nowhere#${item.pk}` }), 'pk names no target'],
+    ['without a target', (item) => ({ ...item, pk: `nowhere#${item.pk}` }), 'pk names no target'],
     [
-      'whose event is torn',
+      'with a truncated event',
       (item) => ({ ...item, event: '{"metadata":{"ev' }),
       'an event or its type is missing',
     ],
     ['without events', (item) => ({ ...item, events: [] }), 'events is empty'],
   ];
   test.each(unreadable)(
-    'one %s is sent to the dead letters, and all others are exported',
+    'send one %s to the dead letters, and all other events are exported',
     async (_name, spoil, reason) => {
       const subject = await scene.newStream();
       const [key = ''] = newKeys(1);
@@ -80,7 +80,7 @@ export function oddItems(scene: Scene): void {
   );
 
   test(
-    'one as large as the table takes is delivered; a larger one cannot be there',
+    "do not include an item of the table's maximum size, which is delivered",
     async () => {
       const subject = await scene.newStream();
       const [key = ''] = newKeys(1);

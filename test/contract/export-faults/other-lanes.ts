@@ -36,7 +36,7 @@ async function parkFor(scene: Scene, subject: Watched, keys: string[]): Promise<
 
 export function otherLanes(scene: Scene): void {
   test(
-    'in which nothing waits go on, and in the others nothing overtakes what does',
+    'continue if nothing waits in them, and waiting lanes keep their order',
     async () => {
       const subject = await scene.newStream();
       const [waiting, flowing] = keysOfLanes(subject);

@@ -11,7 +11,7 @@ const CALLERS = 3;
 
 export function recovery(scene: Scene): void {
   test(
-    'a stream that throttled for a while is active again while events keep coming, and they are in order',
+    'a stream that throttled for a while becomes active again under constant load, with all events in order',
     async () => {
       const subject = await scene.newStream();
       let isOver = false;

@@ -20,7 +20,7 @@ async function recordBoth({ stack, neighbour }: Scene, subject: Watched): Promis
 
 export function repeatedBatch(scene: Scene): void {
   test(
-    'since the tables did not answer gives duplicates at most, and loses nothing',
+    'causes only duplicates if the tables did not answer, and loses nothing',
     async () => {
       const { stack, neighbour } = scene;
       const subject = await scene.newStream();

@@ -61,7 +61,7 @@ async function replay(scene: Scene, { from, to }: History): Promise<void> {
 
 export function replays(scene: Scene, history: () => History): void {
   test(
-    'sends everything of its time once more, beside what is new',
+    'sends all events of its range once more, beside new events',
     async () => {
       const { neighbour } = scene;
       const { recorded } = history();

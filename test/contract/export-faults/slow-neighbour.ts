@@ -58,7 +58,7 @@ async function round(outbox: Outbox, arrivals: ArrivalTimes, healthy: TargetRef[
 
 export function slowNeighbour(stack: TestStack): void {
   test(
-    'events of fifty healthy targets come as fast as without the slow one, and that one gets its own, too',
+    'a slow target does not delay the events of fifty healthy targets, and gets its own events, too',
     async () => {
       const register = new Register(stack.file);
       const { healthy, shared, apart, slow } = await tenantsOf(stack, register);

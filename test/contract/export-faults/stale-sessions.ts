@@ -52,7 +52,7 @@ async function endWithin(
 
 export function staleSessions(scene: Scene): void {
   test(
-    'that end while a batch is being delivered are opened anew, and the batch goes on',
+    'are renewed in the middle of a batch, which continues',
     async () => {
       const subject = await scene.newStream();
       let recorded: Recorded = new Map();
@@ -72,7 +72,7 @@ export function staleSessions(scene: Scene): void {
   );
 
   test(
-    'that STS is too busy to open are nobody’s fault',
+    'blame nobody if STS throttles their renewal',
     async () => {
       const { file } = scene.stack;
       const subject = await scene.newStream();

@@ -28,7 +28,7 @@ export function forms(stack: TestStack): void {
   const bucket = () => exportOf(stack.file, 0, 'log').bucket;
 
   test(
-    'a record is {"events":[…]} and nothing else; aggregates keep their order, in one lane each',
+    'arrive in a stream as records of {"events":[…]}, each aggregate in order and in one lane',
     async () => {
       const aggregates = Array.from({ length: 4 }, () => randomUUID());
       const events: TestEvent[] = [];
@@ -55,7 +55,7 @@ export function forms(stack: TestStack): void {
   );
 
   test(
-    'an object has a record on each line, in the folder of its hour and category',
+    'arrive in a bucket with one record on each line, in the folder of hour and category',
     async () => {
       const since = Date.now();
       const events = Array.from({ length: 5 }, (_, attempt) => logEvent(tenantId(), { attempt }));
@@ -75,7 +75,7 @@ export function forms(stack: TestStack): void {
   );
 
   test(
-    'text arrives as it was recorded, in whatever script',
+    'keep text as it was recorded, in any script',
     async () => {
       const created = texts.map((userId) => createdEvent(tenantId(), {}, { userId }));
       const logged = texts.map((text) => logEvent(tenantId(), { [text]: text }));
@@ -93,7 +93,7 @@ export function forms(stack: TestStack): void {
   );
 
   test(
-    'a hundred events of one call arrive, in their order',
+    'arrive in order when one call has a hundred events',
     async () => {
       const aggregateId = randomUUID();
       const call = Array.from({ length: 100 }, (_, n) =>
@@ -108,7 +108,7 @@ export function forms(stack: TestStack): void {
   );
 
   test(
-    'so do the largest events',
+    'arrive in order when they have the largest size',
     async () => {
       const sized = (userId: string) => {
         const event = createdEvent(tenantId(), {}, { userId });

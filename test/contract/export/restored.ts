@@ -10,7 +10,7 @@ import { exportOf } from './scenarios.ts';
 import { TenantAccount } from './targets.ts';
 
 export function restored(stack: TestStack): void {
-  test('finds the targets of the start, active and with every type, whatever became of them', async () => {
+  test('seeded targets are restored to active with every type, whatever tests have changed', async () => {
     const register = new Register(stack.file);
     const account = new TenantAccount(stack.file);
     const refs = stack.file.exports.map(({ tenantId, category }) => ({

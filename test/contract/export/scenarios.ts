@@ -50,7 +50,7 @@ export function scenarios(stack: TestStack): void {
   }
 
   test(
-    'public to a stream and log to a bucket, as the demo has it from the start',
+    "delivers public events to a stream and log events to a bucket, like the demo bank's",
     async () => {
       const [created, logged] = await recorded(0);
       const { streamName } = exportOf(stack.file, 0, 'public');
@@ -62,7 +62,7 @@ export function scenarios(stack: TestStack): void {
   );
 
   test(
-    'both to one bucket, a folder for each category, as the neighbour has it from the start',
+    "delivers both categories to folders of one bucket, like the neighbour's",
     async () => {
       const since = Date.now();
       const [created, logged] = await recorded(1);
@@ -81,7 +81,7 @@ export function scenarios(stack: TestStack): void {
   );
 
   test(
-    'both to streams, one for each category',
+    'delivers each category to its own stream',
     async () => {
       const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
       const streams = { public: await account.makeStream(), log: await account.makeStream() };
@@ -97,7 +97,7 @@ export function scenarios(stack: TestStack): void {
   );
 
   test(
-    'one stream for several tenants, whom the metadata tells apart',
+    'delivers several tenants to one stream, told apart by the metadata',
     async () => {
       const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
       const [streamName, roleName] = [`shared-${randomUUID()}`, `writer-${randomUUID().slice(0, 8)}`];
@@ -114,7 +114,7 @@ export function scenarios(stack: TestStack): void {
   );
 
   test(
-    'a bucket of its own for each category, and only the types that were asked for',
+    'delivers each category to its own bucket, and only the requested types',
     async () => {
       const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
       const of = (category: Category) => ({ tenantId: tenantId(), category });

@@ -50,7 +50,7 @@ export function hostileTenants(stack: TestStack): void {
   };
 
   test.each(tenantRoutes.map((route) => [routeKeyOf(route), route] as const))(
-    '%s knows and changes nothing of another tenant',
+    'with %s reads and changes nothing of another tenant',
     async (_, route) => {
       const seen = await before();
       const { status, body } = await callAs(attacker.client, validCallOf(route, { replayId }));
@@ -72,7 +72,7 @@ export function hostileTenants(stack: TestStack): void {
     '__proto__',
     `target%23public`,
     encodeURIComponent('public#0199c0de'),
-  ])('the category %s is none', async (category) => {
+  ])('gets nothing for the category %s', async (category) => {
     for (const route of tenantRoutes.filter(({ path }) => path.includes('{category}'))) {
       const { status, body } = await callAs(victim.client, validCallOf(route, { replayId, category }));
       expect([route.path, [400, 404].includes(status)]).toEqual([route.path, true]);
@@ -80,7 +80,7 @@ export function hostileTenants(stack: TestStack): void {
     }
   });
 
-  test('a path that leads elsewhere has no route', async () => {
+  test('finds no route behind a path that leads elsewhere', async () => {
     for (const path of [
       '/omi/exports/public%2F..%2F..%2Fexports/pause',
       '/omi/exports/..%2Fpublic/pause',
@@ -95,7 +95,7 @@ export function hostileTenants(stack: TestStack): void {
     expect(await victim.register.find(victim.ref())).not.toMatchObject({ state: 'paused' });
   });
 
-  test('a tenant is named by the token alone', async () => {
+  test('cannot name another tenant, because the token alone decides', async () => {
     const { tenantId } = victim;
     for (const query of [`?tenantId=${tenantId}`, `?tenant=${tenantId}`, `?category=public&tid=${tenantId}`])
       expect(await attacker.get(`/omi/exports${query}`)).toMatchObject({
@@ -117,7 +117,7 @@ export function hostileTenants(stack: TestStack): void {
     expect(await attacker.post('/omi/exports/public/replays', body)).toMatchObject({ status: 400 });
   });
 
-  test('ids of replays that are none are not found', async () => {
+  test('finds nothing with a malformed replay id', async () => {
     for (const id of [randomUUID(), 'target%23public', `${replayId}%23`, 'profile', 'a'.repeat(4_000)]) {
       const { status } = await victim.get(`/omi/exports/public/replays/${id}`);
       expect([id, [400, 404].includes(status)]).toEqual([id, true]);
@@ -125,7 +125,7 @@ export function hostileTenants(stack: TestStack): void {
   });
 
   test(
-    'each scope opens exactly the routes that name it',
+    'opens with each scope exactly the routes that name it',
     async () => {
       const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
         ...['client', 'create', '--tenant', attacker.tenantId, '--name', 'every scope', '--scope', ...scopes],
@@ -142,7 +142,7 @@ export function hostileTenants(stack: TestStack): void {
     LONG,
   );
 
-  test('no other credentials open a route', async () => {
+  test('opens no route with other credentials', async () => {
     const authorizations = {
       none: { authorization: '' },
       'of a device': { authorization: `OMI-Device ${'a'.repeat(20)}.b.c` },
@@ -158,7 +158,7 @@ export function hostileTenants(stack: TestStack): void {
   });
 
   test(
-    'a suspended tenant gets nothing',
+    'gets nothing while suspended',
     async () => {
       const suspended = await TenantConsole.open(stack);
       await suspended.activateStream();
@@ -174,7 +174,7 @@ export function hostileTenants(stack: TestStack): void {
   hostileTokens(stack, () => ({ victim, attacker }));
 
   test(
-    'requests at the same time leave a state that one of them made, and count exactly',
+    'leaves a consistent state and exact counts after parallel requests',
     async () => {
       const racer = await TenantConsole.open(stack);
       await racer.activateStream();

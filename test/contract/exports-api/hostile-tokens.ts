@@ -57,11 +57,11 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     issued = body;
   }, LONG);
 
-  test.each(['access_token', 'id_token'])('the %s of a confirmation opens nothing', async (name) => {
+  test.each(['access_token', 'id_token'])('cannot use the %s of a confirmation', async (name) => {
     expect(await statusesWith(String(issued[name]))).toEqual(refusals);
   });
 
-  test('only the claims that are tried below make a token invalid', async () => {
+  test('can invalidate a token only by the claims that the next tests change', async () => {
     expect((await statusesWith(await signed({}))).every(([, status]) => status !== 401)).toBe(true);
   });
 
@@ -72,11 +72,11 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     ['for another audience', { aud: 'https://another.example' }],
     ['of another issuer', { iss: 'https://issuer.example' }],
     ['of a client that nobody knows', { client_id: 'nobody', azp: 'nobody' }],
-  ])('a token %s opens nothing', async (_, claims) => {
+  ])('cannot use a token %s', async (_, claims) => {
     expect(await statusesWith(await signed(claims))).toEqual(refusals);
   });
 
-  test('a token that names both tenants is one of its client alone', async () => {
+  test("gets its own client's tenant from a token that names two tenants", async () => {
     const { victim, attacker } = tenants();
     const claims = {
       ...{ azp: victim.clientId, tid: victim.tenantId, tenant: victim.tenantId, tenantId: victim.tenantId },
@@ -92,7 +92,7 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     expect((await victim.register.find(victim.ref())).state).not.toBe('paused');
   });
 
-  test('a scope of another resource server opens nothing', async () => {
+  test('cannot use a scope of another resource server', async () => {
     const scope = 'other/omi:exports:get other/omi:exports:post OMI:EXPORTS:POST omi:exports';
     const closed = tenantRoutes.map((route): [string, number] => [routeKeyOf(route), 403]);
     expect(await statusesWith(await signed({ scope }))).toEqual(closed);

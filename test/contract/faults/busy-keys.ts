@@ -8,7 +8,7 @@ import { newUser, startEnrolment } from '../scenario.ts';
 
 export function busyKeys(stack: TestStack): void {
   test.each(['throttle', 'unavailable', 'disabled'] as const)(
-    'without a receipt no device enrols (KMS: %s), and the code stays usable',
+    '(%s) prevents an enrolment without a receipt and keeps the code usable',
     async (fault) => {
       const userId = newUser();
       const { qr } = await startEnrolment(stack.website, userId);

@@ -24,7 +24,7 @@ const conflict: Fault = { ...noWrites, fault: 'conflict', times: 1 };
 
 export function busyTables(stack: TestStack): void {
   test.each(['throttle', 'unavailable'] as const)(
-    '%s: every endpoint says 503 and when to come back',
+    '(%s) makes every endpoint answer 503 and say when to retry',
     async (fault) => {
       const calls = websiteCalls(stack.file.tenants[0].tenantId);
       const send = async () =>
@@ -42,7 +42,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'every call of a device is 503, changes nothing, and may be sent again',
+    'makes every device call answer 503, change nothing and work when repeated',
     async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const { qr } = await startEnrolment(stack.website, newUser());
@@ -69,7 +69,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'a push that could not be recorded is not sent; the same again is sent once',
+    'prevents a push that was not recorded, and its repetition is sent once',
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -87,7 +87,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'an answer that could not be recorded decides nothing; the same again does',
+    'keeps an unrecorded answer from deciding, and its repetition decides',
     async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const answer = await withFault(stack.file, noWrites, async () => await device.confirm(challenge));
@@ -99,7 +99,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'the authorizer answers a fault of ours neither with a denial nor from its cache',
+    'makes the authorizer answer neither with a denial nor from its cache',
     async () => {
       const website = stack.websiteWith('credential:omi:devices:get');
       await website.accessToken();
@@ -113,7 +113,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'a refusal by IAM is ours, and tells nothing',
+    'in IAM permissions is reported as a server error, without details',
     async () => {
       const device = await enrolDevice(stack.website);
       await tryPush(stack.website, device, notification({ message: '' }));
@@ -126,7 +126,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'a conflict of transactions costs no invitation',
+    'conflicting transactions lose no invitation',
     async () => {
       const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
       await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
@@ -135,7 +135,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'a conflict of transactions costs no push',
+    'conflicting transactions lose no push',
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -149,7 +149,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'a conflict of transactions costs no answer, no enrolment and no removal',
+    'conflicting transactions lose no answer, enrolment or removal',
     async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const { qr } = await startEnrolment(stack.website, newUser());

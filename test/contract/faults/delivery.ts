@@ -28,7 +28,7 @@ const LONG = 60_000;
 
 export function delivery(stack: TestStack): void {
   test.each(faults)(
-    '%s: the delivery is failed, the confirmation is not, and the log has %s',
+    '(%s) fails the delivery but not the confirmation, and logs %s',
     async (fault, name) => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -50,7 +50,7 @@ export function delivery(stack: TestStack): void {
   );
 
   test(
-    'a repetition of the failed push pushes nothing',
+    'is not repeated when the failed push is repeated',
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -64,7 +64,7 @@ export function delivery(stack: TestStack): void {
   );
 
   test(
-    'the next push is sent when SNS is well again',
+    'does not affect the next push after SNS recovers',
     async () => {
       const device = await enrolDevice(stack.website);
       await withFault(stack.file, { service: 'sns', fault: 'throttle' }, async () => {
@@ -78,7 +78,7 @@ export function delivery(stack: TestStack): void {
   );
 
   test(
-    'a push whose acceptance never came back arrives once',
+    "that lost SNS's answer delivers the push once",
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -96,7 +96,7 @@ export function delivery(stack: TestStack): void {
   );
 
   test.each(['throttle', 'timeout-after'] as const)(
-    '%s at the enrolment: a device comes of it, and it is reached',
+    '(%s) during an enrolment still leaves a device that pushes reach',
     async (fault) => {
       const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
       const device = new SimulatedDevice();

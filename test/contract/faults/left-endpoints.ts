@@ -63,7 +63,7 @@ const faults = ['unavailable', 'throttle', 'access-denied', 'not-found'] as cons
 export function leftEndpoints(stack: TestStack): void {
   const removals = Object.keys(ways).map((way, index) => [way, faults[index] ?? 'unavailable'] as const);
   test.each(removals)(
-    'the push token of a device, %s, leaves SNS although its deletion failed (%s)',
+    'of a device, %s, is repeated until the push token is gone (%s)',
     async (way, fault) => {
       const device = await enrolDevice(stack.website);
       const token = device.description.pushToken;

@@ -30,7 +30,7 @@ export function lostAnswers(stack: TestStack): void {
   const whileLost = async <Result>(work: () => Promise<Result>) => await withFault(stack.file, lost, work);
 
   test(
-    'a push is neither lost nor sent twice',
+    'neither loses a push nor sends it twice',
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
@@ -46,7 +46,7 @@ export function lostAnswers(stack: TestStack): void {
   );
 
   test(
-    'an answer decides once, and the device hears so',
+    'decides once, and the device learns the result',
     async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const jws = device.signAnswer(challenge, { decision: 'confirm' });
@@ -60,7 +60,7 @@ export function lostAnswers(stack: TestStack): void {
   );
 
   test(
-    'an enrolment makes one device',
+    'enrols one device',
     async () => {
       const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
       const device = new SimulatedDevice();
@@ -76,7 +76,7 @@ export function lostAnswers(stack: TestStack): void {
   );
 
   test(
-    'a removal removes',
+    'removes the device',
     async () => {
       const { device, sent } = await challengedDevice(stack.website);
       const { userId, deviceId } = device.identity;
@@ -92,7 +92,7 @@ export function lostAnswers(stack: TestStack): void {
   );
 
   test(
-    'a new push token is used',
+    'replaces the push token',
     async () => {
       const device = await enrolDevice(stack.website);
       const token = newPushToken();

@@ -34,7 +34,7 @@ export function unreachable(stack: TestStack): void {
     await sns.send(new SetEndpointAttributesCommand({ EndpointArn, Attributes: { Enabled: 'false' } }));
   };
 
-  test('a disabled endpoint: the delivery and the device are unreachable', async () => {
+  test('is reported for the delivery and the device when its endpoint is disabled', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await withFault(stack.file, disabled, async () => await push(stack.website, device));
     expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });
@@ -42,14 +42,14 @@ export function unreachable(stack: TestStack): void {
     expect((await listed(stack.website, device)).status).toBe('unreachable');
   });
 
-  test('the app still fetches the challenge and answers', async () => {
+  test('still fetches the challenge and answers', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await withFault(stack.file, disabled, async () => await push(stack.website, device));
     succeeded(await device.confirm(await openChallenge(device)), 200);
     await expectStatus(stack.website, sent.nonce, 'confirmed');
   });
 
-  test("the user's other devices stay active", async () => {
+  test("leaves the user's other devices active", async () => {
     const userId = newUser();
     const [one, other] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     await withFault(stack.file, disabled, async () => await push(stack.website, one));
@@ -57,7 +57,7 @@ export function unreachable(stack: TestStack): void {
     expect((await push(stack.website, other)).delivery).toBe('sent');
   });
 
-  test.each(['the same', 'a new'])('%s push token revives it', async (which) => {
+  test.each(['the same', 'a new'])('becomes active again with %s push token', async (which) => {
     const device = await enrolDevice(stack.website);
     await pushAndConfirm(stack.website, device);
     await disableEndpoints(device);
@@ -71,7 +71,7 @@ export function unreachable(stack: TestStack): void {
     expect(await pushesTo(stack, token)).toHaveLength(before + 1);
   });
 
-  test('an enrolment with the token of a disabled endpoint is reached', async () => {
+  test('becomes reachable when it enrols with the token of a disabled endpoint', async () => {
     const device = await enrolDevice(stack.website);
     await pushAndConfirm(stack.website, device);
     await disableEndpoints(device);

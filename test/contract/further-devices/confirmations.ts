@@ -34,13 +34,13 @@ export function confirmations(stack: TestStack): void {
   const devicesOf = async ({ identity }: SimulatedDevice) =>
     succeeded(await bank.website.listDevices(identity.userId), 200).devices;
 
-  test('the first device needs none, and its event names none', async () => {
+  test('needs no confirmation for the first device, and its event names none', async () => {
     const device = await enrolDevice(bank.website);
     const event = await eventAbout(stack, bank, device, 'UserDeviceRegisteredEvent');
     expect(event.payload).not.toHaveProperty('authorizedBy');
   });
 
-  test('a further device is added with one, which its event names; the first is told', async () => {
+  test('adds a device with a confirmation that its event names, and notifies the first device', async () => {
     const first = await enrolDevice(bank.website);
     const { device, nonce } = await addWith(first);
     const { challengeId } = await poll(bank.website, nonce);
@@ -52,7 +52,7 @@ export function confirmations(stack: TestStack): void {
     expect(await devicesOf(first)).toHaveLength(2);
   });
 
-  test('a device is removed with one that was given on it, which its event names', async () => {
+  test('removes a device with its own confirmation, which its event names', async () => {
     const device = await enrolDevice(bank.website);
     const nonce = await confirmedOn(bank, device, 'remove-device');
     const { challengeId } = await poll(bank.website, nonce);
@@ -64,28 +64,28 @@ export function confirmations(stack: TestStack): void {
     });
   });
 
-  describe.each(purposes)('to %s', (purpose) => {
+  describe.each(purposes)('confirming %s', (purpose) => {
     const other = purpose === 'add-device' ? 'remove-device' : 'add-device';
     const call = async (device: SimulatedDevice, nonce?: string) => await calls[purpose](device, nonce);
 
-    test('without a confirmation is refused, and changes nothing', async () => {
+    test('is required, and without it nothing changes', async () => {
       const device = await enrolDevice(bank.website);
       refused(await call(device));
       refused(await call(device, newNonce()));
       expect(await devicesOf(device)).toHaveLength(1);
     });
 
-    test('a malformed nonce is a fault of the request', async () => {
+    test('rejects a malformed nonce as a fault of the request', async () => {
       const pointer = purpose === 'add-device' ? '/confirmation' : '#/query/confirmation';
       expectFaults(await call(await enrolDevice(bank.website), 'short'), pointer);
     });
 
-    test.each([other, undefined] as const)('one with the purpose %s does not do', async (wrong) => {
+    test.each([other, undefined] as const)('rejects a confirmation with the purpose %s', async (wrong) => {
       const device = await enrolDevice(bank.website);
       refused(await call(device, await confirmedOn(bank, device, wrong)));
     });
 
-    test('one that is open, denied or withdrawn does not do', async () => {
+    test('rejects a confirmation that is open, denied or withdrawn', async () => {
       const device = await enrolDevice(bank.website);
       const denied = await push(bank.website, device, changing(purpose, device));
       refused(await call(device, denied.nonce));
@@ -96,7 +96,7 @@ export function confirmations(stack: TestStack): void {
       refused(await call(device, withdrawn.nonce));
     });
 
-    test("another user's does not do, also where the ids differ in case alone", async () => {
+    test("rejects another user's confirmation, even if the ids differ only in case", async () => {
       const userId = newUser();
       const device = await enrolDevice(bank.website, userId);
       for (const owner of [newUser(), userId.toUpperCase()]) {
@@ -108,7 +108,7 @@ export function confirmations(stack: TestStack): void {
       }
     });
 
-    test("another tenant's does not do", async () => {
+    test("rejects another tenant's confirmation", async () => {
       const other = await openBank(stack, 'confirm');
       const userId = newUser();
       const device = await enrolDevice(bank.website, userId);
@@ -116,7 +116,7 @@ export function confirmations(stack: TestStack): void {
       refused(await call(device, await confirmedOn(other, namesake, purpose)));
     });
 
-    test('one does once', async () => {
+    test('accepts a confirmation once', async () => {
       const [device, spare] = await withSpare();
       const nonce = await confirmedOn(bank, device, purpose, spare);
       expect((await call(spare, nonce)).ok).toBe(true);
@@ -124,7 +124,7 @@ export function confirmations(stack: TestStack): void {
       refused(await calls[other](device, nonce));
     });
 
-    test('one that was given on a device that is gone does not do', async () => {
+    test('rejects a confirmation of a device that has been removed', async () => {
       const [device, spare] = await withSpare();
       const nonce = await confirmedOn(bank, spare, purpose, device);
       succeeded(await spare.remove(), 204);
@@ -132,7 +132,7 @@ export function confirmations(stack: TestStack): void {
     });
   });
 
-  test('one adds one device, however many calls there are at once', async () => {
+  test('adds one device per confirmation, even in parallel calls', async () => {
     const device = await enrolDevice(bank.website);
     const nonce = await confirmedOn(bank, device, 'add-device');
     const calling = [1, 2, 3].map(async () => await calls['add-device'](device, nonce));
@@ -142,7 +142,7 @@ export function confirmations(stack: TestStack): void {
     for (const answer of failed) refused(answer);
   });
 
-  test('one removes the device that it showed, and no other', async () => {
+  test('removes the device that the confirmation showed, and no other', async () => {
     const [device, shown, other] = await withSpare(2);
     const nonce = await confirmedOn(bank, device, 'remove-device', shown);
     for (const wrong of [other, device]) if (wrong) refused(await calls['remove-device'](wrong, nonce));
@@ -158,7 +158,7 @@ export function confirmations(stack: TestStack): void {
     return [first, second, ...others];
   }
 
-  test('a device that is unreachable counts as one', async () => {
+  test('counts an unreachable device as a device', async () => {
     const device = await enrolDevice(bank.website);
     await confirmedOn(bank, device);
     await disableEndpoint(stack, device);
@@ -167,7 +167,7 @@ export function confirmations(stack: TestStack): void {
     for (const purpose of purposes) refused(await calls[purpose](device));
   });
 
-  test('removing a device that does not exist is 404, and uses nothing up', async () => {
+  test('answers 404 when removing an unknown device and does not use up the confirmation', async () => {
     const [device, spare] = await withSpare();
     const { userId, deviceId } = spare.identity;
     const nonce = await confirmedOn(bank, device, 'remove-device', spare);
@@ -177,17 +177,17 @@ export function confirmations(stack: TestStack): void {
     succeeded(await bank.website.removeDevice(userId, deviceId, nonce), 204);
   });
 
-  describe('a code', () => {
+  describe('an enrolment code', () => {
     const enrolWith = async (qr: string, device = new SimulatedDevice()) => await device.enrol(qr);
 
-    test('that enrolled a device answers the same again', async () => {
+    test('returns the same answer again after it enrolled a device', async () => {
       const { qr } = await startEnrolment(bank.website, newUser());
       const device = new SimulatedDevice();
       const first = succeeded(await enrolWith(qr, device), 201);
       expect(succeeded(await enrolWith(qr, device), 201)).toEqual(first);
     });
 
-    test('is refused when the device that confirmed is gone, whether another is left or not', async () => {
+    test('is rejected after the confirming device is removed, whether or not another remains', async () => {
       const [first, second] = await withSpare();
       const { userId } = first.identity;
       const nonce = await confirmedOn(bank, second, 'add-device');
@@ -198,7 +198,7 @@ export function confirmations(stack: TestStack): void {
       expectProblem(await enrolWith(qr), 403, 'recovery-required');
     });
 
-    test('that was made while the tenant had another rule is held to the one of now', async () => {
+    test("follows the tenant's current rule, not the one at its creation", async () => {
       const changing = await openBank(stack, 'notify');
       const userId = newUser();
       await enrolDevice(changing.website, userId);
@@ -212,7 +212,7 @@ export function confirmations(stack: TestStack): void {
     });
   });
 
-  test.each(['free', 'notify'] as const)('with the rule %s none is asked for, or used up', async (rule) => {
+  test.each(['free', 'notify'] as const)('needs and uses no confirmation with the rule %s', async (rule) => {
     const lenient = await openBank(stack, rule);
     const first = await enrolDevice(lenient.website);
     const { userId } = first.identity;

@@ -25,7 +25,7 @@ export function notices(stack: TestStack): void {
   const told = async (device: SimulatedDevice) =>
     (await noticesTo(stack, device)).map(({ payload }) => payload);
 
-  test('the other devices are told of a new one, by a fixed text and without a challenge', async () => {
+  test('tell the other devices of a new one by a fixed text without a challenge', async () => {
     const { first, second, userId } = await two();
     const { deviceId } = second.identity;
     expect(await told(first)).toEqual([
@@ -44,7 +44,7 @@ export function notices(stack: TestStack): void {
     expect(JSON.stringify([...(await told(first)), ...(await told(second))])).not.toMatch(/challengeId|0900/);
   });
 
-  test('whoever enrols again with the same key and code tells nobody again', async () => {
+  test('are not repeated when a device enrols again with the same key and code', async () => {
     const userId = newUser();
     const first = await enrolDevice(bank.website, userId);
     const { qr } = await startEnrolment(bank.website, userId);
@@ -67,7 +67,7 @@ export function notices(stack: TestStack): void {
         await jsonOn(stack)('device', 'remove', ...of, '--yes');
       },
     ],
-  ])('the other devices are told when %s removes one', async (_, remove) => {
+  ])('tell the other devices when %s removes one', async (_, remove) => {
     const { first, second } = await two();
     await remove(first.identity);
     const notice = { notice: 'device-removed', deviceId: first.identity.deviceId };
@@ -75,7 +75,7 @@ export function notices(stack: TestStack): void {
     expect(await told(first)).toHaveLength(1);
   });
 
-  test('the other devices are told when one removes itself', async () => {
+  test('tell the other devices when one removes itself', async () => {
     const { first, second } = await two();
     succeeded(await second.remove(), 204);
     const notice = { data: { notice: 'device-removed', deviceId: second.identity.deviceId } };
@@ -83,13 +83,13 @@ export function notices(stack: TestStack): void {
     expect(await told(second)).toEqual([]);
   });
 
-  test('nobody is told of the only device', async () => {
+  test('are not sent to the only device', async () => {
     const only = await enrolDevice(bank.website);
     succeeded(await only.remove(), 204);
     expect(await told(only)).toEqual([]);
   });
 
-  test('nor is a device that cannot be reached, or a device of another user', async () => {
+  test("are not sent to an unreachable device or another user's device", async () => {
     const { first, second, userId } = await two();
     const stranger = await enrolDevice(bank.website);
     await pushAndConfirm(bank.website, second);
@@ -108,7 +108,7 @@ export function notices(stack: TestStack): void {
     expect(await told(stranger)).toEqual([]);
   });
 
-  test('with the rule "free" nobody is told', async () => {
+  test('are not sent with the rule "free"', async () => {
     const userId = newUser();
     const first = await enrolDevice(stack.website, userId);
     const second = await enrolDevice(stack.website, userId);
@@ -118,7 +118,7 @@ export function notices(stack: TestStack): void {
   });
 
   test.each(['unavailable', 'access-denied', 'timeout-after'] as const)(
-    'SNS that fails (%s) fails neither the enrolment nor the removal',
+    'fail neither enrolment nor removal when SNS fails (%s)',
     async (fault) => {
       const userId = newUser();
       const first = await enrolDevice(bank.website, userId);

@@ -14,7 +14,7 @@ export function recovery(stack: TestStack): void {
     bank = await openBank(stack, 'confirm');
   });
 
-  test('the help desk adds a device without a confirmation, and its event says so', async () => {
+  test('adds a device without a confirmation and marks its event', async () => {
     const lost = await enrolDevice(bank.website);
     const { userId } = lost.identity;
     const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
@@ -26,7 +26,7 @@ export function recovery(stack: TestStack): void {
     expect(await noticesTo(stack, lost)).toHaveLength(1);
   });
 
-  test('the help desk removes one without a confirmation, and its event says so', async () => {
+  test('removes a device without a confirmation and marks its event', async () => {
     const lost = await enrolDevice(bank.website);
     succeeded(await bank.helpDesk.removeDevice(lost.identity.userId, lost.identity.deviceId), 204);
     expect(await eventAbout(stack, bank, lost, 'UserDeviceDeregisteredEvent')).toMatchObject({
@@ -35,7 +35,7 @@ export function recovery(stack: TestStack): void {
     });
   });
 
-  test('where nothing would have been asked for, the event names none', async () => {
+  test('leaves the event unmarked where no confirmation is required', async () => {
     const userId = newUser();
     const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
     const first = new SimulatedDevice();
@@ -49,7 +49,7 @@ export function recovery(stack: TestStack): void {
     expect(removed.payload).not.toHaveProperty('authorizedBy');
   });
 
-  test('a token with the scope and one without are told apart, whichever came first', async () => {
+  test('distinguishes tokens with and without the scope, in either order', async () => {
     const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
       ...['client', 'create', '--tenant', bank.tenantId, '--name', 'both'],
       ...['--scope', 'credential:omi:enrol:qr:post', recoveryScope],
@@ -66,13 +66,13 @@ export function recovery(stack: TestStack): void {
     });
   });
 
-  test('the scope alone opens nothing', async () => {
+  test('needs more than the recovery scope', async () => {
     const website = stack.websiteWith(recoveryScope);
     expectGatewayAnswer(await website.startEnrolment(newUser()), 403);
     expectGatewayAnswer(await website.listDevices(newUser()), 403);
   });
 
-  test("another tenant's help desk cannot reach the user", async () => {
+  test("does not reach another tenant's user", async () => {
     const other = await openBank(stack, 'confirm');
     const device = await enrolDevice(bank.website);
     const { userId, deviceId } = device.identity;
@@ -84,7 +84,7 @@ export function recovery(stack: TestStack): void {
     expect(devices.map((one) => one.deviceId)).toEqual([deviceId]);
   });
 
-  test('a client of "--scope all" does not have the scope', async () => {
+  test('is not included in the scopes of "--scope all"', async () => {
     const { clients } = await jsonOn(stack)<{ clients: { name: string; scopes: string[] }[] }>(
       ...['tenant', 'show', '--tenant', bank.tenantId],
     );

@@ -23,7 +23,7 @@ export function thief(stack: TestStack): void {
     return { ...bank, userId, phone, authenticator };
   };
 
-  test('neither removes the device nor gets one of their own', async () => {
+  test('can neither remove the device nor add another one', async () => {
     const { website, userId, phone } = await robbed();
     const { deviceId } = phone.identity;
     expectProblem(await phone.remove(), 422, 'user-verification-required');
@@ -36,7 +36,7 @@ export function thief(stack: TestStack): void {
     expect(succeeded(await website.listDevices(userId), 200).devices).toHaveLength(1);
   });
 
-  test('has no use for an assertion of another message, device or purpose', async () => {
+  test('cannot reuse an assertion of another message, device or purpose', async () => {
     const { phone, authenticator } = await robbed();
     const { deviceId } = phone.identity;
     const failed = async (userVerification: object, jti = 'thief') =>
@@ -50,7 +50,7 @@ export function thief(stack: TestStack): void {
     await failed(authenticatorOf(stack).assertRemoval(deviceId, 'thief'));
   });
 
-  test('does not profit from a removal by the user, who needs the help desk, too', async () => {
+  test('gains nothing from a removal by the user, who needs the help desk, too', async () => {
     const { website, helpDesk, userId, phone, authenticator } = await robbed();
     const userVerification = authenticator.assertRemoval(phone.identity.deviceId, 'own');
     succeeded(await phone.remove({ claims: { jti: 'own', userVerification } }), 204);
@@ -58,7 +58,7 @@ export function thief(stack: TestStack): void {
     succeeded(await helpDesk.startEnrolment(userId), 201);
   });
 
-  test('cannot use a counter again, in whichever mode', async () => {
+  test('cannot reuse a counter, in any mode', async () => {
     const { phone, authenticator } = await robbed('preferred', true);
     const claims = (counter?: number) => ({
       jti: 'counted',
@@ -72,7 +72,7 @@ export function thief(stack: TestStack): void {
     succeeded(await phone.remove({ claims: claims() }), 204);
   });
 
-  test('where it is not required, a device removes itself without', async () => {
+  test('removes the device without a passkey if the tenant does not require one', async () => {
     const { phone } = await robbed('preferred');
     succeeded(await phone.remove(), 204);
   });

@@ -38,8 +38,8 @@ export function waysAround(stack: TestStack): void {
     },
   };
 
-  describe.each(Object.entries(removedBy))('after the only device was removed by %s', (_, remove) => {
-    test('a code is refused without the scope for recovery, also with the confirmation of before', async () => {
+  describe.each(Object.entries(removedBy))('after %s removed the only device', (_, remove) => {
+    test('a code is rejected without the recovery scope, even with an earlier confirmation', async () => {
       const device = await enrolDevice(bank.website);
       const { userId } = device.identity;
       const nonce = await confirmedOn(bank, device, 'add-device');
@@ -49,7 +49,7 @@ export function waysAround(stack: TestStack): void {
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toEqual([]);
     });
 
-    test('a code that the user confirmed before is refused', async () => {
+    test('a code that the user confirmed earlier is rejected', async () => {
       const device = await enrolDevice(bank.website);
       const nonce = await confirmedOn(bank, device, 'add-device');
       const { qr } = succeeded(await bank.website.startEnrolment(device.identity.userId, nonce), 201);
@@ -57,7 +57,7 @@ export function waysAround(stack: TestStack): void {
       refused(await new SimulatedDevice().enrol(qr));
     });
 
-    test('a code of the help desk makes a device, whose event says so', async () => {
+    test('a code of the help desk enrols a device and its event says so', async () => {
       const device = await enrolDevice(bank.website);
       const { userId } = device.identity;
       await remove(device);
@@ -71,7 +71,7 @@ export function waysAround(stack: TestStack): void {
     });
   });
 
-  test('a user who lost the key still has the device, and needs the help desk', async () => {
+  test('a user who lost the key still has the device and needs the help desk', async () => {
     const lost = await enrolDevice(bank.website);
     const { userId, deviceId } = lost.identity;
     const required = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
@@ -81,7 +81,7 @@ export function waysAround(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
-  test('many devices in turn leave no gap: the last removal is as the first', async () => {
+  test('is not opened by many devices in turn: the last removal is like the first', async () => {
     const first = await enrolDevice(bank.website);
     const { userId } = first.identity;
     const nonce = await confirmedOn(bank, first, 'add-device');
@@ -92,7 +92,7 @@ export function waysAround(stack: TestStack): void {
     refused(await bank.website.startEnrolment(userId));
   });
 
-  test('a user who had a device while the tenant had another rule is not new either', async () => {
+  test('is not opened for a user whose device dates from another rule', async () => {
     const changing = await openBank(stack, 'free');
     const device = await enrolDevice(changing.website);
     const { userId } = device.identity;
@@ -104,7 +104,7 @@ export function waysAround(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
-  test('a user whom the operator erased is new', async () => {
+  test('does not concern a user whom the operator erased, who is new', async () => {
     const device = await enrolDevice(bank.website);
     const { userId } = device.identity;
     succeeded(await device.remove(), 204);
@@ -114,7 +114,7 @@ export function waysAround(stack: TestStack): void {
     expect(event.payload).not.toHaveProperty('authorizedBy');
   });
 
-  test('a suspension does not make users new', async () => {
+  test('is not opened by a suspension, which makes no user new', async () => {
     const closed = await openBank(stack, 'confirm');
     const device = await enrolDevice(closed.website);
     const { userId } = device.identity;
@@ -127,25 +127,28 @@ export function waysAround(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
-  describe('a new code ends those before it', () => {
+  describe('a new code', () => {
     const expired = (answer: Answer<unknown>) => expectProblem(answer, 410, 'enrolment-code-expired');
     const statusOf = async ({ enrolmentId }: { enrolmentId: string }) =>
       succeeded(await bank.website.getEnrolment(enrolmentId), 200).status;
 
-    test.each(['free', 'notify', 'confirm'] as const)('with the rule %s', async (rule) => {
-      const { website } = await openBank(stack, rule);
-      const userId = newUser();
-      const codes = [
-        await startEnrolment(website, userId),
-        await startEnrolment(website, userId),
-        await startEnrolment(website, userId),
-      ];
-      const answers = [];
-      for (const { qr } of codes) answers.push((await new SimulatedDevice().enrol(qr)).status);
-      expect(answers).toEqual([410, 410, 201]);
-    });
+    test.each(['free', 'notify', 'confirm'] as const)(
+      'expires the earlier codes with the rule %s',
+      async (rule) => {
+        const { website } = await openBank(stack, rule);
+        const userId = newUser();
+        const codes = [
+          await startEnrolment(website, userId),
+          await startEnrolment(website, userId),
+          await startEnrolment(website, userId),
+        ];
+        const answers = [];
+        for (const { qr } of codes) answers.push((await new SimulatedDevice().enrol(qr)).status);
+        expect(answers).toEqual([410, 410, 201]);
+      },
+    );
 
-    test('which are expired for the website and in the preview, too, and stay so', async () => {
+    test('shows earlier codes as expired to the website and in the preview, permanently', async () => {
       const userId = newUser();
       const early = await startEnrolment(bank.website, userId);
       expect(await statusOf(early)).toBe('waiting');
@@ -161,7 +164,7 @@ export function waysAround(stack: TestStack): void {
       expired(await new SimulatedDevice().enrol(early.qr));
     });
 
-    test('also that of the help desk, and the one that a confirmation was used for', async () => {
+    test('also expires codes of the help desk and codes with a confirmation', async () => {
       const first = await enrolDevice(bank.website);
       const { userId } = first.identity;
       const confirmed = async () => {
@@ -178,7 +181,7 @@ export function waysAround(stack: TestStack): void {
       expect(answers).toEqual([410, 410, 201]);
     });
 
-    test('of several that are made at once, one is left', async () => {
+    test('is the only valid one of several that are made at once', async () => {
       const userId = newUser();
       const codes = await Promise.all(
         Array.from({ length: 5 }, async () => await startEnrolment(bank.website, userId)),
@@ -189,7 +192,7 @@ export function waysAround(stack: TestStack): void {
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
     });
 
-    test('but a request that was refused ends none', async () => {
+    test('leaves the earlier code valid if the request was rejected', async () => {
       const first = await enrolDevice(bank.website);
       const { userId } = first.identity;
       const nonce = await confirmedOn(bank, first, 'add-device');
@@ -199,7 +202,7 @@ export function waysAround(stack: TestStack): void {
       succeeded(await new SimulatedDevice().enrol(qr), 201);
     });
 
-    test('and the last, on many phones at once, makes one device', async () => {
+    test('makes one device on many phones at once', async () => {
       const userId = newUser();
       const { qr } = await startEnrolment(bank.website, userId);
       const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
@@ -207,7 +210,7 @@ export function waysAround(stack: TestStack): void {
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
     });
 
-    test('also where DynamoDB writes a part and must be asked again', async () => {
+    test('expires earlier codes even if DynamoDB writes only a part at first', async () => {
       const userId = newUser();
       const early = await startEnrolment(bank.website, userId);
       const late = await withFault(
@@ -219,7 +222,7 @@ export function waysAround(stack: TestStack): void {
       succeeded(await new SimulatedDevice().enrol(late.qr), 201);
     });
 
-    test('and an erasure ends the last', async () => {
+    test('expires when the user is erased', async () => {
       const userId = newUser();
       const { qr } = await startEnrolment(bank.website, userId);
       await json('user', 'erase', '--tenant', bank.tenantId, '--user', userId, '--yes');
@@ -227,14 +230,14 @@ export function waysAround(stack: TestStack): void {
     });
   });
 
-  test("another tenant's user of the same id is new there", async () => {
+  test("does not concern another tenant's user with the same id, who is new", async () => {
     const other = await openBank(stack, 'confirm');
     const device = await enrolDevice(bank.website);
     succeeded(await device.remove(), 204);
     await enrolDevice(other.website, device.identity.userId);
   });
 
-  test.each(['free', 'notify'] as const)('with the rule %s the next device needs nothing', async (rule) => {
+  test.each(['free', 'notify'] as const)('is not needed with the rule %s', async (rule) => {
     const lenient = await openBank(stack, rule);
     const device = await enrolDevice(lenient.website, newUser());
     succeeded(await device.remove(), 204);

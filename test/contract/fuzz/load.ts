@@ -92,7 +92,7 @@ async function mapConcurrent<Item, Result>(
 
 export function load(stack: TestStack): void {
   test(
-    `of ${FLOWS} confirmations, ${AT_ONCE} at once, each ends as its device chose, and its events tell so`,
+    `ends each of ${FLOWS} confirmations, ${AT_ONCE} at once, as its device chose, and records matching events`,
     async () => {
       const flows = await mapConcurrent(choices(), async (choice) => await flow(stack, choice));
       const ends = await Promise.all(flows.map(async ({ ended }) => await ended));

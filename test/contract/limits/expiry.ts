@@ -13,7 +13,7 @@ const reached = async (time: string) => await wait(Math.max(0, Date.parse(time) 
 
 export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void {
   test(
-    'a confirmation is expired at the moment when its lifetime ends',
+    'becomes expired at the moment when its lifetime ends',
     async () => {
       const { sent } = expiring.get().unanswered;
       await reached(sent.expiresAt);
@@ -28,7 +28,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'an answer after it is 410 and changes nothing',
+    'rejects an answer with 410 and does not change',
     async () => {
       const { device, sent, challenge } = expiring.get().unanswered;
       await reached(sent.expiresAt);
@@ -42,7 +42,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'a withdrawal after it is 409, however often, and changes nothing',
+    'rejects a withdrawal with 409, repeatedly, and does not change',
     async () => {
       const { sent } = expiring.get().mismatched;
       await reached(sent.expiresAt);
@@ -54,7 +54,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'a repetition of the push gets the expired confirmation and pushes nothing',
+    'is returned for a repetition of its push, which sends nothing',
     async () => {
       const { device, asked, sent } = expiring.get().unanswered;
       await reached(sent.expiresAt);
@@ -68,7 +68,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'the device is free again at once',
+    'frees the device at once',
     async () => {
       const { device, sent } = expiring.get().unanswered;
       await reached(sent.expiresAt);
@@ -80,7 +80,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'a third answer that does not fit comes too late to make it failed',
+    'cannot become failed by a third mismatching answer',
     async () => {
       const { device, sent, challenge } = expiring.get().mismatched;
       await reached(sent.expiresAt);
@@ -91,7 +91,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'a removal of the device comes too late to cancel it',
+    'cannot become cancelled by the removal of its device',
     async () => {
       const { device, sent } = expiring.get().removed;
       await reached(sent.expiresAt);
@@ -102,7 +102,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'it counts like a denied one: after two of those there is a pause',
+    'counts like a denied one: two more start a pause',
     async () => {
       const { device, sent } = expiring.get().refusing;
       await reached(sent.expiresAt);
@@ -115,7 +115,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'what was confirmed in time stays confirmed',
+    'a confirmation answered in time stays confirmed',
     async () => {
       const { decidingJws, confirmed } = expiring.get();
       await reached(confirmed.sent.expiresAt);
@@ -129,7 +129,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
-    'after half a minute the website may poll half as often',
+    'has a polling interval of two seconds after half a minute of waiting',
     async () => {
       const { sent } = expiring.get().lasting;
       await reached(new Date(Date.parse(sent.createdAt) + 30_000).toISOString());

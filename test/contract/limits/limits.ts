@@ -16,7 +16,7 @@ import {
 const TEN_MINUTES = 600;
 
 export function limits(stack: TestStack): void {
-  test('the sixth push in ten minutes is 429 and says when the first is ten minutes old', async () => {
+  test('reject the sixth push in ten minutes with 429 and say when the first is ten minutes old', async () => {
     const device = await enrolDevice(stack.website);
     const begun = Date.now();
     await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
@@ -28,7 +28,7 @@ export function limits(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(5);
   });
 
-  test('a repetition is no further push', async () => {
+  test('do not count a repetition', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     await push(stack.website, device, sent);
@@ -39,7 +39,7 @@ export function limits(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
   });
 
-  test('what was refused does not count', async () => {
+  test('do not count a rejected push', async () => {
     const device = await enrolDevice(stack.website);
     await push(stack.website, device);
     await repeatedly(5, async () =>
@@ -49,7 +49,7 @@ export function limits(stack: TestStack): void {
     await repeatedly(4, async () => await pushAndConfirm(stack.website, device));
   });
 
-  test('all devices of a user share it, and both endpoints', async () => {
+  test('are shared by all devices of a user and both endpoints', async () => {
     const userId = newUser();
     const one = await enrolDevice(stack.website, userId);
     await repeatedly(2, async () => {
@@ -65,7 +65,7 @@ export function limits(stack: TestStack): void {
     expectProblem(await stack.website.sendToUser(userId, notification()), 429, 'too-many-notifications');
   });
 
-  test("it is each user's own, and each tenant's", async () => {
+  test('are separate for each user and each tenant', async () => {
     const device = await enrolDevice(stack.website);
     await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
@@ -73,7 +73,7 @@ export function limits(stack: TestStack): void {
     await push(stack.neighbour, await enrolDevice(stack.neighbour, device.identity.userId));
   });
 
-  test('a new device does not begin anew', async () => {
+  test('do not restart with a new device', async () => {
     const device = await enrolDevice(stack.website);
     const { userId } = device.identity;
     await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
@@ -82,7 +82,7 @@ export function limits(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, successor), 429, 'too-many-notifications');
   });
 
-  test('of two pushes at once for the last place one is accepted', async () => {
+  test('accept one of two parallel pushes for the last place', async () => {
     const userId = newUser();
     const phones = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     for (const phone of phones) await repeatedly(2, async () => await pushAndConfirm(stack.website, phone));

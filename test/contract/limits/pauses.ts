@@ -37,19 +37,19 @@ export function pauses(stack: TestStack): void {
     await expectStatus(stack.website, nonce, 'failed', 'too_many_bad_responses');
   };
 
-  test('three denied in a row are five minutes of pause', async () => {
+  test('of five minutes follows three denials in a row', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 3);
     await expectPause(device, FIVE_MINUTES);
   });
 
-  test('two are none', async () => {
+  test('does not follow two denials', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 2);
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 
-  test('a confirmation in between begins the count anew', async () => {
+  test('needs three new denials after a confirmation', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 2);
     await pushAndConfirm(stack.website, device);
@@ -57,7 +57,7 @@ export function pauses(stack: TestStack): void {
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 
-  test('a failed one counts like a denied one', async () => {
+  test('also follows failed confirmations', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 1);
     await fail(device);
@@ -65,7 +65,7 @@ export function pauses(stack: TestStack): void {
     await expectPause(device, FIVE_MINUTES);
   });
 
-  test('a cancelled one does not count', async () => {
+  test('does not follow cancelled confirmations', async () => {
     const device = await enrolDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     await deny(device, 2);
@@ -75,7 +75,7 @@ export function pauses(stack: TestStack): void {
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 
-  test('one not_me is twenty minutes of pause, for every device of the user', async () => {
+  test('of twenty minutes follows one not_me, for every device of the user', async () => {
     const device = await enrolDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     await pushAndDeny(stack.website, device, 'not_me');
@@ -83,7 +83,7 @@ export function pauses(stack: TestStack): void {
     await expectPause(other, TWENTY_MINUTES);
   });
 
-  test('a pause leaves what is open on another device', async () => {
+  test('leaves an open confirmation on another device', async () => {
     const device = await enrolDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     const { nonce } = await push(stack.website, other);
@@ -92,7 +92,7 @@ export function pauses(stack: TestStack): void {
     expect((await poll(stack.website, nonce)).status).toBe('confirmed');
   });
 
-  test('a pause is of one user at one tenant', async () => {
+  test('concerns one user at one tenant', async () => {
     const device = await enrolDevice(stack.website);
     await pushAndDeny(stack.website, device, 'not_me');
     await push(stack.website, await enrolDevice(stack.website));

@@ -21,7 +21,7 @@ export function provider(stack: TestStack): void {
     ['/.well-known/openid-configuration', 'ProviderMetadata'],
     ['/.well-known/omi-keys', 'PublishedKeys'],
     ['/oauth/jwks', 'KeySet'],
-  ])('%s is answered without credentials, and may be kept for five minutes', async (path, schema) => {
+  ])('answers %s without credentials, cacheable for five minutes', async (path, schema) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -31,7 +31,7 @@ export function provider(stack: TestStack): void {
     expect((await get(path, { method: 'POST' })).status).toBe(404);
   });
 
-  test('openid-client discovers the endpoints by the issuer alone', async () => {
+  test('lets openid-client discover the endpoints from the issuer alone', async () => {
     const { baseUrl } = stack.file;
     const found = await discovery(new URL(baseUrl), 'client', undefined, undefined, {
       // Marked as deprecated only as a warning: the local stack has no TLS.
@@ -49,14 +49,14 @@ export function provider(stack: TestStack): void {
     });
   });
 
-  test('the record of all keys has those that verify tokens, and says what each key is for', async () => {
+  test("lists in the record of all keys those that verify tokens, and each one's purpose", async () => {
     const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
     const all = v.parse(keySet, await (await get('/.well-known/omi-keys')).json()).keys;
     expect(all.map((key) => key['for']).toSorted()).toEqual(['receipt', 'token']);
     for (const key of keys) expect(all).toContainEqual({ ...key, for: 'token', from: expect.any(String) });
   });
 
-  test('the published key can be imported, and its name is its thumbprint', async () => {
+  test('publishes a key that can be imported and is named by its thumbprint', async () => {
     const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
     expect(keys).toHaveLength(1);
     const [key = {}] = keys;
@@ -66,7 +66,7 @@ export function provider(stack: TestStack): void {
     expect(await exportJWK(imported)).toEqual({ kty: 'EC', crv: 'P-256', x: key['x'], y: key['y'] });
   });
 
-  describe('the API refuses', () => {
+  describe('the API', () => {
     /** A token as the token endpoint signs it, with claims that would open the route. */
     async function signed(typ: 'JWT' | 'at+jwt'): Promise<string> {
       const [{ tenantId, clientId }] = stack.file.tenants;
@@ -87,7 +87,7 @@ export function provider(stack: TestStack): void {
     test.each([
       ['an ID token', 'JWT'],
       ['an access token', 'at+jwt'],
-    ] as const)('%s of its own', async (_, typ) => {
+    ] as const)('rejects %s that the service issued', async (_, typ) => {
       const path = `/omi/users/${newUser()}/devices`;
       const own = await get(path, { headers: { authorization: `Bearer ${await signed(typ)}` } });
       expect(own.status).toBe(401);

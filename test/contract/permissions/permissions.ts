@@ -71,11 +71,11 @@ export function permissions(stack: TestStack): void {
     calls = await recordedCalls(stack);
   }, LONG);
 
-  test.each(lambdas)('%s may do what it does', (lambda) => {
+  test.each(lambdas)('%s has all permissions that it uses', (lambda) => {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);
   });
 
-  test.each(lambdas)('%s does all that it may do', (lambda) => {
+  test.each(lambdas)('%s uses all permissions that it has', (lambda) => {
     const others = granted(lambda).filter((permission) => !isUnusedForAReason(permission));
     if (!withoutAws.includes(lambda)) expect(others).not.toEqual([]);
     expect(without(texts(others), texts(neededBy(lambda, calls)))).toEqual([]);
@@ -91,11 +91,11 @@ export function permissions(stack: TestStack): void {
     },
   );
 
-  test('what a tenant’s role lets the service do is what it does', () => {
+  test('a tenant’s role grants the service exactly what it uses', () => {
     expectTenantSessions(calls);
   });
 
-  test('every exception is one', () => {
+  test('every listed exception is still needed', () => {
     const everyGrant = texts(lambdas.flatMap(granted));
     const everyUse = texts(lambdas.flatMap((lambda) => neededBy(lambda, calls)));
     for (const exception of excused) {

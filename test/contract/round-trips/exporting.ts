@@ -61,7 +61,7 @@ export function exportRoundTrips(stack: TestStack): void {
   ): Promise<string[][]> => await measureUnhurried(register(), { prepare, measure, ...(trace && { trace }) });
 
   test(
-    'an event to a stream is a read of its target, a put and a count; its role is assumed once',
+    'an event to a stream is a read of its target, a put and a count, and its role is assumed once',
     async () => {
       const twice = await unhurried(
         async () => [(await newStreamTarget(stack)).ref],
@@ -82,7 +82,7 @@ export function exportRoundTrips(stack: TestStack): void {
   );
 
   test(
-    'so are a hundred events of a batch',
+    'a batch of a hundred events to a stream is a read of its target, a put and a count',
     async () => {
       const hundred = await unhurried(
         async () => [await warm()],
@@ -100,7 +100,7 @@ export function exportRoundTrips(stack: TestStack): void {
   );
 
   test(
-    'two targets share a read',
+    'two targets share one read',
     async () => {
       const shared = await unhurried(
         async () => [await warm(), await warm()],
@@ -143,7 +143,7 @@ export function exportRoundTrips(stack: TestStack): void {
   );
 
   test(
-    'parking is a read, a message and a write; a wait is a read and a change; following is a read, a put and two writes',
+    'parking is a read, a message and a write, waiting a read and a change, redelivery a read, a put and two writes',
     async () => {
       const isWarm = (call: string): boolean => !call.endsWith('AssumeRole');
       const there = await unhurried(

@@ -40,7 +40,7 @@ export function openIdRoundTrips(stack: TestStack): void {
     expect(own).toEqual(budgets.request);
   });
 
-  test('an assertion is one write more, and a ping one call to KMS', async () => {
+  test('an assertion is one write more, and a ping one call to KMS more', async () => {
     const phone = await enrolDevice(stack.website);
     const parameters = {
       login_hint: phone.identity.userId,
@@ -51,7 +51,7 @@ export function openIdRoundTrips(stack: TestStack): void {
     expect(own).toEqual([read, 'bc-authorize: PutItem', 'bc-authorize: Encrypt', ...rest]);
   });
 
-  test('a poll is one read and one write; a redemption one read, two writes and two signatures', async () => {
+  test('a poll is one read and one write, and a redemption one read, two writes and two signatures', async () => {
     const phone = await enrolDevice(stack.website);
     // Once before, so that the Lambda knows the id of its key.
     const first = await client.start(phone.identity.userId);

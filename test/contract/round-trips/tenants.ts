@@ -56,7 +56,7 @@ export function tenantRoundTrips(stack: TestStack): void {
     expect(await costs(202, 'POST', '/public/test')).toEqual(budgets.test);
   });
 
-  test('to pause is one read and one write, and to resume one write more if nothing waits', async () => {
+  test('pausing and resuming are one read and one write, and resuming one write less with waiting events', async () => {
     expect(await costs(200, 'POST', '/public/pause')).toEqual(budgets.pause);
     expect(await costs(200, 'POST', '/public/pause')).toEqual(budgets.repeated);
     expect(await costs(200, 'POST', '/public/resume')).toEqual(budgets.resume);
@@ -67,7 +67,7 @@ export function tenantRoundTrips(stack: TestStack): void {
     expect(await costs(200, 'POST', '/public/resume')).toEqual(budgets.resumeWhileEventsWait);
   });
 
-  test('a replay is two reads, two writes and a message; its progress is one read', async () => {
+  test('a replay is two reads, two writes and a message, and its progress one read', async () => {
     const range = { from: rfc3339(Date.now() - hours), to: rfc3339(Date.now()) };
     const { own, answer } = await costOf(202, 'POST', '/public/replays', range);
     expect(own).toEqual(budgets.replay);
@@ -75,7 +75,7 @@ export function tenantRoundTrips(stack: TestStack): void {
     expect(await costs(200, 'GET', progress)).toEqual(budgets.progress);
   });
 
-  test('the ledger is one read, and one for each shard of the hours that are not kept; the ids of an hour are one for each shard', async () => {
+  test("the ledger is one read plus one for each shard of uncounted hours, and an hour's ids one for each shard", async () => {
     const hour = Math.floor(Date.now() / hours) * hours - 2 * hours;
     const ledgerOf = (from: number, to = from + hours) =>
       `/public/ledger?${new URLSearchParams({ from: rfc3339(from), to: rfc3339(to) }).toString()}`;

@@ -12,7 +12,7 @@ export function answersWithPasskey(stack: TestStack): void {
     ['confirm', true],
     ['confirm', false],
     ['deny', true],
-  ] as const)('%s is verified; the authenticator counts: %s', async (decision, counts) => {
+  ] as const)('to %s is verified if the authenticator counts: %s', async (decision, counts) => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, { counts });
     expect(sent.userVerified).toBe(false);
     const userVerification = authenticator.assert(challenge, decision);
@@ -24,7 +24,7 @@ export function answersWithPasskey(stack: TestStack): void {
     expect(deviceKey).toEqual(device.publicJwk);
   });
 
-  test.each(['confirm', 'deny'] as const)('%s without one is not verified', async (decision) => {
+  test.each(['confirm', 'deny'] as const)('to %s without an assertion is not verified', async (decision) => {
     const { device, sent, challenge } = await challengedWithPasskey(stack);
     succeeded(await device.answer(challenge, { decision }), 200);
     const confirmation = await poll(stack.website, sent.nonce);
@@ -32,7 +32,7 @@ export function answersWithPasskey(stack: TestStack): void {
     expect(confirmation).not.toHaveProperty('passkeyKey');
   });
 
-  test('the deciding JWS again gets the same answer, although its counter is used up', async () => {
+  test('gets the same response when the deciding JWS is sent again, although its counter is used up', async () => {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
     const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
     const jws = device.signAnswer(challenge, { decision: 'confirm' }, { claims });
@@ -41,7 +41,7 @@ export function answersWithPasskey(stack: TestStack): void {
       expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
   });
 
-  test('a refused answer counts for nothing: the right one is accepted after it', async () => {
+  test('is accepted after a rejected answer, which uses up nothing', async () => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, {
       counts: true,
     });
@@ -54,7 +54,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await device.confirm(challenge, { claims }), 200);
   });
 
-  test('a counter that counts must grow from answer to answer', async () => {
+  test('needs a growing counter if the authenticator counts', async () => {
     const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
     const answer = async (counter: number) => {
       const challenge = await openChallenge(device);
@@ -71,7 +71,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await answer(42), 200);
   });
 
-  test('a new push token does not set the counter back', async () => {
+  test('needs a growing counter even after a new push token', async () => {
     const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
     const answer = async (counter: number) => {
       const challenge = await openChallenge(device);
@@ -86,7 +86,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await answer(8), 200);
   });
 
-  test('of two answers at once with the same counter exactly one decides', async () => {
+  test('with the same counter as a parallel one decides alone', async () => {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
     const answers = await Promise.all(
       (['confirm', 'deny', 'confirm', 'deny'] as const).map(async (decision) => {

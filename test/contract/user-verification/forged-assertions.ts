@@ -25,20 +25,20 @@ const attestedCredential = Buffer.concat([
 
 export const deviations: [string, AuthenticatorDeviation][] = [
   ['another RP ID', { rpId: 'example.com' }],
-  ['the user was not there', { flags: UV }],
-  ['the user was not verified', { flags: UP }],
+  ['an absent user', { flags: UV }],
+  ['an unverified user', { flags: UP }],
   ['the flag of a credential', { flags: UP | UV | AT }],
   ['a credential', { flags: UP | UV | AT, extensions: attestedCredential }],
-  ['a passkey that may be copied since', { flags: UP | UV | BE }],
-  ['a copy of a passkey that may not be copied', { flags: UP | UV | BS }],
-  ['bytes at the end', { extensions: Buffer.alloc(1) }],
+  ['a passkey that has become copyable', { flags: UP | UV | BE }],
+  ['a copy of a passkey that is not copyable', { flags: UP | UV | BS }],
+  ['trailing bytes', { extensions: Buffer.alloc(1) }],
   ['bytes after the extensions', { flags: UP | UV | ED, extensions: Buffer.from('a000', 'hex') }],
   ['a flag for extensions without any', { flags: UP | UV | ED }],
   ['the type of a registration', { clientData: { type: 'webauthn.create' } }],
   ['another origin', { clientData: { origin: 'https://example.com' } }],
   ['no origin', { clientData: { origin: undefined } }],
   ['a frame of another origin', { clientData: { crossOrigin: true } }],
-  ['the page around the frame', { clientData: { crossOrigin: false, topOrigin: 'https://example.com' } }],
+  ['a page around the frame', { clientData: { crossOrigin: false, topOrigin: 'https://example.com' } }],
   ['another challenge', { clientData: { challenge: 'A'.repeat(43) } }],
   ['no challenge', { clientData: { challenge: undefined } }],
 ];
@@ -55,8 +55,8 @@ export const changes: [string, Change][] = [
   ['another id', (claim) => ({ ...claim, id: encoded(randomBytes(32)) })],
   ['an empty id', (claim) => ({ ...claim, id: '' })],
   ['another signature', changed('signature', () => randomBytes(70))],
-  ['a signature with bytes after it', changed('signature', plus(0))],
-  ['a cut-off signature', changed('signature', (data) => data.subarray(0, -1))],
+  ['a signature with trailing bytes', changed('signature', plus(0))],
+  ['a truncated signature', changed('signature', (data) => data.subarray(0, -1))],
   ['a signature that is not in DER', changed('signature', () => randomBytes(64))],
   ['no signature', (claim) => ({ ...claim, signature: '' })],
   ['a signature with padding', (claim) => ({ ...claim, signature: `${claim.signature}=` })],
@@ -69,10 +69,10 @@ export const changes: [string, Change][] = [
       return copy;
     }),
   ],
-  ['cut-off data', changed('authenticatorData', (data) => data.subarray(0, 36))],
-  ['text that is no JSON', changed('clientDataJSON', () => Buffer.from('no JSON'))],
+  ['truncated data', changed('authenticatorData', (data) => data.subarray(0, 36))],
+  ['text that is not JSON', changed('clientDataJSON', () => Buffer.from('no JSON'))],
   [
-    'characters of base64',
+    'standard base64 characters',
     (claim) => ({ ...claim, authenticatorData: claim.authenticatorData.replace(/.$/, '+') }),
   ],
 ];
@@ -93,15 +93,15 @@ export function forgedAssertions(stack: TestStack): void {
     succeeded(await device.confirm(challenge, { claims }), 200);
   };
 
-  test.each(deviations)('%s: refused', async (_, deviation) => {
+  test.each(deviations)('is rejected for %s', async (_, deviation) => {
     await refused(deviation);
   });
 
-  test.each(changes)('a claim with %s: refused', async (_, change) => {
+  test.each(changes)('is rejected for a claim with %s', async (_, change) => {
     await refused({}, change);
   });
 
-  test('for the other decision is refused', async () => {
+  test('is rejected if it was made for the other decision', async () => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack);
     const [confirm, deny] = [
       authenticator.assert(challenge, 'confirm'),
@@ -115,7 +115,7 @@ export function forgedAssertions(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test('of an earlier challenge with the same message is refused', async () => {
+  test('is rejected if it was made for an earlier challenge with the same message', async () => {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack);
     const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
     succeeded(await device.confirm(challenge, { claims }), 200);
@@ -125,7 +125,7 @@ export function forgedAssertions(stack: TestStack): void {
     await expectStatus(stack.website, nonce, 'pending');
   });
 
-  test("of another device's passkey is refused, also under the device's own id", async () => {
+  test("is rejected with another device's passkey, even under the device's own id", async () => {
     const [other, { device, authenticator, challenge }] = await Promise.all([
       enrolWithPasskey(stack),
       challengedWithPasskey(stack),
@@ -139,7 +139,7 @@ export function forgedAssertions(stack: TestStack): void {
       );
   });
 
-  test('on a device without a passkey is refused', async () => {
+  test('is rejected on a device without a passkey', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = await push(stack.website, device);
     const challenge = await openChallenge(device);
@@ -152,13 +152,13 @@ export function forgedAssertions(stack: TestStack): void {
     [{ signature: undefined }, '/userVerification/signature'],
     [{ id: 7 }, '/userVerification/id'],
     [{ authenticatorData: [] }, '/userVerification/authenticatorData'],
-  ])('with %j is 400', async (members, pointer) => {
+  ])('is rejected with 400 for %j', async (members, pointer) => {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack);
     const userVerification = { ...authenticator.assert(challenge, 'confirm'), ...members };
     expectFaults(await device.confirm(challenge, { claims: { userVerification } }), pointer);
   });
 
-  test('of more than 8 KB is refused like every other message', async () => {
+  test('is rejected above 8 KB like every other message', async () => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack);
     const clientData = { padding: 'x'.repeat(8_000) };
     const claims = { userVerification: authenticator.assert(challenge, 'confirm', { clientData }) };

@@ -35,17 +35,17 @@ const withUnusedBit = (text: string): string =>
 /** What is wrong with the authenticator or the browser. */
 export const deviations: [string, AuthenticatorDeviation][] = [
   ['another RP ID', { rpId: 'example.com' }],
-  ['the user was not there', { flags: UV | AT }],
-  ['the user was not verified', { flags: UP | AT }],
-  ['no flag AT, but a credential', { flags: UP | UV }],
-  ['a copy of a passkey that may not be copied', { flags: UP | UV | AT | BS }],
+  ['an absent user', { flags: UV | AT }],
+  ['an unverified user', { flags: UP | AT }],
+  ['a credential without the flag AT', { flags: UP | UV }],
+  ['a copy of a passkey that is not copyable', { flags: UP | UV | AT | BS }],
   ['another credential id', { credentialId: randomBytes(32) }],
   ['another key', { key: otherKey }],
-  ['bytes after the credential', { extensions: Buffer.alloc(1) }],
+  ['trailing bytes after the credential', { extensions: Buffer.alloc(1) }],
   ['a flag for extensions without any', { flags: UP | UV | AT | ED }],
   ['extensions without their flag', { extensions: Buffer.from('a0', 'hex') }],
   ['bytes after the extensions', { flags: UP | UV | AT | ED, extensions: Buffer.from('a000', 'hex') }],
-  ['extensions that are no map', { flags: UP | UV | AT | ED, extensions: Buffer.from('80', 'hex') }],
+  ['extensions that are not a map', { flags: UP | UV | AT | ED, extensions: Buffer.from('80', 'hex') }],
   ['a very long credential id', { credentialId: randomBytes(1024) }],
   ['the type of an assertion', { clientData: { type: 'webauthn.get' } }],
   ['no type', { clientData: { type: undefined } }],
@@ -53,8 +53,8 @@ export const deviations: [string, AuthenticatorDeviation][] = [
   ['another port', { clientData: { origin: 'http://localhost:1' } }],
   ['no origin', { clientData: { origin: undefined } }],
   ['a frame of another origin', { clientData: { crossOrigin: true } }],
-  ['a cross-origin frame in other words', { clientData: { crossOrigin: 'true' } }],
-  ['the page around the frame', { clientData: { topOrigin: 'https://example.com' } }],
+  ['a cross-origin frame in another spelling', { clientData: { crossOrigin: 'true' } }],
+  ['a page around the frame', { clientData: { topOrigin: 'https://example.com' } }],
   ['no challenge', { clientData: { challenge: undefined } }],
   ['the challenge with padding', { clientData: { challenge: `${'A'.repeat(43)}=` } }],
   ['another challenge', { clientData: { challenge: 'A'.repeat(43) } }],
@@ -93,16 +93,16 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   ['the key of another type', (passkey) => ({ ...passkey, publicKey: { ...passkey.publicKey, kty: 'OKP' } })],
   ['padding', (passkey) => ({ ...passkey, clientDataJSON: `${passkey.clientDataJSON}=` })],
   [
-    'characters of base64',
+    'standard base64 characters',
     (passkey) => ({ ...passkey, authenticatorData: `+/${passkey.authenticatorData}` }),
   ],
   ['unused bits', (passkey) => ({ ...passkey, id: withUnusedBit(passkey.id) })],
   ['no data', (passkey) => ({ ...passkey, authenticatorData: '', clientDataJSON: '' })],
-  ['text that is no JSON', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('{"type"')) })],
-  ['JSON that is no object', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('[]')) })],
+  ['text that is not JSON', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('{"type"')) })],
+  ['JSON that is not an object', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('[]')) })],
   ['JSON that is null', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('null')) })],
   [
-    'an origin that begins as the right one',
+    'an origin that starts with the right one',
     (passkey) => {
       const text = bytes(passkey.clientDataJSON).toString();
       const other = text.replace(/("origin":"[^"]*)/, '$1.example.com');
@@ -110,7 +110,7 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
     },
   ],
   [
-    'a member twice',
+    'a duplicate member',
     (passkey) => {
       const text = bytes(passkey.clientDataJSON).toString().replace('{', '{"origin":"https://example.com",');
       return { ...passkey, clientDataJSON: encoded(Buffer.from(text)) };
@@ -127,7 +127,7 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   ['nine levels', (passkey) => withMember(passkey, Buffer.from(`${'['.repeat(8)}${']'.repeat(8)}`))],
   ['deep nesting', (passkey) => withMember(passkey, Buffer.from(`${'['.repeat(1_000)}${']'.repeat(1_000)}`))],
   [
-    'cut-off data',
+    'truncated data',
     (passkey) => ({
       ...passkey,
       authenticatorData: encoded(bytes(passkey.authenticatorData).subarray(0, 80)),
@@ -141,11 +141,11 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
     }),
   ],
   [
-    'a length of the id beyond the data',
+    'an id length beyond the data',
     (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, ID_LENGTH, 0xff) }),
   ],
   [
-    'a key that is no point on the curve',
+    'a key that is not a point on the curve',
     (passkey) => {
       const data = bytes(passkey.authenticatorData);
       data.fill(0, data.length - 32);
@@ -154,7 +154,7 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
     },
   ],
   [
-    'data whose flags say it has no credential',
+    'flags that deny the credential',
     (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, FLAGS, UP | UV) }),
   ],
   [
@@ -179,15 +179,15 @@ export function forgedPasskeys(stack: TestStack): void {
     succeeded(await device.enrol(qr, { claims: { passkey } }), 201);
   };
 
-  test.each(deviations)('%s: refused', async (_, deviation) => {
+  test.each(deviations)('is rejected for %s', async (_, deviation) => {
     await refused(deviation);
   });
 
-  test.each(changes)('a claim with %s: refused', async (_, change) => {
+  test.each(changes)('is rejected for a claim with %s', async (_, change) => {
     await refused({}, change);
   });
 
-  test("of another enrolment's code is refused", async () => {
+  test("is rejected with the passkey of another enrolment's code", async () => {
     const authenticator = authenticatorOf(stack);
     const elsewhere = authenticator.create('another-code');
     await refused({}, () => elsewhere);
@@ -197,11 +197,11 @@ export function forgedPasskeys(stack: TestStack): void {
     ['with a slash', (origin: string) => `${origin}/`],
     ['in a list', (origin: string) => [origin]],
     ['in capitals', (origin: string) => origin.toUpperCase()],
-  ])('the origin %s is refused', async (_, change) => {
+  ])('is rejected for the origin %s', async (_, change) => {
     await refused({ clientData: { origin: change(stack.file.appUrl) } });
   });
 
-  test('flags of a synced passkey are no fault', async () => {
+  test('is not rejected because a passkey is synced', async () => {
     const { answer } = await tryToEnrol(stack.website, authenticatorOf(stack), { flags: UP | UV | AT | BE });
     expect(succeeded(answer, 201)).toHaveProperty('deviceId');
   });

@@ -32,7 +32,7 @@ export function modes(stack: TestStack): void {
   });
 
   test.each(['off', 'preferred', 'required'] as const)(
-    '%s is told to the app, with who asks',
+    '%s is shown to the app, with who asks',
     async (mode) => {
       const { challenge } = await challengedWithPasskey(stack, banks[mode]);
       expect(readContext(challenge.context)).toEqual({
@@ -43,7 +43,7 @@ export function modes(stack: TestStack): void {
   );
 
   test.each(['off', 'preferred'] as const)(
-    '%s: a device without a passkey enrols and confirms',
+    '%s allows a device without a passkey to enrol and confirm',
     async (mode) => {
       const { device, sent, challenge } = await challengedDevice(banks[mode].website);
       succeeded(await device.confirm(challenge), 200);
@@ -54,17 +54,22 @@ export function modes(stack: TestStack): void {
     },
   );
 
-  test.each(['off', 'preferred', 'required'] as const)('%s: what is sent is checked', async (mode) => {
-    const { device, authenticator, challenge } = await challengedWithPasskey(stack, banks[mode]);
-    const wrong = { userVerification: authenticator.assert(challenge, 'deny') };
-    expectProblem(await device.confirm(challenge, { claims: wrong }), 422, 'user-verification-failed');
-    const { answer } = await tryToEnrol(banks[mode].website, authenticatorOf(stack), { rpId: 'example.com' });
-    expectProblem(answer, 422, 'user-verification-failed');
-    const right = { userVerification: authenticator.assert(challenge, 'confirm') };
-    succeeded(await device.confirm(challenge, { claims: right }), 200);
-  });
+  test.each(['off', 'preferred', 'required'] as const)(
+    '%s checks every passkey that is sent',
+    async (mode) => {
+      const { device, authenticator, challenge } = await challengedWithPasskey(stack, banks[mode]);
+      const wrong = { userVerification: authenticator.assert(challenge, 'deny') };
+      expectProblem(await device.confirm(challenge, { claims: wrong }), 422, 'user-verification-failed');
+      const { answer } = await tryToEnrol(banks[mode].website, authenticatorOf(stack), {
+        rpId: 'example.com',
+      });
+      expectProblem(answer, 422, 'user-verification-failed');
+      const right = { userVerification: authenticator.assert(challenge, 'confirm') };
+      succeeded(await device.confirm(challenge, { claims: right }), 200);
+    },
+  );
 
-  test('required: an enrolment without a passkey is refused, and its code stays usable', async () => {
+  test('required rejects an enrolment without a passkey and keeps its code usable', async () => {
     const { website } = banks.required;
     const { qr, enrolmentId } = await startEnrolment(website, newUser());
     const device = new SimulatedDevice();
@@ -72,7 +77,7 @@ export function modes(stack: TestStack): void {
     expect(succeeded(await website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
   });
 
-  test('required: a confirmation needs the user, a denial does not', async () => {
+  test('required demands the passkey for a confirmation, not for a denial', async () => {
     const { website } = banks.required;
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, { website });
     for (let attempt = 0; attempt < 4; attempt += 1)
@@ -86,7 +91,7 @@ export function modes(stack: TestStack): void {
     expect(await poll(website, next.nonce)).toMatchObject({ status: 'denied', userVerified: false });
   });
 
-  test('required: of a device without its user no number is tried', async () => {
+  test('required does not try a number without the passkey', async () => {
     const json = jsonOn(stack);
     const bank = await openBank(stack, 'required');
     await json('tenant', 'set', '--tenant', bank.tenantId, '--number-matching', 'pick');
@@ -100,7 +105,7 @@ export function modes(stack: TestStack): void {
     succeeded(await device.answer(challenge, right, { claims }), 200);
   });
 
-  test('changes for devices that exist: the operator hears how many lose the power to confirm', async () => {
+  test('changes for existing devices, and the operator sees how many can no longer confirm', async () => {
     const { tenantId, website } = await openBank(stack, 'off');
     const omi = omiOn(stack);
     const [without] = await Promise.all([enrolDevice(website), enrolWithPasskey(stack, { website })]);

@@ -11,7 +11,7 @@ import { enrolWithPasskey, authenticatorOf, tryToEnrol } from './scene.ts';
 export function passkeys(stack: TestStack): void {
   const json = async <Value>(...args: string[]): Promise<Value> => await jsonOn(stack)<Value>(...args);
 
-  test.each([true, false])('is kept with the device; synced: %s', async (synced) => {
+  test.each([true, false])('is stored with the device, synced: %s', async (synced) => {
     const { device } = await enrolWithPasskey(stack, { synced });
     const { userId, deviceId } = device.identity;
     const { tenantId } = stack.file.tenants[0];
@@ -25,7 +25,7 @@ export function passkeys(stack: TestStack): void {
     expect(Object.keys(shown).filter((name) => name.includes('passkey'))).toEqual([]);
   });
 
-  test('of the same enrolment again gets the same answer', async () => {
+  test('gets the same answer when its enrolment is repeated', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const passkey = authenticatorOf(stack).create(scan(qr).code);
     const device = new SimulatedDevice();
@@ -51,7 +51,7 @@ export function passkeys(stack: TestStack): void {
     [{ id: 7 }, '/passkey/id'],
     [{ authenticatorData: null }, '/passkey/authenticatorData'],
     [{ clientDataJSON: {} }, '/passkey/clientDataJSON'],
-  ])('with %j is 400', async (members, pointer) => {
+  ])('is rejected with 400 for %j', async (members, pointer) => {
     const { answer } = await tryToEnrol(stack.website, authenticatorOf(stack), {}, (passkey) => ({
       ...passkey,
       ...members,

@@ -63,15 +63,15 @@ const changed = (change: (bytes: Buffer) => void): string => {
 };
 
 const badKeys: [string, unknown][] = [
-  ['a point beside the curve', changed((copy) => (copy[64] = (copy[64] ?? 0) ^ 1))],
-  ['another point beside the curve', changed((copy) => copy.fill(1, 1))],
+  ['a point off the curve', changed((copy) => (copy[64] = (copy[64] ?? 0) ^ 1))],
+  ['another point off the curve', changed((copy) => copy.fill(1, 1))],
   ['zero coordinates', changed((copy) => copy.fill(0, 1))],
   ['coordinates above the prime', changed((copy) => copy.fill(255, 1))],
   ['a compressed point', Buffer.concat([Buffer.of(3), bytes.subarray(1, 33)]).toString('base64url')],
   ['a hybrid point', changed((copy) => (copy[0] = 7))],
   ['the point at infinity', 'AA'],
-  ['a byte too many', Buffer.concat([bytes, Buffer.of(0)]).toString('base64url')],
-  ['a byte too few', bytes.subarray(0, 64).toString('base64url')],
+  ['one byte too many', Buffer.concat([bytes, Buffer.of(0)]).toString('base64url')],
+  ['one byte too few', bytes.subarray(0, 64).toString('base64url')],
   ['padding', `${point}=`],
   ['base64', bytes.toString('base64')],
   ['nothing', ''],
@@ -84,7 +84,7 @@ const badSecrets: [string, unknown][] = [
   ['15 bytes', Buffer.alloc(15).toString('base64url')],
   ['17 bytes', Buffer.alloc(17).toString('base64url')],
   ['padding', Buffer.alloc(16).toString('base64')],
-  ['a text that decodes to 16 bytes, but is not canonical', 'AAAAAAAAAAAAAAAAAAAAAB'],
+  ['a non-canonical text that decodes to 16 bytes', 'AAAAAAAAAAAAAAAAAAAAAB'],
   ['other characters', '!'.repeat(22)],
   ['nothing', ''],
   ['a number', 7],
@@ -95,11 +95,11 @@ export function endpoints(stack: TestStack): void {
   const { keys } = new BrowserSubscription().toJSON();
   const tryWith = async (subscription: object) => await tryToEnrol(stack.website, { subscription });
 
-  test.each(accepted)('%s is accepted', async (endpoint) => {
+  test.each(accepted)('the endpoint %s is accepted', async (endpoint) => {
     succeeded(await tryWith({ endpoint, keys }), 201);
   });
 
-  test.each(refused)('%j is refused', async (endpoint) => {
+  test.each(refused)('the endpoint %j is rejected', async (endpoint) => {
     expectFaults(await tryWith({ endpoint, keys }), '/subscription/endpoint');
   });
 
@@ -108,17 +108,17 @@ export function endpoints(stack: TestStack): void {
     succeeded(await tryWith({ endpoint, keys: { ...keys, p256dh: point } }), 201);
   });
 
-  test.each(badKeys)('%s as key is refused', async (_, p256dh) => {
+  test.each(badKeys)('the key %s is rejected', async (_, p256dh) => {
     const { endpoint } = new BrowserSubscription();
     expectFaults(await tryWith({ endpoint, keys: { ...keys, p256dh } }), '/subscription/keys/p256dh');
   });
 
-  test.each(badSecrets)('%s as secret is refused', async (_, auth) => {
+  test.each(badSecrets)('the secret %s is rejected', async (_, auth) => {
     const { endpoint } = new BrowserSubscription();
     expectFaults(await tryWith({ endpoint, keys: { ...keys, auth } }), '/subscription/keys/auth');
   });
 
-  test('a subscription without its parts is refused', async () => {
+  test('a subscription without its parts is rejected', async () => {
     expectFaults(await tryWith({}), '/subscription/endpoint', '/subscription/keys');
     expect((await tryToEnrol(stack.website, { subscription: null })).status).toBe(400);
   });

@@ -16,13 +16,13 @@ export function enrolment(stack: TestStack): void {
       { subscription: { ...subscription(), expirationTime: null } },
     ],
     ['without a subscription', {}],
-  ])('%s it is active', async (_, claims) => {
+  ])('succeeds %s, and the device is active', async (_, claims) => {
     const device = await enrolWebDevice(stack.website, claims);
     expect(await listed(stack.website, device)).toMatchObject({ platform: 'web', status: 'active' });
     expect(JSON.stringify(await listed(stack.website, device))).not.toContain('fcm.googleapis.com');
   });
 
-  test('without a subscription it is not reached by push, stays active, and answers', async () => {
+  test('without a subscription gets no push, stays active, and answers', async () => {
     const device = await enrolWebDevice(stack.website);
     const sent = await push(stack.website, device);
     expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });
@@ -32,11 +32,11 @@ export function enrolment(stack: TestStack): void {
     succeeded(await device.remove(), 204);
   });
 
-  test('a push token is refused from a web device', async () => {
+  test('rejects a push token', async () => {
     expectFaults(await tryToEnrol(stack.website, { pushToken: 'a-token-of-fcm' }), '/pushToken');
   });
 
-  test('a subscription is refused from another platform', async () => {
+  test('rejects a subscription from another platform', async () => {
     const answer = await tryToEnrol(stack.website, {
       platform: 'fcm',
       pushToken: 'a-token-of-fcm',
@@ -45,7 +45,7 @@ export function enrolment(stack: TestStack): void {
     expectFaults(answer, '/subscription');
   });
 
-  test('every fault is named at once', async () => {
+  test('names every fault at once', async () => {
     const claims = { name: '', subscription: { endpoint: 'x', keys: { p256dh: 'x', auth: 'x' } } };
     expectFaults(
       await tryToEnrol(stack.website, claims),
@@ -56,7 +56,7 @@ export function enrolment(stack: TestStack): void {
     );
   });
 
-  test('its event names the platform', async () => {
+  test('names the platform in its event', async () => {
     const web = await enrolWebDevice(stack.website);
     const event = await eventAbout(stack, stack.file.tenants[0], web, 'UserDeviceRegisteredEvent');
     expect(event).toMatchObject({ version: '1.1', payload: { platform: 'web' } });

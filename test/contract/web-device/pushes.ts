@@ -24,7 +24,7 @@ export function pushes(stack: TestStack): void {
     return { browser, device };
   }
 
-  test('arrives encrypted for the browser, as Declarative Web Push', async () => {
+  test('arrives encrypted for the browser as Declarative Web Push', async () => {
     const { browser, device } = await enrolled();
     const message = 'Pay "16.00 €" to Café Zoë ☕?';
     const sent = await push(stack.website, device, { message });
@@ -45,7 +45,7 @@ export function pushes(stack: TestStack): void {
     succeeded(await device.confirm(await openChallenge(device)), 200);
   });
 
-  test('has the headers of RFC 8030, and a token of RFC 8292 by the key of the settings', async () => {
+  test('has the headers of RFC 8030, and a token of RFC 8292 signed by the key in the settings', async () => {
     const { browser, device } = await enrolled();
     const { challengeId } = await push(stack.website, device, { expiresIn: 60 });
     const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] =
@@ -81,7 +81,7 @@ export function pushes(stack: TestStack): void {
     expect(await arrivedAt(next)).toHaveLength(1);
   });
 
-  test('of a subscription that is gone: it is forgotten until the browser sends another one', async () => {
+  test('forgets a subscription that is gone until the browser sends another one', async () => {
     const { browser, device } = await enrolled();
     const gone = { service: 'webpush', fault: 'gone', resource: browser.endpoint, times: 1 } as const;
     const sent = await withFault(stack.file, gone, async () => await push(stack.website, device));
@@ -99,7 +99,7 @@ export function pushes(stack: TestStack): void {
     expect(await arrivedAt(browser)).toHaveLength(1);
   });
 
-  test.each(['throttle', 'unavailable'] as const)('is tried again after %s', async (fault) => {
+  test.each(['throttle', 'unavailable'] as const)('is retried after %s', async (fault) => {
     const { browser, device } = await enrolled();
     const once = { service: 'webpush', fault, resource: browser.endpoint, times: 1 } as const;
     const sent = await withFault(stack.file, once, async () => await push(stack.website, device));
@@ -108,7 +108,7 @@ export function pushes(stack: TestStack): void {
   });
 
   test.each(['throttle', 'unavailable'] as const)(
-    'fails where %s lasts, and the device stays active',
+    'fails if %s persists, and the device stays active',
     async (fault) => {
       const { browser, device } = await enrolled();
       const lasting = { service: 'webpush', fault, resource: browser.endpoint } as const;
@@ -121,7 +121,7 @@ export function pushes(stack: TestStack): void {
     },
   );
 
-  test('is tried again where the push service is too slow once, and fails where it stays so', async () => {
+  test('is retried if the push service is slow once, and fails if it stays slow', async () => {
     const { browser, device } = await enrolled();
     const slow = { service: 'webpush', fault: 'slow', delayMs: 5_000, resource: browser.endpoint } as const;
     const once = async () => await push(stack.website, device);
@@ -132,7 +132,7 @@ export function pushes(stack: TestStack): void {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  test('of an endpoint elsewhere never leaves, and says no more than failed', async () => {
+  test('never leaves for a foreign endpoint, and reports only that it failed', async () => {
     const { keys } = newSubscription().toJSON();
     const endpoint = 'https://nowhere.push.services.mozilla.com/wpush/v2/x';
     const device = await enrolWebDevice(stack.website, { subscription: { endpoint, keys } });

@@ -7,7 +7,7 @@ export function settings(stack: TestStack): void {
   const get = async (path = '/omi/device/settings', init: RequestInit = {}) =>
     await fetch(`${stack.file.baseUrl}${path}`, init);
 
-  test('are answered without credentials, and may be kept for five minutes', async () => {
+  test('are answered without credentials, cacheable for five minutes', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -25,7 +25,7 @@ export function settings(stack: TestStack): void {
     expect(await (await get(undefined, { headers })).json()).toEqual(await (await get()).json());
   });
 
-  test('are only read', async () => {
+  test('are read-only', async () => {
     expect((await get(undefined, { method: 'POST' })).status).toBe(404);
   });
 }

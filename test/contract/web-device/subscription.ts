@@ -9,7 +9,7 @@ const fresh = () => new BrowserSubscription().toJSON();
 const now = () => Math.floor(Date.now() / 1000);
 
 export function subscription(stack: TestStack): void {
-  test('is replaced, also the first time', async () => {
+  test('can be set for the first time and replaced', async () => {
     const device = await enrolWebDevice(stack.website);
     succeeded(await refresh(device, { subscription: fresh() }), 204);
     const iat = now() + 10;
@@ -17,7 +17,7 @@ export function subscription(stack: TestStack): void {
     expect(await listed(stack.website, device)).toMatchObject({ status: 'active', platform: 'web' });
   });
 
-  test('a JWS that is not newer than the last accepted one is 409', async () => {
+  test('keeps its value and answers 409 if a JWS is not newer than the last accepted one', async () => {
     const device = await enrolWebDevice(stack.website);
     const iat = now() + 10;
     succeeded(await refresh(device, { subscription: fresh() }, { claims: { iat } }), 204);
@@ -27,7 +27,7 @@ export function subscription(stack: TestStack): void {
     }
   });
 
-  test('of several at once the newest stays', async () => {
+  test('is the newest of several that arrive at once', async () => {
     const device = await enrolWebDevice(stack.website);
     const latest = now() + 20;
     const answers = await Promise.all(
@@ -46,11 +46,11 @@ export function subscription(stack: TestStack): void {
     ['both', { pushToken: 'a-token-of-fcm', subscription: fresh() }, ['/pushToken']],
     ['nothing', {}, ['/subscription']],
     ['null', { subscription: null }, ['/subscription']],
-  ])('%s from a web device is refused', async (_, claims, pointers) => {
+  ])('%s from a web device is rejected', async (_, claims, pointers) => {
     expectFaults(await refresh(await enrolWebDevice(stack.website), claims), ...pointers);
   });
 
-  test('a subscription from another device is refused', async () => {
+  test('from another platform is rejected', async () => {
     const device = await enrolDevice(stack.website);
     expectFaults(await refresh(device, { subscription: fresh() }), '/pushToken', '/subscription');
     const both = { pushToken: 'a-token-of-fcm', subscription: fresh() };

@@ -94,7 +94,7 @@ const endless: Answer = (response, { take }) => {
 };
 
 export const troubles: Record<string, Trouble> = {
-  'is not there': {
+  'is not reachable': {
     begin: async (scene) => await scene.stop(),
     told: { state: 'parked', actor: 'tenant', code: 'Webhook.ECONNREFUSED', reason: /must start it/ },
   },
@@ -129,20 +129,20 @@ export const troubles: Record<string, Trouble> = {
     told: { state: 'degraded', actor: 'nobody', code: 'Webhook.NoAnswer', reason: /without an answer/ },
     mayRepeat: true,
   },
-  'cuts the connection after it answered': {
+  'cuts the connection after its answer': {
     begin: answering((response, { take }) => {
       take();
       response.writeHead(200, { 'content-length': '100' });
       response.write('{', () => response.destroy());
     }),
   },
-  'ends its answer never': { begin: answering(endless) },
+  'never ends its answer': { begin: answering(endless) },
   'has a self-signed certificate': {
     begin: presenting('self-signed'),
     told: certificateTold('DEPTH_ZERO_SELF_SIGNED_CERT'),
     certificate: 'valid',
   },
-  'has a certificate that is over': {
+  'has an expired certificate': {
     begin: presenting('expired'),
     told: certificateTold('CERT_HAS_EXPIRED'),
     certificate: 'valid',

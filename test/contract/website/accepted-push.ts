@@ -35,7 +35,7 @@ const messages = [
 ];
 
 export function acceptedPush(stack: TestStack): void {
-  test('answers 202 with the pending confirmation', async () => {
+  test('is answered 202 with the pending confirmation', async () => {
     const device = await enrolDevice(stack.website);
     const { userId, deviceId } = device.identity;
     const asked = notification();
@@ -56,13 +56,13 @@ export function acceptedPush(stack: TestStack): void {
     expect(Math.abs(Date.parse(confirmation.createdAt) - Date.now())).toBeLessThan(10_000);
   });
 
-  test('the challenge id is the hash of tenant and nonce', async () => {
+  test('has a challenge id that is the hash of tenant and nonce', async () => {
     const device = await enrolDevice(stack.website);
     const { challengeId, nonce } = await push(stack.website, device);
     expect(challengeId).toBe(challengeIdOf(stack.file.tenants[0].tenantId, nonce));
   });
 
-  test('without a device in the path it goes to the only one', async () => {
+  test('goes to the only device if the path names none', async () => {
     const device = await enrolDevice(stack.website);
     const confirmation = succeeded(
       await stack.website.sendToUser(device.identity.userId, notification()),
@@ -78,14 +78,14 @@ export function acceptedPush(stack: TestStack): void {
     [undefined, 120],
     [30, 30],
     [600, 600],
-  ])('expiresIn %p is a lifetime of %i s', async (expiresIn, seconds) => {
+  ])('turns expiresIn %p into a lifetime of %i s', async (expiresIn, seconds) => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device, expiresIn === undefined ? {} : { expiresIn });
     expect(Date.parse(sent.expiresAt) - Date.parse(sent.createdAt)).toBe(seconds * 1000);
   });
 
   test.each(['fcm', 'apns', 'apns-sandbox'])(
-    '%s: the push shows the message and names the challenge',
+    '%s: shows the message and names the challenge',
     async (platform) => {
       const device = await enrolDevice(stack.website, newUser(), { platform });
       const { challengeId, expiresAt, nonce } = await push(stack.website, device, { message: 'Log in? 🔐' });
@@ -96,7 +96,7 @@ export function acceptedPush(stack: TestStack): void {
     },
   );
 
-  test('FCM is told to hurry and to give up when the confirmation ends', async () => {
+  test('tells FCM to hurry and to give up when the confirmation ends', async () => {
     const device = await enrolDevice(stack.website, newUser(), { platform: 'fcm' });
     await push(stack.website, device, { expiresIn: 77 });
     const [arrived] = await pushesTo(stack, device.description.pushToken);
@@ -112,7 +112,7 @@ export function acceptedPush(stack: TestStack): void {
     );
   });
 
-  test.each(messages)('%j arrives byte for byte', async (message) => {
+  test.each(messages)('delivers %j byte for byte', async (message) => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device, { message });
     expect((await pushesTo(stack, device.description.pushToken)).map(readPush)).toMatchObject([
@@ -123,7 +123,7 @@ export function acceptedPush(stack: TestStack): void {
     expect((await poll(stack.website, sent.nonce)).messageHash).toBe(messageHashOf(message));
   });
 
-  test('no answer shows the push token', async () => {
+  test('never shows the push token in an answer', async () => {
     const device = await enrolDevice(stack.website);
     const answer = await stack.website.sendToUser(device.identity.userId, notification());
     expect(answer.text).not.toContain(device.description.pushToken);

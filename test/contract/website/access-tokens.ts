@@ -40,7 +40,7 @@ async function list(stack: TestStack, authorization: string | undefined) {
 }
 
 export function accessTokens(stack: TestStack): void {
-  test('the issuer describes itself', async () => {
+  test("are described by the issuer's metadata", async () => {
     const { issuer, token_endpoint: tokenEndpoint } = await discover(stack);
     expect({ issuer, tokenEndpoint }).toEqual({
       issuer: stack.file.issuer,
@@ -49,7 +49,7 @@ export function accessTokens(stack: TestStack): void {
   });
 
   test.each(['basic', 'form'] as const)(
-    'client credentials as %s give a JWT for one hour',
+    'are JWTs for one hour, by client credentials as %s',
     async (credentialsIn) => {
       const granted = bodyOf(await requestToken(ours(stack), { credentialsIn }));
       expect(granted.expires_in).toBe(3600);
@@ -59,13 +59,13 @@ export function accessTokens(stack: TestStack): void {
     },
   );
 
-  test('the scope parameter narrows the token', async () => {
+  test('can be narrowed by the scope parameter', async () => {
     const scope = 'credential:omi:devices:get credential:omi:push-notification:status:get';
     const { access_token: token } = bodyOf(await requestToken(ours(stack), { scope }));
     expect(String(decodeJwt(token)['scope']).split(' ').sort()).toEqual(scope.split(' ').sort());
   });
 
-  test('a wrong secret gives no token', async () => {
+  test('are not issued for a wrong secret', async () => {
     const answer = await requestToken({ ...ours(stack), clientSecret: 'wrong' });
     expect({ status: answer.status, body: answer.body }).toMatchObject({
       status: 401,
@@ -73,41 +73,41 @@ export function accessTokens(stack: TestStack): void {
     });
   });
 
-  test('a call without a token is 401', async () => {
+  test('are required: without one a call answers 401', async () => {
     for (const { method, path } of websiteCalls())
       expectGatewayAnswer(await exchange({ method, url: `${stack.file.baseUrl}${path}` }, v.unknown()), 401);
   });
 
   test.each(['Bearer', 'Bearer ', 'Bearer x', 'Bearer a.b.c', 'Basic YTpi', 'x'])(
-    '"%s" is 401',
+    '"%s" is rejected with 401',
     async (header) => {
       expectGatewayAnswer(await list(stack, header), 401);
     },
   );
 
-  test('a real token without its signature is 401', async () => {
+  test('are rejected with 401 without their signature', async () => {
     const [header, claims] = (await stack.website.accessToken()).split('.');
     expectGatewayAnswer(await list(stack, `Bearer ${header ?? ''}.${claims ?? ''}.`), 401);
   });
 
-  test("somebody else's signature is 401, whatever algorithm it names", async () => {
+  test('are rejected with 401 if signed by somebody else, whatever algorithm is named', async () => {
     for (const key of [rsaKey(), 'none'] as const)
       expectGatewayAnswer(await list(stack, `Bearer ${await forged(stack, key)}`), 401);
   });
 
-  test('a token cannot be prolonged', async () => {
+  test('cannot be prolonged', async () => {
     const [, , signature] = (await stack.website.accessToken()).split('.');
     const [header, claims] = (await forged(stack, 'none', { exp: 4_102_444_800 })).split('.');
     expectGatewayAnswer(await list(stack, `Bearer ${header ?? ''}.${claims ?? ''}.${signature ?? ''}`), 401);
   });
 
-  test('the same token serves many calls', async () => {
+  test('serve many calls', async () => {
     const token = `Bearer ${await stack.website.accessToken()}`;
     const answers = await repeatedly(3, async () => await list(stack, token));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("a website's token is no device's signature", async () => {
+  test("are not accepted as a device's signature", async () => {
     const url = `${stack.file.baseUrl}/omi/device/challenges`;
     const authorization = `Bearer ${await stack.website.accessToken()}`;
     expectProblem(
@@ -117,7 +117,7 @@ export function accessTokens(stack: TestStack): void {
     );
   });
 
-  test('the tenant comes from the token alone', async () => {
+  test('alone determine the tenant', async () => {
     const headers = { 'x-tenant-id': stack.file.tenants[1].tenantId };
     const path = `/omi/users/${newUser()}/devices?tenantId=${stack.file.tenants[1].tenantId}`;
     succeeded(await stack.website.call({ method: 'GET', path, headers }, v.unknown()), 200);

@@ -30,7 +30,7 @@ export function accountLabel(stack: TestStack): void {
     return challenge;
   };
 
-  test.each([...refused])('refuses the label %j at the enrolment and afterwards', async (accountLabel) => {
+  test.each([...refused])('rejects %j at the enrolment and afterwards', async (accountLabel) => {
     const userId = newUser();
     const json = { userId, accountLabel };
     const started = await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json }, v.unknown());
@@ -38,19 +38,19 @@ export function accountLabel(stack: TestStack): void {
     expectFaults(await set(userId, accountLabel), '/accountLabel');
   });
 
-  test('refuses a body without the label, and one with other members', async () => {
+  test('is required in its body, without other members', async () => {
     const call = { method: 'PUT', path: `/omi/users/${newUser()}/label` };
     expectFaults(await stack.website.call({ ...call, json: {} }, v.unknown()), '/accountLabel');
     const json = { accountLabel: label, name: 'Anna' };
     expectFaults(await stack.website.call({ ...call, json }, v.unknown()), '/name');
   });
 
-  test.each(['a', '🏦'.repeat(64), 'علی · ۴۷۱۱'])('takes the label %s', async (accountLabel) => {
+  test.each(['a', '🏦'.repeat(64), 'علی · ۴۷۱۱'])('accepts %s', async (accountLabel) => {
     const { enrolled } = await enrol(newUser(), accountLabel);
     expect(enrolled).toMatchObject({ account: accountLabel });
   });
 
-  test('of a code becomes that of the user, for all devices', async () => {
+  test("of a code becomes the user's label, for all devices", async () => {
     const userId = newUser();
     const { device: first, enrolled } = await enrol(userId);
     expect(enrolled).not.toHaveProperty('account');
@@ -69,14 +69,14 @@ export function accountLabel(stack: TestStack): void {
     expect(succeeded(await device.enrol(qr), 201)).toEqual(enrolled);
   });
 
-  test('is that of the code only when a device has used it', async () => {
+  test('of a code applies only after a device has used the code', async () => {
     const userId = newUser();
     const { device } = await enrol(userId, label);
     succeeded(await stack.website.startEnrolment(userId, undefined, 'Another label'), 201);
     expect(await shownOn(device)).toMatchObject({ account: label });
   });
 
-  test('can be replaced and removed, also while a question is open', async () => {
+  test('can be replaced and removed, even while a confirmation is open', async () => {
     const { device } = await enrol(newUser(), 'A former label');
     const { userId } = device.identity;
     await push(stack.website, device);
@@ -89,7 +89,7 @@ export function accountLabel(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('of a user without a device counts from the first enrolment on', async () => {
+  test('of a user without a device applies from the first enrolment', async () => {
     const userId = newUser();
     succeeded(await set(userId, label), 204);
     expect((await enrol(userId)).enrolled).toMatchObject({ account: label });
@@ -98,7 +98,7 @@ export function accountLabel(stack: TestStack): void {
     expect((await enrol(nobody)).enrolled).not.toHaveProperty('account');
   });
 
-  test('survives what is asked and answered, and the removal of devices', async () => {
+  test('survives confirmations and the removal of devices', async () => {
     const userId = newUser();
     const { device } = await enrol(userId, label);
     await pushAndConfirm(stack.website, device);
@@ -106,14 +106,14 @@ export function accountLabel(stack: TestStack): void {
     expect((await enrol(userId)).enrolled).toMatchObject({ account: label });
   });
 
-  test("is not that of the neighbour's user of the same name", async () => {
+  test('is separate for equal user ids of two tenants', async () => {
     const { identity } = await enrolDevice(stack.neighbour);
     succeeded(await set(identity.userId, label), 204);
     const { qr } = succeeded(await stack.neighbour.startEnrolment(identity.userId), 201);
     expect(succeeded(await new SimulatedDevice().enrol(qr), 201)).not.toHaveProperty('account');
   });
 
-  test('of two at once, one counts and both calls succeed', async () => {
+  test('accepts two parallel calls, and one of them wins', async () => {
     const userId = newUser();
     const answers = await Promise.all([set(userId, 'One label'), set(userId, 'Other label')]);
     for (const answer of answers) succeeded(answer, 204);
@@ -121,7 +121,7 @@ export function accountLabel(stack: TestStack): void {
     expect(['One label', 'Other label']).toContain(enrolled.account);
   });
 
-  test('is neither in the QR code nor in events', async () => {
+  test('appears neither in the QR code nor in events', async () => {
     const unique = `Anna · ${newUser()}`;
     const { device, qr } = await enrol(newUser(), unique);
     const { challengeId } = await pushAndConfirm(stack.website, device);

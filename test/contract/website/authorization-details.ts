@@ -14,7 +14,7 @@ const valid: [string, string][] = [
   ['with values of every kind', '[{"type":"t","a":[null,true,-1.5e-7,"",{}],"":0}]'],
   ['with five levels', '[{"type":"t","a":[[[]]]}]'],
   ['with 4,096 bytes', JSON.stringify([{ type: 't', a: 'x'.repeat(4096 - 21) }])],
-  ['with names that every object has', '[{"type":"t","toString":1,"constructor":"x"}]'],
+  ['with names of Object.prototype', '[{"type":"t","toString":1,"constructor":"x"}]'],
   ['with white space between the tokens', '[ { "type" : "t" ,\n"a" : [ 1 ] } ]'],
   ['with numbers in other spellings', '[{"type":"t","a":[1.50,1E2,-0.0]}]'],
 ];
@@ -23,9 +23,9 @@ const valid: [string, string][] = [
 const invalid: [string, string, string][] = [
   ['null', 'null', ''],
   ['an object', '{"type":"t"}', ''],
-  ['the text of a list', JSON.stringify('[{"type":"t"}]'), ''],
+  ['a list as a string', JSON.stringify('[{"type":"t"}]'), ''],
   ['an empty list', '[]', ''],
-  ['a list of texts', '["t"]', '/0'],
+  ['a list of strings', '["t"]', '/0'],
   ['without a type', '[{"type":"t"},{}]', '/1/type'],
   ['with a number as type', '[{"type":1}]', '/0/type'],
   ['with an empty type', '[{"type":""}]', '/0/type'],
@@ -35,10 +35,10 @@ const invalid: [string, string, string][] = [
   ['with a line break', String.raw`[{"type":"t","a":["b","c\n"]}]`, '/0/a/1'],
   ['with a bidirectional override in a name', String.raw`[{"type":"t","\u202e/":1}]`, '/0/\u202e~1'],
   ['with a lone surrogate', String.raw`[{"type":"t","a":"\ud800"}]`, '/0/a'],
-  ['with a member twice', '[{"type":"t","amount":"1","amount":"2"}]', '/0/amount'],
-  ['with a member twice by an escape', String.raw`[{"type":"t","a":{"b":1,"\u0062":1}}]`, '/0/a/b'],
-  ['with a number that a double changes', '[{"type":"t","amount":12345678901234567890}]', '/0/amount'],
-  ['with a number beyond a double', '[{"type":"t","amount":1e999}]', '/0/amount'],
+  ['with a duplicate member', '[{"type":"t","amount":"1","amount":"2"}]', '/0/amount'],
+  ['with a duplicate member in escaped form', String.raw`[{"type":"t","a":{"b":1,"\u0062":1}}]`, '/0/a/b'],
+  ['with a number that a double would change', '[{"type":"t","amount":12345678901234567890}]', '/0/amount'],
+  ['with a number beyond the range of a double', '[{"type":"t","amount":1e999}]', '/0/amount'],
 ];
 
 export function authorizationDetails(stack: TestStack): void {
@@ -76,7 +76,7 @@ export function authorizationDetails(stack: TestStack): void {
     expectFaultsOf('invalid_authorization_details', await send(device, details, {}, 'user'), at);
   });
 
-  test('with __proto__ or a prototype are refused', async () => {
+  test('are rejected with __proto__ or prototype', async () => {
     for (const [name, member] of [
       ['__proto__', '{}'],
       ['constructor', '{"prototype":1}'],
@@ -86,12 +86,12 @@ export function authorizationDetails(stack: TestStack): void {
     }
   });
 
-  test('with other faults of the request are named beside these', async () => {
+  test('are reported together with other faults of the request', async () => {
     const refused = await send(device, '[{}]', { message: '', expiresIn: 1 });
     expectFaults(refused, '/message', '/expiresIn', '/authorizationDetails/0/type');
   });
 
-  test('with many faults list the first hundred', async () => {
+  test('list only the first hundred of many faults', async () => {
     const many = JSON.stringify(Array.from({ length: 500 }, () => 1));
     const refused = await send(device, many);
     const { errors, detail } = expectProblem(refused, 400, 'invalid_authorization_details', {
@@ -101,13 +101,13 @@ export function authorizationDetails(stack: TestStack): void {
     expect(detail).toContain('400 more are not');
   });
 
-  test('that were refused pushed nothing, and came back to nobody', async () => {
+  test('send no push and are not echoed if rejected', async () => {
     expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
     const { text } = await send(device, '[{"iban":"DE02 1203 0000"}]');
     expect(text).not.toContain('DE02');
   });
 
-  test('are not sent by push, and not told again to the website', async () => {
+  test('are neither in the push nor in later answers to the website', async () => {
     const phone = await enrolDevice(stack.website);
     const { nonce } = await push(stack.website, phone, { authorizationDetails: [payment] });
     const pushes = JSON.stringify(await pushesTo(stack, phone.description.pushToken));
@@ -116,7 +116,7 @@ export function authorizationDetails(stack: TestStack): void {
       expect(told).not.toContain('Zoë');
   });
 
-  test('of a repetition are the same, however they are spaced; others are 409', async () => {
+  test('in a repetition may be spaced differently, but others cause 409', async () => {
     const phone = await enrolDevice(stack.website);
     const sent = notification({ authorizationDetails: [payment] });
     const first = succeeded(await tryPush(stack.website, phone, sent), 202);
@@ -139,7 +139,7 @@ export function authorizationDetails(stack: TestStack): void {
     expectProblem(added, 409, 'nonce-already-used');
   });
 
-  test('a body with any member twice is refused', async () => {
+  test('are rejected together with any body that has a duplicate member', async () => {
     const path = `/omi/push/user/${device.identity.userId}`;
     const { message, nonce } = notification();
     const body = `{"message":${JSON.stringify(message)},"nonce":"${nonce}","message":"Pay 9000 €?"}`;

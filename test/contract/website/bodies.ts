@@ -16,17 +16,17 @@ export function bodies(stack: TestStack): void {
   const post = async (path: string, body: string, headers: Record<string, string> = json) =>
     await stack.website.call({ method: 'POST', path, body, headers }, v.unknown());
 
-  test.each(endpoints)('%s takes JSON alone', async (path) => {
+  test.each(endpoints)('%s accepts only JSON', async (path) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jose'])
       expectProblem(await post(path, '{}', { 'content-type': type }), 415, 'unsupported-media-type');
   });
 
-  test('a charset beside the media type is no fault', async () => {
+  test('a charset in the media type is accepted', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     succeeded(await post('/omi/enrol/qr', JSON.stringify({ userId: newUser() }), headers), 201);
   });
 
-  test.each(endpoints)('%s refuses what is no JSON object', async (path) => {
+  test.each(endpoints)('%s rejects anything but a JSON object', async (path) => {
     for (const body of ['', '{', '{"a":}', '[]', 'null', '"text"', '42', 'true']) {
       const { errors } = expectProblem(await post(path, body), 400, 'invalid-request', {
         errors: expect.anything(),
@@ -50,7 +50,7 @@ export function bodies(stack: TestStack): void {
     expectFaults(await post('/omi/push/user/somebody', '{}'), '/message', '/nonce');
   });
 
-  test.each(endpoints)('%s lists 100 faults and counts the others, however many it got', async (path) => {
+  test.each(endpoints)('%s lists 100 faults and counts the others, however many there are', async (path) => {
     const many = path === '/omi/events' ? 80_000 : 5_000;
     const names = Array.from({ length: many }, (_, index) => `m${index}`);
     const answer = await post(path, JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))));
@@ -60,14 +60,14 @@ export function bodies(stack: TestStack): void {
     expect(Buffer.byteLength(answer.text)).toBeLessThan(256 * 1024);
   });
 
-  test.each(endpoints)('%s shortens names in its answer', async (path) => {
+  test.each(endpoints)('%s shortens long names in its answer', async (path) => {
     const name = '\u0000~/😀'.repeat(2_000);
     const answer = await post(path, JSON.stringify({ [name]: 1 }));
     expectProblem(answer, 400, 'invalid-request', { errors: expect.anything() });
     expect(answer.text.length).toBeLessThan(5_000);
   });
 
-  test('unknown members are refused', async () => {
+  test('unknown members are rejected', async () => {
     const body = JSON.stringify({ userId: newUser(), deviceName: 'x' });
     expectFaults(await post('/omi/enrol/qr', body), '/deviceName');
     const { identity } = await enrolDevice(stack.website);
@@ -75,7 +75,7 @@ export function bodies(stack: TestStack): void {
     expectFaults(await post(path, JSON.stringify({ ...notification(), title: 'x' })), '/title');
   });
 
-  test('the gateway takes no more than 10 MB', async () => {
+  test('the gateway accepts at most 10 MB', async () => {
     expectGatewayAnswer(await post('/omi/enrol/qr', `"${'a'.repeat(10 * 1024 * 1024)}"`), 413);
   });
 }

@@ -32,7 +32,7 @@ const ALWAYS = [
 ];
 
 export function confirmation(stack: TestStack): void {
-  test('is pending, as the push was answered', async () => {
+  test('is pending, as in the answer to its push', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device);
     const answer = await stack.website.getConfirmation(sent.nonce);
@@ -41,7 +41,7 @@ export function confirmation(stack: TestStack): void {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  test('tells since when the device has it', async () => {
+  test('tells when the device first fetched it', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device);
     await openChallenge(device);
@@ -81,7 +81,7 @@ export function confirmation(stack: TestStack): void {
     expect(decided.deviceKey).not.toHaveProperty('d');
   });
 
-  test('keeps the evidence of a denial, too, also when the device is gone', async () => {
+  test('keeps the evidence of a denial even after the device is removed', async () => {
     const asked = notification();
     const { device, sent, challenge } = await challengedDevice(stack.website, asked);
     succeeded(await device.deny(challenge, 'not_me'), 200);
@@ -94,11 +94,11 @@ export function confirmation(stack: TestStack): void {
     });
   });
 
-  test('of an unknown nonce is 404', async () => {
+  test('is not found for an unknown nonce', async () => {
     expectProblem(await stack.website.getConfirmation(newNonce()), 404, 'confirmation-not-found');
   });
 
-  test('needs a nonce that could be one', async () => {
+  test('needs a well-formed nonce', async () => {
     for (const query of [
       '',
       '?nonce=',
@@ -111,7 +111,7 @@ export function confirmation(stack: TestStack): void {
     }
   });
 
-  test('takes a nonce with all its characters in the query', async () => {
+  test('accepts a nonce with all allowed characters in the query', async () => {
     const nonce = `~.-_Az09${newNonce()}`;
     await push(stack.website, await enrolDevice(stack.website), { nonce });
     const path = `/omi/push/confirmation?nonce=${nonce}`;

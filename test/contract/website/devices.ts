@@ -29,11 +29,11 @@ function thumbprintOf(key: JsonWebKey = {}): string {
 const badUsers = ['a b', 'ä', 'x'.repeat(129), '*'];
 
 export function devices(stack: TestStack): void {
-  test('an unknown user has an empty list', async () => {
+  test('are an empty list for an unknown user', async () => {
     expect(succeeded(await stack.website.listDevices(newUser()), 200)).toEqual({ devices: [] });
   });
 
-  test('a device is listed with what it told of itself', async () => {
+  test('are listed with what they reported about themselves', async () => {
     const description = {
       name: 'Zoë 📱',
       platform: 'apns',
@@ -67,24 +67,21 @@ export function devices(stack: TestStack): void {
     expectMembers(device, required, ['lastSeenAt']);
   });
 
-  test.each(['fcm', 'apns', 'apns-sandbox'])(
-    '%s: what a device did not tell is left out',
-    async (platform) => {
-      const enrolled = await enrolDevice(stack.website, newUser(), { platform });
-      const answer = await stack.website.listDevices(enrolled.identity.userId);
-      const [device = {}] = succeeded(answer, 200).devices;
-      expectMembers(
-        device,
-        ['deviceId', 'name', 'platform', 'status', 'enrolledAt', 'keyThumbprint', 'receipt'],
-        ['lastSeenAt'],
-      );
-      expect(device).toMatchObject({ platform, name: 'Simulated phone' });
-      expect(answer.text).not.toContain(enrolled.description.pushToken);
-      expect(answer.text).not.toContain(enrolled.publicJwk.x);
-    },
-  );
+  test.each(['fcm', 'apns', 'apns-sandbox'])('%s: omit what a device did not report', async (platform) => {
+    const enrolled = await enrolDevice(stack.website, newUser(), { platform });
+    const answer = await stack.website.listDevices(enrolled.identity.userId);
+    const [device = {}] = succeeded(answer, 200).devices;
+    expectMembers(
+      device,
+      ['deviceId', 'name', 'platform', 'status', 'enrolledAt', 'keyThumbprint', 'receipt'],
+      ['lastSeenAt'],
+    );
+    expect(device).toMatchObject({ platform, name: 'Simulated phone' });
+    expect(answer.text).not.toContain(enrolled.description.pushToken);
+    expect(answer.text).not.toContain(enrolled.publicJwk.x);
+  });
 
-  test('a device is known by its key from the enrolment on, and so is the key of its evidence', async () => {
+  test('are known by their key from the enrolment on, and so is the key of their evidence', async () => {
     const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
     succeeded(await device.enrol(qr), 201);
@@ -99,7 +96,7 @@ export function devices(stack: TestStack): void {
     );
   });
 
-  test('a receipt vouches for the key wherever the service names it, by a published key', async () => {
+  test('have a receipt for the key wherever the service names it, signed by a published key', async () => {
     const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
     const { receipt } = succeeded(await device.enrol(qr), 201);
@@ -123,7 +120,7 @@ export function devices(stack: TestStack): void {
     });
   });
 
-  test('lastSeenAt, where it is told, is a time not before the enrolment', async () => {
+  test('have a lastSeenAt that is not before the enrolment, if they have one', async () => {
     const device = await enrolDevice(stack.website);
     succeeded(await device.challenges(), 200);
     const [listed] = succeeded(await stack.website.listDevices(device.identity.userId), 200).devices;
@@ -132,7 +129,7 @@ export function devices(stack: TestStack): void {
     expect(Date.parse(seen ?? '')).toBeGreaterThanOrEqual(Date.parse(listed?.enrolledAt ?? ''));
   });
 
-  test('the newest enrolment comes first', async () => {
+  test('are listed with the newest enrolment first', async () => {
     const userId = newUser();
     const ids: string[] = [];
     for (const name of ['first', 'second', 'third'])
@@ -141,7 +138,7 @@ export function devices(stack: TestStack): void {
     expect(list.map(({ deviceId }) => deviceId)).toEqual(ids);
   });
 
-  test('a user id may be percent-encoded or not', async () => {
+  test('are found by a user id with or without percent-encoding', async () => {
     const userId = `a.b_c~d+e@example.com:${newUser()}`;
     await enrolDevice(stack.website, userId);
     for (const written of [userId, encodeURIComponent(userId)]) {
@@ -150,12 +147,12 @@ export function devices(stack: TestStack): void {
     }
   });
 
-  test.each(badUsers)('the user id "%s" is refused', async (userId) => {
+  test.each(badUsers)('the user id "%s" is rejected', async (userId) => {
     expectFaults(await stack.website.listDevices(userId), '#/path/userId');
     expectFaults(await stack.website.removeDevice(userId, randomUUID()), '#/path/userId');
   });
 
-  test.each(['.', '..'])('the user id "%s" is refused, where it reaches the service', async (userId) => {
+  test.each(['.', '..'])('the user id "%s" is rejected if it reaches the service', async (userId) => {
     const authorization = `Bearer ${await stack.website.accessToken()}`;
     const target = `/omi/users/${userId}/devices`;
     // As it is: a URL would lose the segment.
@@ -164,7 +161,7 @@ export function devices(stack: TestStack): void {
     expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ pointer: '#/path/userId' }] });
   });
 
-  test('a removed device is gone', async () => {
+  test('are gone after their removal', async () => {
     const device = await enrolDevice(stack.website);
     const { userId, deviceId } = device.identity;
     succeeded(await stack.website.removeDevice(userId, deviceId), 204);
@@ -173,7 +170,7 @@ export function devices(stack: TestStack): void {
     expectProblem(await device.challenges(), 401, 'invalid-signature');
   });
 
-  test("only the user's own device can be removed", async () => {
+  test('can be removed only for their own user', async () => {
     const { identity } = await enrolDevice(stack.website);
     const stranger = await enrolDevice(stack.website);
     const { userId } = stranger.identity;
@@ -182,7 +179,7 @@ export function devices(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(identity.userId), 200).devices).toHaveLength(1);
   });
 
-  test('removing one device leaves the others', async () => {
+  test('stay when another device is removed', async () => {
     const userId = newUser();
     const [kept, removed] = [
       await enrolDevice(stack.website, userId),
@@ -195,7 +192,7 @@ export function devices(stack: TestStack): void {
     await openChallenge(kept);
   });
 
-  test('a confirmation open on a removed device is cancelled', async () => {
+  test('cancel their open confirmation when they are removed', async () => {
     const { device, sent } = await challengedDevice(stack.website);
     const { userId, deviceId } = device.identity;
     succeeded(await stack.website.removeDevice(userId, deviceId), 204);
@@ -203,7 +200,7 @@ export function devices(stack: TestStack): void {
     expect(cancelled.evidence).toBeUndefined();
   });
 
-  test('a confirmation decided before the removal stays as it was', async () => {
+  test('leave decided confirmations unchanged when they are removed', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     succeeded(await device.confirm(challenge), 200);
     const before = await poll(stack.website, sent.nonce);
@@ -212,7 +209,7 @@ export function devices(stack: TestStack): void {
     expect(before.deviceKey).toMatchObject(device.publicJwk);
   });
 
-  test('a removal and an answer at once end in one of the two', async () => {
+  test('are removed or answer, exactly one of the two, when both happen at once', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const { userId, deviceId } = device.identity;
     const [answer, removal] = await Promise.all([

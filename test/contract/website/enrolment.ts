@@ -13,7 +13,7 @@ export function enrolment(stack: TestStack): void {
   const start = async (body: unknown) =>
     await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json: body }, v.unknown());
 
-  test('starts with a QR code for ten minutes', async () => {
+  test('starts with a QR code that is valid for ten minutes', async () => {
     const begun = Date.now();
     const started = succeeded(await stack.website.startEnrolment(newUser()), 201);
     expectMembers(started, ['enrolmentId', 'qr', 'expiresAt']);
@@ -22,7 +22,7 @@ export function enrolment(stack: TestStack): void {
     expect(Date.parse(started.expiresAt)).toBeLessThanOrEqual(Date.now() + TEN_MINUTES + 1000);
   });
 
-  test('the QR code holds version, base URL and code in the fragment, and nothing else', async () => {
+  test("has version, base URL and code in the QR code's fragment, and nothing else", async () => {
     const userId = newUser();
     const { qr, enrolmentId } = await startEnrolment(stack.website, userId);
     const { origin, pathname, search, hash } = new URL(qr);
@@ -39,7 +39,7 @@ export function enrolment(stack: TestStack): void {
       expect(qr).not.toContain(personal);
   });
 
-  test('each code is new and has 128 bits or more', async () => {
+  test('makes a new code each time, with at least 128 bits', async () => {
     const userId = newUser();
     const started = await repeatedly(3, async () => await startEnrolment(stack.website, userId));
     const codes = new Set(started.map(({ qr }) => scan(qr).code));
@@ -48,7 +48,7 @@ export function enrolment(stack: TestStack): void {
     for (const code of codes) expect(code.length).toBeGreaterThanOrEqual(22);
   });
 
-  test('the status is waiting until a device enrols, then completed with the device', async () => {
+  test('is waiting until a device enrols, then completed with the device', async () => {
     const { enrolmentId, qr } = await startEnrolment(stack.website, newUser());
     expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
     const device = new SimulatedDevice();
@@ -59,28 +59,28 @@ export function enrolment(stack: TestStack): void {
     expect(completed.device).toEqual(await listed(stack.website, device));
   });
 
-  test('an unknown enrolment is 404', async () => {
+  test('is not found under an unknown id', async () => {
     expectProblem(await stack.website.getEnrolment(randomUUID()), 404, 'enrolment-not-found');
   });
 
-  test('the enrolment id is required', async () => {
+  test('requires the enrolment id', async () => {
     const path = '/omi/enrol/status';
     expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/enrolmentId');
   });
 
-  test.each(['a', 'Az09._~@:+-', '...', 'x'.repeat(128)])('enrols the user %s', async (userId) => {
+  test.each(['a', 'Az09._~@:+-', '...', 'x'.repeat(128)])('accepts the user %s', async (userId) => {
     const { identity } = await enrolDevice(stack.website, userId);
     expect(identity.userId).toBe(userId);
   });
 
   test.each(['', '.', '..', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a?b', '💳', 'a\n'])(
-    'refuses the user "%s"',
+    'rejects the user "%s"',
     async (userId) => {
       expectFaults(await start({ userId }), '/userId');
     },
   );
 
-  test.each([undefined, null, 7, ['x'], {}])('refuses %p as user', async (userId) => {
+  test.each([undefined, null, 7, ['x'], {}])('rejects %p as user', async (userId) => {
     expectFaults(await start({ userId }), '/userId');
   });
 }

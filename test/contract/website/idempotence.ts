@@ -29,7 +29,7 @@ const lasting = ({
 };
 
 export function idempotence(stack: TestStack): void {
-  test('a repetition gets the same answer and pushes nothing', async () => {
+  test('returns the same answer for a repetition and sends no push', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification({ expiresIn: 60 });
     const first = succeeded(await tryPush(stack.website, device, sent), 202);
@@ -40,7 +40,7 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
-  test('a repetition after the decision gets it, with the evidence', async () => {
+  test('returns the decision with its evidence for a later repetition', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     succeeded(await device.confirm(challenge), 200);
     const answer = await tryPush(stack.website, device, { nonce: sent.nonce });
@@ -51,14 +51,14 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
-  test('the default lifetime, written out, is the same', async () => {
+  test('treats an explicit default lifetime as the same', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     const first = await push(stack.website, device, sent);
     expect(lasting(await push(stack.website, device, { ...sent, expiresIn: 120 }))).toEqual(lasting(first));
   });
 
-  test('the other endpoint leads to the same confirmation', async () => {
+  test('leads to the same confirmation from the other endpoint', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     const first = await push(stack.website, device, sent);
@@ -67,7 +67,7 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
-  test('the purpose is part of what makes it the same', async () => {
+  test('treats another purpose as a different push', async () => {
     const device = await enrolDevice(stack.website);
     const without = notification();
     const sent = { ...without, purpose: 'add-device' as const };
@@ -79,7 +79,7 @@ export function idempotence(stack: TestStack): void {
       expectProblem(await stack.website.sendToUser(userId, other), 409, 'nonce-already-used');
   });
 
-  test('a repetition without a device answers also when the user got another one since', async () => {
+  test('repeats a push without a device even after the user got another device', async () => {
     const device = await enrolDevice(stack.website);
     const { userId } = device.identity;
     const sent = notification();
@@ -95,7 +95,7 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
   });
 
-  test('a repetition without a device answers also when the user lost the device since', async () => {
+  test('repeats a push without a device even after the user lost the device', async () => {
     const device = await enrolDevice(stack.website);
     const { userId, deviceId } = device.identity;
     const sent = notification();
@@ -111,7 +111,7 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
   });
 
-  test('another message or lifetime under the same nonce is 409', async () => {
+  test('rejects another message or lifetime with 409', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification({ expiresIn: 60 });
     await push(stack.website, device, sent);
@@ -119,7 +119,7 @@ export function idempotence(stack: TestStack): void {
       expectProblem(await tryPush(stack.website, device, { ...sent, ...change }), 409, 'nonce-already-used');
   });
 
-  test('another user or device under the same nonce is 409', async () => {
+  test('rejects another user or device with 409', async () => {
     const userId = newUser();
     const sent = notification();
     await push(stack.website, await enrolDevice(stack.website, userId), sent);
@@ -129,7 +129,7 @@ export function idempotence(stack: TestStack): void {
     }
   });
 
-  test('a nonce stays used when its confirmation has ended', async () => {
+  test('stays used after its confirmation ended', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     succeeded(await device.deny(challenge), 200);
     const { nonce } = sent;
@@ -137,7 +137,7 @@ export function idempotence(stack: TestStack): void {
     expectProblem(other, 409, 'nonce-already-used');
   });
 
-  test('identical calls at once are one push', async () => {
+  test('makes one push of identical parallel calls', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ export function idempotence(stack: TestStack): void {
     expect((await poll(stack.website, sent.nonce)).delivery).toBe('sent');
   });
 
-  test('of different calls with one nonce at once one is accepted', async () => {
+  test('accepts one of different parallel calls', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = notification();
     const answers = await Promise.all(

@@ -16,12 +16,12 @@ import {
 } from '../scenario.ts';
 
 export function isolation(stack: TestStack): void {
-  test("the neighbour's user of the same name has devices of its own", async () => {
+  test('gives equal user ids separate devices', async () => {
     const { identity } = await enrolDevice(stack.website);
     expect(succeeded(await stack.neighbour.listDevices(identity.userId), 200)).toEqual({ devices: [] });
   });
 
-  test("another tenant's device does not exist, to the letter", async () => {
+  test("hides another tenant's device exactly like an unknown one", async () => {
     const { userId, deviceId } = (await enrolDevice(stack.website)).identity;
     const unknown = randomUUID();
     const removal = await stack.neighbour.removeDevice(userId, deviceId);
@@ -36,21 +36,21 @@ export function isolation(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(1);
   });
 
-  test("another tenant's confirmation does not exist, to the letter", async () => {
+  test("hides another tenant's confirmation exactly like an unknown one", async () => {
     const { nonce } = await push(stack.website, await enrolDevice(stack.website));
     const answer = await stack.neighbour.getConfirmation(nonce);
     expectProblem(answer, 404, 'confirmation-not-found');
     expect(withoutTrace(answer)).toEqual(withoutTrace(await stack.neighbour.getConfirmation(newNonce())));
   });
 
-  test("another tenant's enrolment does not exist, to the letter", async () => {
+  test("hides another tenant's enrolment exactly like an unknown one", async () => {
     const { enrolmentId } = await startEnrolment(stack.website, newUser());
     const answer = await stack.neighbour.getEnrolment(enrolmentId);
     expectProblem(answer, 404, 'enrolment-not-found');
     expect(withoutTrace(answer)).toEqual(withoutTrace(await stack.neighbour.getEnrolment(randomUUID())));
   });
 
-  test('two tenants may use the same nonce', async () => {
+  test('allows both tenants the same nonce', async () => {
     const sent = notification();
     const [ours, theirs] = [await enrolDevice(stack.website), await enrolDevice(stack.neighbour)];
     const [first, second] = [
@@ -64,7 +64,7 @@ export function isolation(stack: TestStack): void {
     expect((await poll(stack.neighbour, sent.nonce)).status).toBe('confirmed');
   });
 
-  test('a phone of both tenants, under one push token, is reached by each', async () => {
+  test('reaches a phone of both tenants, under one push token, for each of them', async () => {
     const mine = await enrolDevice(stack.website);
     const { pushToken } = mine.description;
     const theirs = await enrolDevice(stack.neighbour, mine.identity.userId, { pushToken });

@@ -25,7 +25,7 @@ async function addressOf({ file, website }: TestStack, place: (typeof places)[nu
 }
 
 export function localStack(stack: TestStack): void {
-  test('describes itself in a file for its owner alone, with two tenants from the start', async () => {
+  test('describes itself in a file that only its owner can read, with two seeded tenants', async () => {
     const { mode } = await stat(join(stack.directory, 'stack.json'));
     expect(mode & 0o777).toBe(0o600);
     const { tenants, aws } = stack.file;
@@ -36,7 +36,7 @@ export function localStack(stack: TestStack): void {
     for (const endpoint of Object.values(aws.endpoints)) expect(endpoint).toMatch(LOOPBACK);
   });
 
-  test.each(places)('%s refuses a foreign Host or Origin', async (place) => {
+  test.each(places)('%s rejects a foreign Host or Origin', async (place) => {
     const { url, authorization } = await addressOf(stack, place);
     const { host, origin } = new URL(url);
     expect(await statusOf(url, { authorization, host })).toBe(200);

@@ -15,14 +15,14 @@ import {
 } from '../scenario.ts';
 
 export function pushOrder(stack: TestStack): void {
-  test('the body comes before the device', async () => {
+  test('puts the body before the device', async () => {
     const invalid = notification({ message: '' });
     const unknown = [newUser(), randomUUID()] as const;
     expectFaults(await stack.website.sendToDevice(...unknown, invalid), '/message');
     expectFaults(await stack.website.sendToUser(newUser(), invalid), '/message');
   });
 
-  test('the device comes before the nonce', async () => {
+  test('puts the device before the nonce', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = await push(stack.website, device);
     const { userId } = device.identity;
@@ -30,7 +30,7 @@ export function pushOrder(stack: TestStack): void {
     expectProblem(answer, 404, 'device-not-found');
   });
 
-  test('a removed device comes before the nonce of its push', async () => {
+  test('puts a removed device before the nonce of its push', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     await push(stack.website, device, sent);
@@ -38,7 +38,7 @@ export function pushOrder(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device, sent), 404, 'device-not-found');
   });
 
-  test('the choice of a device comes before the nonce', async () => {
+  test('puts the choice of a device before the nonce', async () => {
     const userId = newUser();
     const [first] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     const sent = notification();
@@ -47,7 +47,7 @@ export function pushOrder(stack: TestStack): void {
       expectProblem(await stack.website.sendToUser(userId, asked), 409, 'device-choice-required');
   });
 
-  test('the nonce comes before the limits', async () => {
+  test('puts the nonce before the limits', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await pushAndDeny(stack.website, device, 'not_me');
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
@@ -58,7 +58,7 @@ export function pushOrder(stack: TestStack): void {
     expect(repeated).toMatchObject({ challengeId: sent.challengeId, status: 'denied', reason: 'not_me' });
   });
 
-  test('the limits come before the open confirmation', async () => {
+  test('puts the limits before the open confirmation', async () => {
     const device = await enrolDevice(stack.website);
     await repeatedly(4, async () => await pushAndConfirm(stack.website, device));
     const open = await push(stack.website, device);
@@ -66,7 +66,7 @@ export function pushOrder(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
   });
 
-  test('the nonce comes before the open confirmation', async () => {
+  test('puts the nonce before the open confirmation', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
     const first = await push(stack.website, device, sent);

@@ -24,17 +24,17 @@ const accepted = {
   'one code point': 'x',
   '256 code points': 'x'.repeat(256),
   '256 code points of 4 bytes each': '💳'.repeat(256),
-  'a symbol alone': '€',
-  'one letter between blanks': '  a  ',
-  'what joiners and selectors make': 'می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 1\ufe0f\u20e3 葛\u{e0100}',
+  'a single symbol': '€',
+  'one letter between spaces': '  a  ',
+  'text with joiners and selectors': 'می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 1\ufe0f\u20e3 葛\u{e0100}',
 };
 const refused = {
-  'an empty one': '',
-  'blanks alone': ' \u00a0 ',
-  'marks and joiners alone': '\u0301\u200d\ufeff',
+  'that is empty': '',
+  'of spaces only': ' \u00a0 ',
+  'of marks and joiners only': '\u0301\u200d\ufeff',
   '257 code points': 'x'.repeat(257),
   '257 code points of 4 bytes each': '💳'.repeat(257),
-  'digits in another order': 'Pay \u200f1\u200f0\u200f0\u200f,\u200f9',
+  'with reordered digits': 'Pay \u200f1\u200f0\u200f0\u200f,\u200f9',
   'a lone high surrogate': 'a\ud83d',
   'a lone low surrogate': '\ude00b',
   'surrogates in the wrong order': '\ude00\ud83d',
@@ -56,36 +56,36 @@ export function pushRules(stack: TestStack): void {
   const sendMessage = async (message: unknown) => await send(device, { ...notification(), message });
   const accept = async (body: unknown) => succeeded(await send(await enrolDevice(stack.website), body), 202);
 
-  test.each(Object.entries(accepted))('the message may be %s', async (_, message) => {
+  test.each(Object.entries(accepted))('allow the message %s', async (_, message) => {
     await accept(notification({ message }));
   });
 
-  test.each(Object.entries(refused))('the message may not be %s', async (_, message) => {
+  test.each(Object.entries(refused))('reject the message %s', async (_, message) => {
     expectFaults(await sendMessage(message), '/message');
   });
 
-  test.each(controls.map(hex))('the control U+%s is refused', async (code) => {
+  test.each(controls.map(hex))('reject the control character U+%s', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 
-  test.each(separators.map(hex))('the separator U+%s is refused', async (code) => {
+  test.each(separators.map(hex))('reject the separator U+%s', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 
-  test.each(bidirectional.map(hex))('the bidirectional control U+%s is refused', async (code) => {
+  test.each(bidirectional.map(hex))('reject the bidirectional control U+%s', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 
-  test.each(invisible.map(hex))('the invisible character U+%s is refused', async (code) => {
+  test.each(invisible.map(hex))('reject the invisible character U+%s', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 
-  test('their neighbours are allowed', async () => {
+  test('allow the characters next to the rejected ones', async () => {
     await accept(notification({ message: `a${allowed.map(point).join('')}b` }));
   });
 
   test.each(['x'.repeat(16), 'x'.repeat(128), 'AZaz09._~-AZaz09', '~~~~~~~~........'])(
-    'the nonce %s is allowed',
+    'allow the nonce %s',
     async (nonce) => {
       await accept(notification({ nonce }));
     },
@@ -100,39 +100,36 @@ export function pushRules(stack: TestStack): void {
     `${newNonce()}\n`,
   ];
   test.each([...badNonces, `${newNonce()}ä`, `${newNonce()}/`, `${newNonce()}=`, 42, null])(
-    'the nonce %j is refused',
+    'reject the nonce %j',
     async (nonce) => {
       expectFaults(await send(device, { ...notification(), nonce }), '/nonce');
     },
   );
 
-  test.each([29, 601, 0, -30, 30.5, '60', null, true])('the lifetime %j is refused', async (expiresIn) => {
+  test.each([29, 601, 0, -30, 30.5, '60', null, true])('reject the lifetime %j', async (expiresIn) => {
     expectFaults(await send(device, { ...notification(), expiresIn }), '/expiresIn');
   });
 
-  test.each(['add', 'Add-device', '', null, 1, ['add-device']])(
-    'the purpose %j is refused',
-    async (purpose) => {
-      expectFaults(await send(device, { ...notification(), purpose }), '/purpose');
-    },
-  );
+  test.each(['add', 'Add-device', '', null, 1, ['add-device']])('reject the purpose %j', async (purpose) => {
+    expectFaults(await send(device, { ...notification(), purpose }), '/purpose');
+  });
 
-  test('what was refused pushed nothing', async () => {
+  test('send no push for a rejected request', async () => {
     expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
   });
 
-  test('a user without a device cannot be reached', async () => {
+  test('reject a user without a device', async () => {
     const answer = await stack.website.sendToUser(newUser(), notification());
     expectProblem(answer, 404, 'device-not-found');
   });
 
-  test("a device must be the user's own", async () => {
+  test('require a device of the user', async () => {
     const { deviceId } = device.identity;
     const answer = await stack.website.sendToDevice(newUser(), deviceId, notification());
     expectProblem(answer, 404, 'device-not-found');
   });
 
-  test('the device has one open confirmation at a time', async () => {
+  test('allow one open confirmation on a device', async () => {
     const busy = await enrolDevice(stack.website);
     const first = await send(busy, notification());
     succeeded(first, 202);
@@ -144,7 +141,7 @@ export function pushRules(stack: TestStack): void {
     expect(await pushesTo(stack, busy.description.pushToken)).toHaveLength(1);
   });
 
-  test('of many pushes at once to one device one is accepted', async () => {
+  test('accept one of many parallel pushes to a device', async () => {
     const busy = await enrolDevice(stack.website);
     const answers = await Promise.all([1, 2, 3, 4].map(async () => await send(busy, notification())));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
@@ -152,7 +149,7 @@ export function pushRules(stack: TestStack): void {
     expect(await pushesTo(stack, busy.description.pushToken)).toHaveLength(1);
   });
 
-  test('another device of the user is free meanwhile', async () => {
+  test('leave another device of the user free meanwhile', async () => {
     const userId = newUser();
     for (const phone of [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)])
       succeeded(await send(phone, notification()), 202);

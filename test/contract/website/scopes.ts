@@ -19,7 +19,7 @@ export function scopes(stack: TestStack): void {
     }
   });
 
-  test('an unknown path, and a known one by another method, is 404', async () => {
+  test('answer 404 for an unknown path and for another method on a known path', async () => {
     const paths = ['/', '/omi', '/omi/unknown', `/omi/users/${newUser()}`];
     for (const path of paths)
       expectGatewayAnswer(await stack.website.call({ method: 'GET', path }, v.unknown()), 404);

@@ -35,7 +35,7 @@ const TOGETHER = 12;
 export function withdrawal(stack: TestStack): void {
   const withdraw = async (nonce: string) => await stack.website.withdraw(nonce);
 
-  test('cancels what is pending, and says so again and again', async () => {
+  test('cancels a pending confirmation, with the same answer when repeated', async () => {
     const { sent } = await challengedDevice(stack.website);
     await repeatedly(3, async () => succeeded(await withdraw(sent.nonce), 204));
     const cancelled = await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
@@ -44,7 +44,7 @@ export function withdrawal(stack: TestStack): void {
     expect(cancelled).not.toHaveProperty('deviceKey');
   });
 
-  test('the device no longer shows it, and its answer comes too late', async () => {
+  test('hides it from the device, whose answer comes too late', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     succeeded(await withdraw(sent.nonce), 204);
     expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
@@ -53,7 +53,7 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
   });
 
-  test('the next push may be sent at once, and goes its own way', async () => {
+  test('allows the next push at once, which is independent', async () => {
     const device = await enrolDevice(stack.website);
     const first = await push(stack.website, device);
     succeeded(await withdraw(first.nonce), 204);
@@ -65,7 +65,7 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, second.nonce, 'confirmed');
   });
 
-  test('leaves what is open on another device', async () => {
+  test('leaves an open confirmation on another device', async () => {
     const userId = newUser();
     const [one, other] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     const [withdrawn, kept] = [await push(stack.website, one), await push(stack.website, other)];
@@ -74,7 +74,7 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, kept.nonce, 'confirmed');
   });
 
-  test('a repeated push answers the withdrawn confirmation and sends nothing', async () => {
+  test('is returned for a repeated push, which sends nothing', async () => {
     const device = await enrolDevice(stack.website);
     const asked = notification();
     const sent = await push(stack.website, device, asked);
@@ -84,7 +84,7 @@ export function withdrawal(stack: TestStack): void {
     expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
   });
 
-  test('of what was decided otherwise is 409, and changes nothing', async () => {
+  test('of a decided confirmation is rejected with 409 and changes nothing', async () => {
     const device = await enrolDevice(stack.website);
     const confirmed = await pushAndConfirm(stack.website, device);
     const denied = await pushAndDeny(stack.website, device);
@@ -105,7 +105,7 @@ export function withdrawal(stack: TestStack): void {
     }
   });
 
-  test("of an unknown nonce, or another tenant's, is 404, to the letter", async () => {
+  test("of an unknown nonce or another tenant's is rejected with 404, indistinguishably", async () => {
     const { sent } = await challengedDevice(stack.website);
     const unknown = await stack.neighbour.withdraw(newNonce());
     expectProblem(unknown, 404, 'confirmation-not-found');
@@ -113,7 +113,7 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  test('needs a nonce or a user id that could be one, and not both', async () => {
+  test('needs a valid nonce or user id, and not both', async () => {
     const remove = async (query: string) =>
       await stack.website.call({ method: 'DELETE', path: `/omi/push/confirmation${query}` }, v.unknown());
     const both = ['#/query/nonce', '#/query/userId'];
@@ -147,7 +147,7 @@ export function withdrawal(stack: TestStack): void {
         expect(succeeded(await phone.challenges(), 200)).toEqual({ challenges: [] });
     });
 
-    test('leaves what others asked: another client, CIBA, for another user or at another tenant', async () => {
+    test('leaves requests of other clients, of CIBA, for another user or at another tenant', async () => {
       const userId = newUser();
       const [ours, theirs, third] = [
         await enrolDevice(stack.website, userId),
@@ -170,7 +170,7 @@ export function withdrawal(stack: TestStack): void {
       succeeded(await third.confirm(await openChallenge(third)), 200);
     });
 
-    test('leaves what is decided, and answers the same where nothing is open or the user is unknown', async () => {
+    test('leaves decided confirmations, and answers the same if nothing is open or the user is unknown', async () => {
       const device = await enrolDevice(stack.website);
       const { nonce } = await pushAndConfirm(stack.website, device);
       for (const userId of [device.identity.userId, newUser()])
@@ -178,7 +178,7 @@ export function withdrawal(stack: TestStack): void {
       await expectStatus(stack.website, nonce, 'confirmed');
     });
 
-    test('meets an answer: it succeeds, and exactly one of the two decides', async () => {
+    test('succeeds beside a parallel answer, and exactly one of the two decides', async () => {
       await repeatedly(TOGETHER, async () => {
         const { device, sent, challenge } = await challengedDevice(stack.website);
         const [answered, withdrawn] = await Promise.all([
@@ -192,7 +192,7 @@ export function withdrawal(stack: TestStack): void {
     }, 60_000);
   });
 
-  test('counts in no other limit, but ten in an hour lock the user until the first is an hour old', async () => {
+  test('counts toward no other limit, but ten in an hour lock the user until the first is an hour old', async () => {
     const device = await enrolDevice(stack.website);
     await repeatedly(10, async () => {
       const { nonce } = await push(stack.website, device);
@@ -204,7 +204,7 @@ export function withdrawal(stack: TestStack): void {
     expect(retryAfterOf(answer)).toBeLessThanOrEqual(3_600);
   });
 
-  test('does not clear the unsuccessful ones before', async () => {
+  test('does not reset the count of unsuccessful confirmations', async () => {
     const device = await enrolDevice(stack.website);
     await repeatedly(2, async () => await pushAndDeny(stack.website, device));
     succeeded(await withdraw((await push(stack.website, device)).nonce), 204);
@@ -212,7 +212,7 @@ export function withdrawal(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
   });
 
-  test('meets an answer: exactly one of the two decides', async () => {
+  test('decides, or a parallel answer does, but never both', async () => {
     await repeatedly(TOGETHER, async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const jws = device.signAnswer(challenge, { decision: 'confirm' });
