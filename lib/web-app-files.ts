@@ -1,8 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cacheControlOf, contentTypeOf } from '#ui/headers.ts';
 import { buildApp } from '../pages/app/build.ts';
 import { buildExportsPage } from '../pages/exports/build.ts';
-import { cacheControlOf, contentTypeOf, pages } from '../pages/app/headers.ts';
+import { pages } from '../pages/app/headers.ts';
 
 const INDEX = '/index.html';
 

@@ -15,6 +15,7 @@ const folders = [
   'packages/device/src',
   'packages/elements/src',
   'packages/evidence/src',
+  'packages/ui',
   'packages/website/src',
   'pages',
   'test',
@@ -34,13 +35,22 @@ const packages: Record<string, string> = Object.fromEntries(
   Object.entries(manifest.imports).map(([name, path]) => [name, normalize(path)]),
 );
 
+/** The file behind a name such as `#device` or `#ui/icon.tsx`; the longest name that fits says where. */
+function fileOf(name: string): string | undefined {
+  const isBelow = (known: string): boolean => known.endsWith('/*') && name.startsWith(known.slice(0, -1));
+  const [room] = Object.keys(packages)
+    .filter(isBelow)
+    .toSorted((one, other) => other.length - one.length);
+  return room === undefined ? packages[name] : packages[room]?.replace('*', name.slice(room.length - 1));
+}
+
 const importsOf = (file: string): Import[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
       /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sas\s'[^']*')*[^;'"]*?['"]([.#][^'"]+)['"]/gms,
     ),
   ].map(([, type, path = '']) => ({
-    path: packages[path] ?? normalize(join(dirname(file), path)),
+    path: fileOf(path) ?? normalize(join(dirname(file), path)),
     typeOnly: type !== undefined,
   }));
 
@@ -50,6 +60,7 @@ const devicePackage = packages['#device'] ?? '';
 const consumerPackage = packages['#consumer'] ?? '';
 const websitePackage = packages['#website'] ?? '';
 const elementsPackage = packages['#elements'] ?? '';
+const uiHeaders = fileOf('#ui/headers.ts') ?? '';
 
 /** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
 const arrows: Record<string, string[]> = {
@@ -106,6 +117,7 @@ const arrows: Record<string, string[]> = {
   'core/lambda': ['core'],
   lambdas: ['core'],
   lib: [
+    uiHeaders,
     'pages/app/build.ts',
     'pages/app/headers.ts',
     'tools/bundling',
@@ -136,19 +148,20 @@ const arrows: Record<string, string[]> = {
   'packages/device': [],
   'packages/website': ['packages/evidence'],
   'packages/elements': [],
+  'packages/ui/src': [],
+  'packages/ui/testing': ['packages/ui/src', 'tools/bundling/page.ts'],
   'pages/app': [
+    'packages/ui/src',
     'tools/bundling/page.ts',
     'core/kernel/hidden-characters.ts',
     'packages/website/src/user-agent.ts',
     devicePackage,
   ],
-  'pages/exports/build.ts': ['tools/bundling/page.ts'],
-  'pages/exports/headers.ts': ['pages/app/headers.ts'],
-  'pages/exports/src': ['pages/app/src/components/icon.tsx', 'pages/app/src/state/without.ts'],
-  'pages/bank/build.ts': [],
-  'pages/bank/headers.ts': ['pages/app/headers.ts'],
+  'pages/exports': ['packages/ui/src', 'tools/bundling/page.ts'],
+  'pages/bank/build.ts': ['tools/bundling/page.ts'],
+  'pages/bank/headers.ts': [uiHeaders],
   'pages/bank/server': ['core/kernel/hidden-characters.ts', websitePackage],
-  'pages/bank/lambda': ['core', 'pages/bank/headers.ts', 'pages/bank/server', websitePackage],
+  'pages/bank/lambda': ['core', uiHeaders, 'pages/bank/headers.ts', 'pages/bank/server', websitePackage],
   'tools/client': [devicePackage, websitePackage],
   cli: [
     'pages/app/headers.ts',
@@ -173,6 +186,7 @@ const arrows: Record<string, string[]> = {
     consumerPackage,
   ],
   'tools/local': [
+    uiHeaders,
     'pages/app/build.ts',
     'pages/app/headers.ts',
     'tools/bundling',
@@ -227,11 +241,12 @@ describe('imports go one way', () => {
     expect(done.size).toBeGreaterThan(50);
   });
 
-  test('packages import nothing but their own files, a library that is bundled into the elements, and Node.js for consumers', () => {
-    const sources = files.filter((file) => isIn(file, 'packages'));
+  test('packages import nothing but their own files, libraries that are bundled into pages, and Node.js for consumers', () => {
+    const sources = files.filter((file) => isIn(file, 'packages') && !isIn(file, 'packages/ui/testing'));
     const bundled = "from 'lean-qr/nano'";
     const isAllowed = (found: string, file: string): boolean =>
       (found === bundled && isIn(file, 'packages/elements')) ||
+      (found === "from 'preact'" && isIn(file, 'packages/ui')) ||
       // Consumers run on servers alone.
       (found.startsWith("from 'node:") && isIn(file, 'packages/consumer'));
     const foreign = (file: string): string[] =>

@@ -1,7 +1,7 @@
 import { CustomResource, Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { cacheControlOf } from '../../pages/app/headers.ts';
+import { cacheControlOf } from '#ui/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 

@@ -1,7 +1,7 @@
 import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import { AllowedMethods, type BehaviorOptions, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
-import { securityHeaders } from '../../pages/app/headers.ts';
+import { appHeaders } from '../../pages/app/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { universalLinkFiles } from '../universal-links.ts';
 import type { WebAppConfig } from '../web-app-config.ts';
@@ -48,7 +48,7 @@ export class WebApp extends Construct {
     const distribution = pagesDistribution(this, {
       bucket,
       what: 'web app',
-      headers: securityHeaders,
+      headers: appHeaders,
       domain,
       webAclArn: props.webAclArn,
       calls: (policies) => deviceCalls(this, api.host, policies),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
 import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
-import { lookByAxe, rulesOfAxe } from '../support/browser/axe.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { PATIENCE_MS } from '../support/browser/within.ts';
 import { until } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
-import { securityHeaders } from '../../pages/app/headers.ts';
+import { appHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
 import { behindCloudFront, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
@@ -214,7 +214,7 @@ describe('the distribution', () => {
       (behavior) => behavior['ResponseHeadersPolicyId'],
     );
     expect(new Set(policies.map((policy) => JSON.stringify(policy))).size).toBe(1);
-    expect(sentBy(policyOf(byDefault, policies[0]))).toEqual(securityHeaders);
+    expect(sentBy(policyOf(byDefault, policies[0]))).toEqual(appHeaders);
   });
 
   test("lets the API's Cache-Control decide on the settings, which are the same for all callers", () => {

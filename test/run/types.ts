@@ -11,6 +11,7 @@ export const typedPrograms = [
   'packages/website',
   'packages/consumer',
   'packages/elements',
+  'packages/ui',
   'pages/app',
   'pages/app/src/platform/service-worker',
   'test/pages/app',

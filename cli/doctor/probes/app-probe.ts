@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { securityHeaders } from '../../../pages/app/headers.ts';
+import { appHeaders } from '../../../pages/app/headers.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { checkUrl, faultOfPage, jsonOf } from '../check-url.ts';
 import type { Finding, Probe } from '../probe.ts';
@@ -34,7 +34,7 @@ const checkAnswer = async (appUrl: string, { path, is, fault }: Check, deploymen
   });
 
 const pageFault = (response: Response, { stage }: Deployment): string | undefined =>
-  faultOfPage(response, securityHeaders, stage);
+  faultOfPage(response, appHeaders, stage);
 
 async function configFault(response: Response, { baseUrl }: Deployment): Promise<string | undefined> {
   const found = v.safeParse(v.object({ baseUrl: v.string() }), await jsonOf(response));

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Hero } from '#ui/states.tsx';
 import { Banners } from './components/banners.tsx';
 import { Frame } from './components/frame.tsx';
-import { Hero, WorkingScreen } from './components/page.tsx';
+import { WorkingScreen } from './components/page.tsx';
 import { ChallengeScreen } from './screens/challenge/challenge.tsx';
 import { Enrol } from './screens/enrol/enrol.tsx';
 import { HistoryScreen } from './screens/history.tsx';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { contentTypeOf, siteCacheControl } from '../headers.ts';
+import { contentTypeOf } from '#ui/headers.ts';
+import { siteCacheControl } from '../headers.ts';
 
 type Answer = (request: Request) => Promise<Response>;
 

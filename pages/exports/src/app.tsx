@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../../app/src/components/icon.tsx';
-import { Button, Problem } from './parts/page.tsx';
+import { Button } from '#ui/buttons.tsx';
+import { Header } from '#ui/header.tsx';
+import { Problem } from '#ui/states.tsx';
 import { ExportScreen } from './screens/export.tsx';
 import { Overview } from './screens/overview.tsx';
 import { SignIn } from './screens/sign-in.tsx';
@@ -19,10 +20,7 @@ export function App({ view }: { view: View }) {
   }, [title]);
   return (
     <div class="frame">
-      <a class="skip" href="#title" onClick={skip}>
-        Skip to the content
-      </a>
-      <Header view={view} />
+      <Top view={view} />
       <main>
         {state.session && state.problem !== undefined && (
           <Problem>{state.problem} What you see may be out of date.</Problem>
@@ -42,12 +40,6 @@ function titleOf({ session, route }: State): string {
   return route.screen === 'exports' ? 'Your exports' : categoryNames[route.category];
 }
 
-/** The hash is the page's route, so the link itself must not change it. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById('title')?.focus();
-}
-
 function Screen({ view }: { view: View }) {
   const { session, route } = view.state;
   if (!session) return <SignIn view={view} />;
@@ -58,21 +50,15 @@ function Screen({ view }: { view: View }) {
   );
 }
 
-const Header = ({ view: { state, actions } }: { view: View }) => (
-  <header>
-    <div class="bar-row">
-      <p class="brand">
-        <Icon name="shield" />
-        OMI exports
-      </p>
-      {state.session && (
-        <div class="who">
-          <span class="muted small">Until {timeText(state.session.expiresAt)}</span>
-          <Button onClick={() => actions.signOut()}>Forget the token</Button>
-        </div>
-      )}
-    </div>
-  </header>
+const Top = ({ view: { state, actions } }: { view: View }) => (
+  <Header name="OMI exports" skip="Skip to the content">
+    {state.session && (
+      <div class="who">
+        <span class="muted small">Until {timeText(state.session.expiresAt)}</span>
+        <Button onClick={() => actions.signOut()}>Forget the token</Button>
+      </div>
+    )}
+  </Header>
 );
 
 const Footer = ({ config: { siteUrl, appUrl } }: { config: Config }) =>

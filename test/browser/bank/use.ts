@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { animationsAfterChange } from '../../support/browser/animations.ts';
+import { animationsAfterChange } from '#ui/testing/animations.ts';
 import type { BankWindow } from './bank-window.ts';
 import type { BankWorld } from './world.ts';
 

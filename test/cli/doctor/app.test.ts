@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { contentTypeOf, securityHeaders } from '../../../pages/app/headers.ts';
+import { contentTypeOf } from '#ui/headers.ts';
+import { appHeaders } from '../../../pages/app/headers.ts';
 import { addressOf, appProbe } from '../../../cli/doctor/probes/app-probe.ts';
 import type { Finding } from '../../../cli/doctor/probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
@@ -23,7 +24,7 @@ async function findings(
   let answers: Record<string, Answer> = {};
   const server = createServer(({ url = '' }, response) => {
     const { status = 200, headers, body } = answers[url] ?? { status: 403, body: '' };
-    response.writeHead(status, { ...securityHeaders, ...headers });
+    response.writeHead(status, { ...appHeaders, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,8 +1,9 @@
 /** What doctor finds of the API of tenants, and of their page. */
 import { expect, test } from '@jest/globals';
+import { contentTypeOf } from '#ui/headers.ts';
 import { exportsProbe } from '../../../cli/doctor/probes/exports-probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
-import { contentTypeOf, exportsPageHeaders } from '../../../pages/exports/headers.ts';
+import { exportsPageHeaders } from '../../../pages/exports/headers.ts';
 import { serveLoopback } from '../../../tools/local/server/loopback-server.ts';
 
 type Answers = { api?: number; page?: Record<string, string>; hasPage?: boolean };

@@ -11,7 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { contentTypeOf, pages } from '../../../pages/app/headers.ts';
+import { contentTypeOf } from '#ui/headers.ts';
+import { pages } from '../../../pages/app/headers.ts';
 import type { Outcome } from '../../../core/lambda/custom-resource.ts';
 import { AppBucketClient, type AppObject } from '../../../lambdas/deploy-web-app/app-bucket-client.ts';
 import { appFilesIn } from '../../../lambdas/deploy-web-app/app-files.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { lookByAxe, rulesOfAxe } from './axe.ts';
+import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
 import { PATIENCE_MS } from './within.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */

@@ -1,10 +1,11 @@
-import { cacheControlOf, forwardedToApi, pages, securityHeaders } from '../../../pages/app/headers.ts';
+import { cacheControlOf } from '#ui/headers.ts';
+import { forwardedToApi, pages, appHeaders } from '../../../pages/app/headers.ts';
 import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
 import { type OriginServer, type OriginServerOptions, startOriginServer } from '../origin/origin-server.ts';
 
 export type AppServerOptions = Pick<OriginServerOptions, 'port' | 'publicUrl' | 'apiUrl'>;
 
-const headers = localHeadersOf(securityHeaders);
+const headers = localHeadersOf(appHeaders);
 
 /**
  * The web app. Keys and passkeys of its users hang on its origin.

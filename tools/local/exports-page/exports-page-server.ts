@@ -1,4 +1,5 @@
-import { cacheControlOf, exportsPageHeaders, forwardedToApi } from '../../../pages/exports/headers.ts';
+import { cacheControlOf } from '#ui/headers.ts';
+import { exportsPageHeaders, forwardedToApi } from '../../../pages/exports/headers.ts';
 import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
 import { type OriginServer, startOriginServer } from '../origin/origin-server.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { contentTypeOf } from '../../../pages/app/headers.ts';
+import { contentTypeOf } from '#ui/headers.ts';
 
 /** What an origin answers to a GET. */
 export type OriginFile = {

@@ -1,11 +1,11 @@
+import { Button, LinkButton } from '#ui/buttons.tsx';
+import { Notice } from '#ui/states.tsx';
 import { accountText } from './account-name.tsx';
 import { roughText } from '../i18n/format.ts';
 import type { LostAccount } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
 import { isClockOff, isUnreachable } from '../state/state.ts';
 import type { View } from '../view.ts';
-import { Button, LinkButton } from './buttons.tsx';
-import { Notice } from './page.tsx';
 
 /** What concerns the whole app. The most urgent is first. Changes are announced. */
 export function Banners({ view }: { view: View }) {

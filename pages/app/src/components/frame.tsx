@@ -1,32 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { Header } from '#ui/header.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 import { hashOf, type Route } from '../routes.ts';
 import type { View } from '../view.ts';
-import { Icon, type IconName } from './icon.tsx';
 
 /** Brand, navigation and the place for the screen. */
 export function Frame({ view, children }: { view: View; children: ComponentChildren }) {
   const { state, texts } = view;
   return (
     <div class="frame">
-      <a class="skip" href="#title" onClick={skip}>
-        {texts.skipToContent}
-      </a>
-      <header>
-        <p class="brand">
-          <Icon name="shield" />
-          {texts.appName}
-        </p>
-      </header>
+      <Header name={texts.appName} skip={texts.skipToContent} />
       <main>{children}</main>
       {hasNavigation(view) && <Navigation current={state.route.screen} view={view} />}
     </div>
   );
-}
-
-/** The hash is the app's route, so the link itself must not change it. */
-function skip(event: Event): void {
-  event.preventDefault();
-  document.getElementById('title')?.focus();
 }
 
 /** A task that one should finish or leave has no navigation beside it. */

@@ -1,7 +1,8 @@
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { Hero, Title } from '#ui/states.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
-import { Icon, type IconName } from '../components/icon.tsx';
 import { OriginText } from '../components/origin-text.tsx';
-import { Hero, Title, WorkingScreen } from '../components/page.tsx';
+import { WorkingScreen } from '../components/page.tsx';
 import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';

@@ -1,7 +1,7 @@
-import { LinkButton } from '../components/buttons.tsx';
+import { LinkButton } from '#ui/buttons.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Hero, Title, Working } from '#ui/states.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Hero, Title, Working } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
 import type { OpenChallenge } from '../state/state.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
@@ -71,7 +71,7 @@ function NothingOpen({ view: { state, texts } }: { view: View }) {
           {texts.home.checked}
         </p>
       ) : (
-        state.online && contacts.includes('unknown') && <Working>{texts.loading}</Working>
+        state.online && contacts.includes('unknown') && <Working isSilent>{texts.loading}</Working>
       )}
     </Hero>
   );

@@ -1,6 +1,7 @@
+import { Button, LinkButton } from '#ui/buttons.tsx';
+import { Hero, Problem, Title } from '#ui/states.tsx';
 import { AccountName } from '../components/account-name.tsx';
-import { Button, LinkButton } from '../components/buttons.tsx';
-import { BackLink, Hero, Problem, Title } from '../components/page.tsx';
+import { BackLink } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
 import { accountOf } from '../state/state.ts';
 import type { View } from '../view.ts';

@@ -1,7 +1,7 @@
+import { Button, LinkButton } from '#ui/buttons.tsx';
+import { Title } from '#ui/states.tsx';
 import { accountText } from '../components/account-name.tsx';
-import { Button, LinkButton } from '../components/buttons.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
-import { Title } from '../components/page.tsx';
 import { dateText } from '../i18n/format.ts';
 import { isLanguage, languageNames, languages, type Texts } from '../i18n/texts.ts';
 import type { Account, PushHealth } from '../platform/index.ts';

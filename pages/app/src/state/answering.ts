@@ -1,4 +1,5 @@
 import type { Answer, UserVerification } from '#device';
+import { without } from '#ui/without.ts';
 import { endChallenge } from './challenges.ts';
 import { isRemoval, markRemoved, withOffset } from './contacts.ts';
 import type { Effect } from './effects.ts';
@@ -13,7 +14,6 @@ import {
   type State,
 } from './state.ts';
 import type { Update } from './update.ts';
-import { without } from './without.ts';
 
 type AnswerMessage = Extract<Message, { type: 'decided' | 'verified' | 'answered' | 'answer-failed' }>;
 type Named<Type extends AnswerMessage['type']> = Extract<AnswerMessage, { type: Type }>;

@@ -1,11 +1,11 @@
 import { type Challenge, readContext } from '#device';
+import { without } from '#ui/without.ts';
 import type { Account, HistoryEntry } from '../platform/index.ts';
 import { reach } from './contacts.ts';
 import type { Effect } from './effects.ts';
 import type { Message } from './messages.ts';
 import { accountOf, challengeOf, type EndedChallenge, type OpenChallenge, type State } from './state.ts';
 import type { Update } from './update.ts';
-import { without } from './without.ts';
 
 /** Deadlines of the same challenge differ a little from call to call. */
 const JITTER = 1_500;

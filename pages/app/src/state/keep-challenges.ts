@@ -1,5 +1,5 @@
+import { without } from '#ui/without.ts';
 import type { OpenChallenge, State } from './state.ts';
-import { without } from './without.ts';
 
 /** Only these challenges stay open. An answer to another one is forgotten, so that it does not block the next answer. */
 export function keepChallenges(state: State, isKept: (open: OpenChallenge) => boolean): State {

@@ -1,9 +1,9 @@
+import { without } from '#ui/without.ts';
 import { isRemoval } from './contacts.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import type { Message } from './messages.ts';
 import { accountOf, type State } from './state.ts';
 import type { Update } from './update.ts';
-import { without } from './without.ts';
 
 type RemovingMessage = Extract<
   Message,

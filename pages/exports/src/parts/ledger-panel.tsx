@@ -1,3 +1,5 @@
+import { Button } from '#ui/buttons.tsx';
+import { Problem, Working } from '#ui/states.tsx';
 import type { Export, LedgerHour } from '../api/shapes.ts';
 import { type Span, spans } from '../state/state.ts';
 import { mostOf, newestFirst, totalOf, typesOf } from '../text/ledger-rows.ts';
@@ -6,7 +8,7 @@ import { countText, eventsText, hourText } from '../text/times.ts';
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
 import { LedgerChart } from './ledger-chart.tsx';
-import { Button, Problem, Scrolling, Working } from './page.tsx';
+import { Scrolling } from './scrolling.tsx';
 
 const spanNames: Record<Span, string> = { 24: '24 hours', 72: '3 days', 336: '14 days' };
 
@@ -25,15 +27,13 @@ export function LedgerPanel({ view, one: { category } }: { view: View; one: Expo
       </p>
       <div class="actions" role="group" aria-label="Time to show">
         {spans.map((span) => (
-          <button
+          <Button
             key={span}
-            type="button"
-            class="button secondary"
-            aria-pressed={ledger.span === span ? 'true' : 'false'}
+            isPressed={ledger.span === span}
             onClick={() => actions.chooseSpan(category, span)}
           >
             {spanNames[span]}
-          </button>
+          </Button>
         ))}
         <Button kind="quiet" isBusy={ledger.isLoading} onClick={() => void actions.loadLedger(category)}>
           Refresh

@@ -1,7 +1,7 @@
+import { Button } from '#ui/buttons.tsx';
 import type { Policy } from '../api/shapes.ts';
 import { documentName } from '../text/words.ts';
 import type { View } from '../view.ts';
-import { Button } from './page.tsx';
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 

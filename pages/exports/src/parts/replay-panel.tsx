@@ -1,10 +1,11 @@
+import { Button } from '#ui/buttons.tsx';
+import { Chip, Notice, Problem } from '#ui/states.tsx';
 import type { Category, Export, Replay } from '../api/shapes.ts';
 import { typesOf } from '../text/ledger-rows.ts';
 import { fieldOf, HOUR_MS, KEPT_MS, progressOf } from '../text/range.ts';
 import { eventsText, timeText } from '../text/times.ts';
 import { replayWords } from '../text/words.ts';
 import type { View } from '../view.ts';
-import { Button, Chip, Note, Problem } from './page.tsx';
 
 const quick = [
   ['Last hour', HOUR_MS],
@@ -52,18 +53,18 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
           <Types view={view} one={one} />
           {form.problem && <Problem id={`replay-problem-${category}`}>{form.problem.text}</Problem>}
           <div class="actions">
-            <button class="button primary" type="submit" aria-disabled={form.isSending ? 'true' : undefined}>
+            <Button kind="primary" submits isBusy={form.isSending}>
               Start the replay
-            </button>
+            </Button>
           </div>
         </form>
       ) : (
-        <Note tone="info">
+        <Notice tone="info">
           <p>
             Your token only allows a look. To test, pause or replay, paste one with the scope{' '}
             <code>omi:exports:post</code>, too.
           </p>
-        </Note>
+        </Notice>
       )}
       {replays.length > 0 && <h3>Replays of this visit</h3>}
       {replays.map((replay) => (

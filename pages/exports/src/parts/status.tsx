@@ -1,9 +1,10 @@
+import { Button } from '#ui/buttons.tsx';
+import { Chip, Notice } from '#ui/states.tsx';
 import type { Export, GivenUp } from '../api/shapes.ts';
 import { agoText, countText, eventsText, timeText } from '../text/times.ts';
 import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
-import { Button, Chip, Note } from './page.tsx';
 
 /** State, reason, who must act, and the counts. */
 export function Status({ view, one }: { view: View; one: Export }) {
@@ -23,16 +24,16 @@ export function Status({ view, one }: { view: View; one: Export }) {
       <p class="reason">{one.reason}</p>
       {one.reason !== meaning && meaning !== '' && <p class="muted small">{meaning}</p>}
       {one.action && (
-        <Note tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
+        <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
           <p>
             <strong>{actorWords[one.action.who]}.</strong> {one.action.what}
           </p>
-        </Note>
+        </Notice>
       )}
       {one.warning !== undefined && (
-        <Note tone="warn">
+        <Notice tone="warn">
           <p>{one.warning}</p>
-        </Note>
+        </Notice>
       )}
       {one.givenUp?.map((gap) => (
         <Gap key={gap.from} view={view} one={one} gap={gap} />
@@ -45,7 +46,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
 
 /** What did not arrive, and the replay that brings it back. */
 const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; gap: GivenUp }) => (
-  <Note tone="bad">
+  <Notice tone="bad">
     <p>
       <strong>{gap.events === undefined ? 'Events' : eventsText(gap.events)} did not arrive</strong>, accepted
       between {timeText(gap.from)} and {timeText(gap.to)}. {gap.reason}
@@ -60,7 +61,7 @@ const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; 
         Choose this time for a replay
       </Button>
     )}
-  </Note>
+  </Notice>
 );
 
 const countNames = { accepted: 'Accepted', delivered: 'Delivered', waiting: 'Waiting' } as const;

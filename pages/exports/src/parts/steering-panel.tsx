@@ -1,6 +1,7 @@
+import { Button } from '#ui/buttons.tsx';
+import { Notice, Problem } from '#ui/states.tsx';
 import type { Export } from '../api/shapes.ts';
 import type { View } from '../view.ts';
-import { Button, Note, Problem } from './page.tsx';
 
 /** Pauses and resumes. What the operator has paused, only the operator resumes. */
 export function SteeringPanel({ view: { state, actions }, one }: { view: View; one: Export }) {
@@ -14,9 +15,9 @@ export function SteeringPanel({ view: { state, actions }, one }: { view: View; o
     <section class="card" aria-labelledby="steering-title">
       <h2 id="steering-title">{isPaused ? 'Resume' : 'Pause'}</h2>
       {isOperators ? (
-        <Note tone="info">
+        <Notice tone="info">
           <p>The operator paused this export. Only the operator can resume it.</p>
-        </Note>
+        </Notice>
       ) : (
         <p>
           {isPaused

@@ -1,9 +1,10 @@
+import { Button } from '#ui/buttons.tsx';
+import { Chip, Problem } from '#ui/states.tsx';
 import type { Export, LastTest } from '../api/shapes.ts';
 import { isUnderTest } from '../state/test-progress.ts';
 import { agoText, durationText, timeText } from '../text/times.ts';
 import { outcomeWords } from '../text/words.ts';
 import type { View } from '../view.ts';
-import { Button, Chip, Problem } from './page.tsx';
 
 /** Asks for a test, and follows it. */
 export function TestPanel({ view: { state, actions }, one }: { view: View; one: Export }) {
@@ -52,9 +53,9 @@ function ProofForm({ isBusy, send }: { isBusy: boolean; send: (proof: string) =>
       <label for="proof">Text of the service's object in your bucket</label>
       <input id="proof" name="proof" type="text" autocomplete="off" spellcheck={false} maxLength={256} />
       <div class="actions">
-        <button class="button primary" type="submit" aria-disabled={isBusy ? 'true' : undefined}>
+        <Button kind="primary" submits isBusy={isBusy}>
           Test with this text
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
-import { Icon } from '../../../app/src/components/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Notice, Title, Working } from '#ui/states.tsx';
 import type { Category, Export } from '../api/shapes.ts';
 import { LedgerPanel } from '../parts/ledger-panel.tsx';
-import { Note, Title, Working } from '../parts/page.tsx';
 import { PolicyToPaste } from '../parts/policy.tsx';
 import { ReplayPanel } from '../parts/replay-panel.tsx';
 import { Status } from '../parts/status.tsx';
@@ -25,9 +25,9 @@ export function ExportScreen({ view, category }: { view: View; category: Categor
       {found ? (
         <Parts view={view} one={found} />
       ) : state.exports ? (
-        <Note tone="info">
+        <Notice tone="info">
           <p>Your tenant has no export of this category. The operator sets it up.</p>
-        </Note>
+        </Notice>
       ) : (
         state.problem === undefined && <Working>Asking the service …</Working>
       )}

@@ -1,5 +1,6 @@
+import { Chip, Notice, Title, Working } from '#ui/states.tsx';
 import type { Export } from '../api/shapes.ts';
-import { Chip, Note, Scrolling, Title, Working } from '../parts/page.tsx';
+import { Scrolling } from '../parts/scrolling.tsx';
 import { hashOf } from '../state/state.ts';
 import { agoText, countText, timeText } from '../text/times.ts';
 import { actorWords, categoryNames, destinationName, kindText, wordsOf } from '../text/words.ts';
@@ -14,9 +15,9 @@ export function Overview({ view: { state } }: { view: View }) {
       {exports === undefined ? (
         state.problem === undefined && <Working>Asking the service …</Working>
       ) : exports.length === 0 ? (
-        <Note tone="info">
+        <Notice tone="info">
           <p>Your tenant has no export yet. The operator of the service sets up where your events go.</p>
-        </Note>
+        </Notice>
       ) : (
         <Scrolling label="Exports">
           <table>

@@ -1,5 +1,6 @@
+import { Button } from '#ui/buttons.tsx';
+import { Problem, Title } from '#ui/states.tsx';
 import { readScope, writeScope } from '../api/access-token.ts';
-import { Problem, Title } from '../parts/page.tsx';
 import type { Config } from '../state/state.ts';
 import type { View } from '../view.ts';
 
@@ -40,9 +41,9 @@ export function SignIn({ view: { state, actions } }: { view: View }) {
           replay. A token with any other scope is refused. It stays in the memory of this window: a reload or
           another page forgets it.
         </p>
-        <button class="button primary" type="submit">
+        <Button kind="primary" submits>
           Show my exports
-        </button>
+        </Button>
       </form>
       <Example config={config} />
     </div>

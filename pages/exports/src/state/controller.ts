@@ -1,3 +1,4 @@
+import { without } from '#ui/without.ts';
 import { isToken, readToken } from '../api/access-token.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { ExportsApi } from '../api/exports-api.ts';
@@ -17,7 +18,6 @@ import {
   type State,
 } from './state.ts';
 import { isUnderTest } from './test-progress.ts';
-import { without } from '../../../app/src/state/without.ts';
 
 export type ControllerDeps = {
   render: (state: State) => void;

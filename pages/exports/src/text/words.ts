@@ -1,7 +1,6 @@
+import type { Tone } from '#ui/states.tsx';
 import type { TokenProblem } from '../api/access-token.ts';
 import type { Category, Export, ExportState, LastTest, Policy, Replay } from '../api/shapes.ts';
-
-export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'neutral';
 
 export const categoryNames: Record<Category, string> = { public: 'Public events', log: 'Log events' };
 

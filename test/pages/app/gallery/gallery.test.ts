@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { animationsAfterChange } from '#ui/testing/animations.ts';
+import { useGallery } from '#ui/testing/gallery-page.ts';
 import { languages } from '../../../../pages/app/src/i18n/texts.ts';
-import { animationsAfterChange } from '../../../support/browser/animations.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
-import { useGallery } from './gallery-page.ts';
+import { useBrowser } from '../../../support/browser/use-chromium.ts';
 import { states } from './states.ts';
 
 const names = Object.keys(states);
@@ -10,13 +11,11 @@ const names = Object.keys(states);
 const describe = await describeIn('chromium');
 
 describe('every screen in every state', () => {
-  const gallery = useGallery({
-    ...{
-      script: 'test/pages/app/gallery/gallery.tsx',
-      style: 'pages/app/src/styles/app.css',
-      root: 'app',
-      names,
-    },
+  const gallery = useGallery(useBrowser(), {
+    script: 'test/pages/app/gallery/gallery.tsx',
+    style: 'pages/app/src/styles/app.css',
+    root: 'app',
+    names,
   });
 
   test('has no fault that axe finds', async () => {

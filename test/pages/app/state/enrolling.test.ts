@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EnrolmentPreview } from '#device';
+import { without } from '#ui/without.ts';
 import type { PendingEnrolment } from '../../../../pages/app/src/platform/index.ts';
-import { without } from '../../../../pages/app/src/state/without.ts';
 import type { State } from '../../../../pages/app/src/state/state.ts';
 import { accountOf, NOW } from '../gallery/states.ts';
 import { World } from './world.ts';

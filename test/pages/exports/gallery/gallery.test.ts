@@ -4,10 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { animationsAfterChange } from '#ui/testing/animations.ts';
+import { useGallery } from '#ui/testing/gallery-page.ts';
 import { stateWords } from '../../../../pages/exports/src/text/words.ts';
-import { useGallery } from '../../app/gallery/gallery-page.ts';
-import { animationsAfterChange } from '../../../support/browser/animations.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
+import { useBrowser } from '../../../support/browser/use-chromium.ts';
 import { states } from './states.ts';
 
 const names = Object.keys(states);
@@ -50,6 +51,7 @@ async function runTyping(lines: (url: string) => string, typed: string) {
 
 describe('the exports page in every state', () => {
   const gallery = useGallery(
+    useBrowser(),
     {
       ...{ script: 'test/pages/exports/gallery/gallery.tsx', style: 'pages/exports/src/styles/page.css' },
       ...{ root: 'page', names },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { securityHeaders } from '../../../../pages/app/headers.ts';
+import { appHeaders } from '../../../../pages/app/headers.ts';
 import { readAppFiles, startAppServer } from '../../../../tools/local/app/app-server.ts';
 import type { OriginServer } from '../../../../tools/local/origin/origin-server.ts';
 import { StartError } from '../../../../tools/local/command/start-error.ts';
@@ -80,7 +80,7 @@ describe('the app', () => {
     '%s has the security headers of the deployed app, except the one for all ports of this machine',
     async (path) => {
       const { headers } = await fetch(app.url + path);
-      const { 'Strict-Transport-Security': forAllPorts, ...others } = securityHeaders;
+      const { 'Strict-Transport-Security': forAllPorts, ...others } = appHeaders;
       for (const [name, value] of Object.entries(others))
         expect([name, headers.get(name)]).toEqual([name, value]);
       expect([forAllPorts === undefined, headers.get('strict-transport-security')]).toEqual([false, null]);

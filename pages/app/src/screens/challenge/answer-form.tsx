@@ -1,6 +1,6 @@
 import type { TargetedEvent } from 'preact';
-import { Button } from '../../components/buttons.tsx';
-import { Problem, Working } from '../../components/page.tsx';
+import { Button } from '#ui/buttons.tsx';
+import { Problem, Working } from '#ui/states.tsx';
 import type { Texts } from '../../i18n/texts.ts';
 import { accountOf, type Answering, type Decision, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
@@ -41,7 +41,7 @@ export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) 
         {!isBusy && <p class="muted small">{texts.challenge.hint}</p>}
         <div role="status">
           {isBusy && (
-            <Working>
+            <Working isSilent>
               {answering.phase === 'verifying' ? texts.challenge.verifying : texts.challenge.sending}
             </Working>
           )}

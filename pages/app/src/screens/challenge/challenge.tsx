@@ -1,9 +1,10 @@
-import { LinkButton } from '../../components/buttons.tsx';
+import { LinkButton } from '#ui/buttons.tsx';
+import { Hero, Title } from '#ui/states.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { DetailsView } from '../../components/details-view.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
 import { OriginText } from '../../components/origin-text.tsx';
-import { BackLink, Hero, Title, WorkingScreen } from '../../components/page.tsx';
+import { BackLink, WorkingScreen } from '../../components/page.tsx';
 import { agoText } from '../../i18n/format.ts';
 import type { Texts } from '../../i18n/texts.ts';
 import { hashOf } from '../../routes.ts';

@@ -1,5 +1,5 @@
+import { Icon } from '#ui/icon.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
-import { Icon } from '../../components/icon.tsx';
 import type { Texts } from '../../i18n/texts.ts';
 import type { OpenChallenge } from '../../state/state.ts';
 

@@ -1,7 +1,7 @@
-import { LinkButton } from '../../components/buttons.tsx';
+import { LinkButton } from '#ui/buttons.tsx';
+import type { IconName } from '#ui/icon.tsx';
+import { Hero, type Tone } from '#ui/states.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
-import type { IconName } from '../../components/icon.tsx';
-import { Hero, type Tone } from '../../components/page.tsx';
 import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';

@@ -1,6 +1,7 @@
+import { Button, LinkButton } from '#ui/buttons.tsx';
+import { Hero } from '#ui/states.tsx';
 import { AccountName } from '../../components/account-name.tsx';
-import { Button, LinkButton } from '../../components/buttons.tsx';
-import { Hero, WorkingScreen } from '../../components/page.tsx';
+import { WorkingScreen } from '../../components/page.tsx';
 import { hashOf } from '../../routes.ts';
 import { isFinal, type EnrolStep } from '../../state/enrolling.ts';
 import type { Account } from '../../platform/index.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../../components/buttons.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { BackLink, Problem, Title, Working } from '../../components/page.tsx';
+import { Button } from '#ui/buttons.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Problem, Title, Working } from '#ui/states.tsx';
+import { BackLink } from '../../components/page.tsx';
 import type { EnrolStep } from '../../state/enrolling.ts';
 import type { View } from '../../view.ts';
 
@@ -73,7 +74,7 @@ function Scan({ view }: { view: View }) {
       <Title>{texts.enrol.scanTitle}</Title>
       <p>{texts.enrol.scanText}</p>
       <div class="camera">
-        <Working>{texts.enrol.scanStarting}</Working>
+        <Working isSilent>{texts.enrol.scanStarting}</Working>
         <video ref={video} muted playsInline aria-label={texts.enrol.camera} />
       </div>
       <Button onClick={() => send({ type: 'entry-chosen', way: 'choose' })}>{texts.enrol.stopScan}</Button>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/buttons.tsx';
-import { Title } from '../../components/page.tsx';
+import { Button } from '#ui/buttons.tsx';
+import { Title } from '#ui/states.tsx';
 import { ForWhom } from './for-whom.tsx';
 import type { View } from '../../view.ts';
 

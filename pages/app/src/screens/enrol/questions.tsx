@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/buttons.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { Notice, Problem, Title } from '../../components/page.tsx';
+import { Button } from '#ui/buttons.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Notice, Problem, Title } from '#ui/states.tsx';
 import type { EnrolStep } from '../../state/enrolling.ts';
 import { tidyName } from '../../text/device-name.ts';
 import { ForWhom } from './for-whom.tsx';
@@ -55,7 +55,7 @@ export function AskForPush({ view: { state, texts, send } }: { view: View }) {
   const isDenied = state.push?.state === 'off' && state.push.permission === 'denied';
   return (
     <div class="stack">
-      <span class="hero-icon">
+      <span class="disc">
         <Icon name="bell" />
       </span>
       <Title>{isDenied ? texts.enrol.pushDenied : texts.enrol.pushTitle}</Title>
@@ -84,7 +84,7 @@ export const AskForPasskey = ({ step, view }: { step: PasskeyStep; view: View })
   const { texts, send } = view;
   return (
     <div class="stack">
-      <span class="hero-icon">
+      <span class="disc">
         <Icon name="key" />
       </span>
       <Title>{texts.enrol.passkeyTitle}</Title>

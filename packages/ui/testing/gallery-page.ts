@@ -1,9 +1,8 @@
 import { beforeAll, expect } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { pageOptions } from '../../../../tools/bundling/page.ts';
-import { loadAxe, type Look } from '../../../support/browser/axe.ts';
-import { useBrowser } from '../../../support/browser/use-chromium.ts';
+import { pageOptions } from '../../../tools/bundling/page.ts';
+import { loadAxe, type Look } from './axe.ts';
 
 export type Gallery = {
   /** Runs in the page, and has `gallery.show(name, language)`. */
@@ -164,8 +163,11 @@ export class GalleryPage {
 }
 
 /** The gallery of a file's tests. Each sets what it needs. */
-export function useGallery(all: Gallery, options?: BrowserContextOptions): () => GalleryPage {
-  const browser = useBrowser();
+export function useGallery(
+  browser: () => Browser,
+  all: Gallery,
+  options?: BrowserContextOptions,
+): () => GalleryPage {
   let page: GalleryPage | undefined;
   beforeAll(async () => {
     page = await GalleryPage.open(browser(), all, options);

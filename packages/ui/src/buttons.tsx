@@ -7,15 +7,26 @@ type ButtonProps = {
   /** Submits its form. */
   readonly submits?: boolean;
   readonly isBusy?: boolean;
+  /** One of several, of which some are chosen. */
+  readonly isPressed?: boolean;
   readonly label?: string;
 };
 
 /** A busy button keeps the focus, and says so. */
-export const Button = ({ children, kind = 'secondary', onClick, submits, isBusy, label }: ButtonProps) => (
+export const Button = ({
+  children,
+  kind = 'secondary',
+  onClick,
+  submits,
+  isBusy,
+  isPressed,
+  label,
+}: ButtonProps) => (
   <button
     type={submits ? 'submit' : 'button'}
     class={`button ${kind}`}
     aria-disabled={isBusy ? 'true' : undefined}
+    aria-pressed={isPressed}
     aria-label={label}
     onClick={isBusy ? (event) => event.preventDefault() : onClick}
   >

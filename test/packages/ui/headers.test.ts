@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { headersFor, type PageNeeds } from '#ui/headers.ts';
+import { appHeaders } from '../../../pages/app/headers.ts';
+import { siteHeaders } from '../../../pages/bank/headers.ts';
+import { exportsPageHeaders } from '../../../pages/exports/headers.ts';
+
+const policyOf = (headers: Readonly<Record<string, string>>): string[] =>
+  (headers['Content-Security-Policy'] ?? '').split('; ');
+
+const usedBy = (headers: Readonly<Record<string, string>>): string[] =>
+  (headers['Permissions-Policy'] ?? '').split(', ').filter((feature) => !feature.endsWith('=()'));
+
+const passkeys = ['publickey-credentials-create=(self)', 'publickey-credentials-get=(self)'];
+
+describe('the headers of a page', () => {
+  test.each([
+    ['of the web app', appHeaders],
+    ['of the page for tenants', exportsPageHeaders],
+    ['of the demo bank', siteHeaders],
+  ])("%s allow no code but the page's own files, and no frame", (_, headers) => {
+    const policy = policyOf(headers);
+    for (const directive of [
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+      ...["base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
+    ])
+      expect(policy).toContain(directive);
+    expect(policy.join()).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+    expect(headers).toMatchObject({
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+
+  test.each<[string, PageNeeds, string[]]>([
+    ['nothing', {}, []],
+    ['the camera', { camera: true }, ['camera=(self)']],
+    ['passkeys', { passkeys: true }, passkeys],
+    ['both', { camera: true, passkeys: true }, ['camera=(self)', ...passkeys]],
+  ])('allow of the device what the page needs: %s', (_, needs, used) => {
+    expect(usedBy(headersFor(needs))).toEqual(used);
+  });
+
+  test('differ between the pages in what each needs, and in nothing else', () => {
+    const least = policyOf(headersFor());
+    const differs = (headers: Readonly<Record<string, string>>): string[] => [
+      ...policyOf(headers).filter((directive) => !least.includes(directive)),
+      ...usedBy(headers),
+    ];
+    expect(differs(exportsPageHeaders)).toEqual([]);
+    expect(differs(siteHeaders)).toEqual(["form-action 'self'"]);
+    expect(differs(appHeaders)).toEqual([
+      ...["manifest-src 'self'", "worker-src 'self'", 'trusted-types omi-service-worker'],
+      ...['camera=(self)', ...passkeys],
+    ]);
+    expect(least).toEqual(expect.arrayContaining(["form-action 'none'", "trusted-types 'none'"]));
+  });
+});
