@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { access } from '../../tools/bench/cost/log-lines.ts';
+import { lines } from '../../tools/bench/cost/data.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
 import { severalSettings } from './settings.ts';
 import { environmentsOf, lambdaBehind, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
@@ -74,7 +74,15 @@ describe('the access log', () => {
   });
 
   test('has the fields that the cost model counts', () => {
-    expect(Object.keys(JSON.parse(Format) as object)).toEqual(Object.keys(access));
+    const fields = {
+      ...{ requestId: 'a1B2c3D4e5F6g7h=', routeKey: 'GET /omi/push/confirmation', status: '200' },
+      ...{ tenantId: 'a1b2c3d4-0000-4000-8000-000000000001', clientId: 'x'.repeat(26) },
+      ...{ sourceIp: '203.0.113.42', responseLatency: '14', integrationLatency: '11' },
+      ...{ authorizerError: '-', error: '-' },
+    };
+    expect(Object.keys(JSON.parse(Format) as object)).toEqual(Object.keys(fields));
+    // By which the cost model counts.
+    expect(JSON.stringify(fields).length + 26).toBe(lines.access);
   });
 
   test('has no path, query string, header or token, because they contain user ids, nonces and codes', () => {

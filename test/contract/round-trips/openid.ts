@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { callsOf } from '../../../tools/bench/cost/round-trips.ts';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { recording } from '../../support/recorded-calls.ts';
@@ -9,12 +10,7 @@ import { enrolDevice, openChallenge } from '../scenario.ts';
 const lambdas = ['bc-authorize', 'oauth-token'] as const;
 const callers = new Map<string, string>(lambdas.map((lambda) => [accessKeyIdOf(lambda), lambda]));
 
-/** As docs/architecture.md has them. */
-const budgets = {
-  request: ['Query', 'Query', 'TransactWriteItems', 'Publish'].map((call) => `bc-authorize: ${call}`),
-  poll: ['Query', 'UpdateItem'].map((call) => `oauth-token: ${call}`),
-  redemption: ['Query', 'UpdateItem', 'Sign', 'Sign', 'UpdateItem'].map((call) => `oauth-token: ${call}`),
-};
+const budgets = { request: callsOf('cibaAsk'), poll: callsOf('cibaPoll'), redemption: callsOf('cibaRedeem') };
 
 /** CIBA: what a request, a poll and a redemption cost. */
 export function openIdRoundTrips(stack: TestStack): void {

@@ -1,242 +1,139 @@
 /** Sizes of the items of a typical confirmation. The stores make the items, so a new field of an item counts here at once. */
-import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Item, Write } from '../../../core/aws/dynamodb-client.ts';
+import { tables } from '../../../core/aws/tables.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
+import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
+import * as events from '../../../core/confirmations/confirmation-events.ts';
 import { ConfirmationStore } from '../../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
-import type { Item, Write } from '../../../core/aws/dynamodb-client.ts';
-import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
-import type { Device } from '../../../core/devices/device.ts';
-import { writeContext } from '../../../core/confirmations/context.ts';
-import { thumbprintOf } from '../../../core/devices/device.ts';
-import { toStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
-import { receiptClaims } from '../../../core/enrolment/receipt.ts';
-import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
-import { tables } from '../../../core/aws/tables.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../../core/devices/push-history.ts';
-import { signCompact } from '../../client/device/jws.ts';
-import type { Answer } from '../../../core/confirmations/confirmation-events.ts';
-import { answerTime, deviceEventItems, ownEventItems } from './own-events.ts';
-import { targetBytes } from './target-item.ts';
+import type { StateChange } from '../../../core/events/event.ts';
+import { Outbox } from '../../../core/events/outbox-writer.ts';
+import { targetKey } from '../../../core/export/targets/target-item.ts';
+import type { LambdaName } from '../../../lambdas/registered.ts';
+import { stored } from '../../documents/api/examples.ts';
 import { itemBytes } from './units.ts';
 
-const now = Date.UTC(2026, 0, 15, 12, 30, 15, 250);
-const tenantId = '0199c0de-0001-7000-8000-000000000001';
-const deviceId = '0199c0de-0002-7000-8000-000000000002';
 const uuid = '0199c0de-0003-7000-8000-000000000003';
-const user = { tenantId, userId: 'user-4711@example.com' };
-const baseUrl = 'https://api.example.com';
-const message = 'Confirm the payment of 12.50 € to Example Books.';
+const clientId = 'x'.repeat(26);
+const usualAddress = '203.0.113.42';
+const endpointArn = `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`;
+/** The tokens of FCM have 163 characters, those of APNs 64. */
+export const device = { ...stored.device, endpointArn, pushToken: 'x'.repeat(163) };
+export const pending: Confirmation = { ...stored.pending, clientId, attemptId: uuid };
+const { tenantId, userId, deviceId, challengeId, createdAt: now } = pending;
+const { evidence = '', receipt = device.receipt, decidedAt = now } = stored.confirmed;
+const answer: events.Answer = { evidence, deviceKey: device.key, receipt };
 
-/** The stores only make writes here and send none. */
+/** Collects the items of a transaction instead of writing them. */
+const written: Item[] = [];
 const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
-
+noCalls.middlewareStack.add(
+  () =>
+    ({ input }) => {
+      const { TransactItems = [] } = input as { TransactItems?: Write[] };
+      written.push(...TransactItems.map(putOf));
+      return Promise.resolve({ output: { $metadata: {} }, response: {} });
+    },
+  { step: 'initialize', priority: 'high' },
+);
 const putOf = ({ Put }: Write): Item => Put?.Item ?? {};
 
 /** What an update sets, by the names of its attributes. */
 const fieldsOf = ({ Update }: Write): Item =>
   Object.fromEntries(
-    Object.entries(Update?.ExpressionAttributeNames ?? {}).map(([placeholder, name]) => [
+    Object.entries(Update?.ExpressionAttributeNames ?? {}).map(([key, name]) => [
       name,
-      Update?.ExpressionAttributeValues?.[placeholder.replace('#', ':')] as unknown,
+      Update?.ExpressionAttributeValues?.[key.replace('#', ':')] as unknown,
     ]),
   );
 
-const confirmations = new ConfirmationStore(noCalls, 'confirmations');
-const devices = new DeviceStore(noCalls, 'devices');
+export async function eventItem(lambda: LambdaName, change: StateChange, hostIp: string): Promise<Item> {
+  const outbox = new Outbox(noCalls, 'events', { instanceId: `omi-production-${lambda}`, version: '0.1.0' });
+  await outbox.commit([], [change], { now: decidedAt, origin: { traceId: 'a1B2c3D4e5F6g7h=', hostIp } });
+  return written.pop() ?? {};
+}
 
-const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const { x = '', y = '' } = keys.publicKey.export({ format: 'jwk' });
-const unsigned = {
-  ...user,
-  deviceId,
-  name: "Alex's phone",
-  platform: 'fcm',
-  model: 'Example 9 Pro',
-  osVersion: '16.1',
-  appVersion: '3.14.1',
-  status: 'active',
-  enrolledAt: now,
-  lastSeenAt: now,
-  key: { kty: 'EC', crv: 'P-256', x, y },
-  // The length of FCM's tokens. APNs tokens have 64 characters.
-  pushToken: 'x'.repeat(163),
-  endpointArn: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`,
-} as const;
-
-/** Signed by any key: the size is the same. */
-const receipt = signCompact({
-  header: { typ: 'omi-receipt+jwt', kid: 'x'.repeat(8) },
-  claims: receiptClaims(baseUrl, {
-    device: unsigned,
-    clientId: 'x'.repeat(26),
-    isFirst: true,
-    policy: 'notify',
-    authorization: undefined,
-  }),
-  key: keys.privateKey,
-});
-const device: Device = { ...unsigned, receipt: toStoredJws(receipt) };
-
-const context = writeContext({
-  requester: { tenant: 'Example Bank', client: 'website' },
-  userVerification: 'off',
-  requestedFrom: { browser: 'Firefox on Windows', place: 'Köln' },
-});
-
-const pending: Confirmation = {
-  challengeId: challengeIdOf(tenantId, 'x'.repeat(22)),
-  tenantId,
-  clientId: 'x'.repeat(26),
-  userId: user.userId,
-  deviceId,
-  nonce: 'x'.repeat(22),
-  message,
-  messageHash: messageHashOf(message),
-  expiresIn: 120,
-  ...context,
-  status: 'pending',
-  delivery: 'sent',
-  createdAt: now,
-  expiresAt: now + 120_000,
-  attemptId: uuid,
-};
-
-/** The device's signed answer, which stays with the confirmation as evidence. */
-const evidence = signCompact({
-  header: { typ: 'omi-response+jws', kid: deviceId },
-  claims: {
-    iat: now / 1000,
-    jti: uuid,
-    iss: deviceId,
-    tid: tenantId,
-    sub: user.userId,
-    aud: baseUrl,
-    jkt: thumbprintOf(device.key),
-    challengeId: pending.challengeId,
-    messageHash: pending.messageHash,
-    contextHash: pending.contextHash,
-    decision: 'confirm',
-  },
-  key: keys.privateKey,
-});
-
-const answer: Answer = { evidence, deviceKey: device.key, receipt: device.receipt };
+/** The events of a push and of its confirmation, as the outbox writes them, or of those that differ from the usual ones. */
+async function eventsOf(asked: object = {}, answered: object = {}, hostIp = usualAddress): Promise<Item[]> {
+  const its = { ...pending, ...asked };
+  const ended = events.confirmationEnded(its, 'confirm', { answer: { ...answer, ...answered } });
+  return [
+    await eventItem('send-to-device', events.confirmationSent(its), hostIp),
+    await eventItem('answer-challenge', ended, hostIp),
+  ];
+}
+export const eventSizes = async (...others: Parameters<typeof eventsOf>): Promise<number[]> =>
+  (await eventsOf(...others)).map(itemBytes);
 
 /** Of a user who got four pushes in the last day. */
-const sentBefore = {
-  ...emptyHistory,
-  hadDevice: true as const,
-  sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000),
-};
-const open = recordSent(sentBefore, { ...pending, now });
-const closed = recordOutcome(
-  open,
-  pending.challengeId,
-  { end: 'confirmed', deviceId: pending.deviceId },
-  now,
-);
-const historyItem = (history: typeof open): Item =>
-  putOf(devices.saveHistory(user, { history, version: 4 }, history));
+const sentAt = [1, 2, 3].map((hour) => now - hour * 3_600_000);
+const open = recordSent({ ...emptyHistory, hadDevice: true, sentAt }, { ...pending, now });
+const closed = recordOutcome(open, challengeId, { end: 'confirmed', deviceId }, now);
+const devices = new DeviceStore(noCalls, 'devices');
+const historyBytes = (history: typeof open): number =>
+  itemBytes(putOf(devices.saveHistory({ tenantId, userId }, { history, version: 4 }, history)));
 
-/** The exported text of the event. */
-const jsonOf = (item: Item): string => String(item['event']);
-
+const confirmations = new ConfirmationStore(noCalls, 'confirmations');
 const created = putOf(confirmations.create(pending));
 const opened = { ...created, openedAt: now + 5_000 };
-const decided = {
-  ...opened,
-  status: 'confirmed',
-  ...fieldsOf(
-    confirmations.transition(pending.challengeId, 'confirm', now, {
-      decidedAt: now + answerTime,
-      ...answer,
-    }),
-  ),
-};
-/** With one secret, as KMS encrypts it. */
-const receiver = putOf(
-  new CallbackStore(noCalls, 'tenants').registration(
-    'callback',
-    {
-      clientId: pending.clientId,
-      tenantId,
-      url: 'https://www.example.com/omi/callback',
-      secrets: [{ sealed: 'x'.repeat(280), createdAt: now }],
-    },
-    now,
-  ),
-);
+const decision = { decidedAt, ...answer };
+const decided = fieldsOf(confirmations.transition(challengeId, 'confirm', now, decision));
 
-const [sentEvent, confirmedEvent] = await ownEventItems(pending, answer);
+const receiver = {
+  ...{ clientId, tenantId, url: 'https://www.example.com/omi/callback' },
+  // As KMS encrypts a secret.
+  secrets: [{ sealed: 'x'.repeat(280), createdAt: now }],
+};
+
+/** With usual counts, and events that once waited in both lanes. */
+const position = '1'.padStart(39, '0');
+const lanePositions = { '0/2': position, '1/2': position };
+const target = {
+  ...({ tenantId, category: 'public', state: 'active' } as const),
+  ...{ stateSince: now, verifiedAt: now },
+  destination: {
+    kind: 'stream',
+    streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/example-events-production',
+    roleArn: 'arn:aws:iam::000000000000:role/example-events-production-writer',
+    ...{ externalId: uuid, lanes: 2 },
+  },
+  ...{ acceptedCount: 1_234_567, deliveredCount: 1_234_567, parkedCount: 0, waitingSince: {} },
+  ...{ parkedThrough: lanePositions, drainedThrough: lanePositions },
+} as const;
+
+const own = await eventsOf();
+const [sentBytes = 0, confirmedBytes = 0] = own.map(itemBytes);
 
 /** Bytes by kind of item. */
 export const itemSizes = {
   device: itemBytes(devices.add(device).map(putOf)[0] ?? {}),
-  'history, open': itemBytes(historyItem(open)),
-  'history, closed': itemBytes(historyItem(closed)),
+  'history, open': historyBytes(open),
+  'history, closed': historyBytes(closed),
   'confirmation, pending': itemBytes(created),
   'confirmation, opened': itemBytes(opened),
-  'confirmation, decided': itemBytes(decided),
-  'event, sent': itemBytes(sentEvent),
-  'event, confirmed': itemBytes(confirmedEvent),
+  'confirmation, decided': itemBytes({ ...opened, status: 'confirmed', ...decided }),
+  'event, sent': sentBytes,
+  'event, confirmed': confirmedBytes,
   /** The item exists only while the tenant is suspended, but each read of it is billed. */
   'no suspension': 0,
-  /** A client's item of the tenants table. */
   client: 400,
-  receiver: itemBytes(receiver),
-  target: targetBytes,
-} as const satisfies Record<string, number>;
-
-/** Bytes that the index of the events table has of an item. */
-export const indexedBytes = [sentEvent, confirmedEvent].map((item) => {
-  const { partitionKey, sortKey, copies } = tables.events.index;
-  const copied = new Set<string>(['pk', 'sk', partitionKey, sortKey, ...copies]);
-  return itemBytes(Object.fromEntries(Object.entries(item).filter(([name]) => copied.has(name))));
-});
-
+  receiver: itemBytes(putOf(new CallbackStore(noCalls, 'tenants').registration('callback', receiver, now))),
+  target: itemBytes({ ...targetKey(target), ...target }),
+};
 export type ItemName = keyof typeof itemSizes;
 
-/** Bytes of a confirmation's event items, for any user at any address. Its client is told of the end. */
-export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
-  (await ownEventItems({ ...pending, userId, notify: 'both' }, answer, hostIp)).map(itemBytes);
-
-/** Bytes of the events of a device that is added and removed with a confirmation. */
-export const deviceEventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
-  (await deviceEventItems({ ...device, userId }, pending, hostIp)).map(itemBytes);
-
-/** Bytes of the event of a push with the longest purpose. */
-export const sentWithPurpose = itemBytes(
-  (
-    await ownEventItems(
-      { ...pending, ...writeContext({ purpose: 'remove-device', userVerification: 'off' }) },
-      answer,
-    )
-  )[0],
-);
-
-/** Bytes of the events of a confirmation with details. */
-export const eventsWithDetails = (
-  await ownEventItems({ ...pending, details: '[]', detailsHash: messageHashOf('[]') }, answer)
-).map(itemBytes);
-
-/** Bytes of the event of an answer by a verified user. */
-export const confirmedByVerifiedUser = itemBytes(
-  (await ownEventItems(pending, { ...answer, userVerified: true }, '255.255.255.255'))[1],
+/** Bytes that the index of the events table has of each event. */
+const { partitionKey, sortKey, copies } = tables.events.index;
+const copied = new Set<string>(['pk', 'sk', partitionKey, sortKey, ...copies]);
+export const indexedBytes = own.map((item) =>
+  itemBytes(Object.fromEntries(Object.entries(item).filter(([name]) => copied.has(name)))),
 );
 
 /** Bytes of the event of an answer where the tenant wants the evidence in events. */
-export const eventWithEvidence = itemBytes(
-  (await ownEventItems({ ...pending, evidenceInEvents: true }, answer))[1],
-);
+export const evidentBytes = (await eventSizes({ evidenceInEvents: true }))[1] ?? 0;
 
 /** Bytes of JSON, as exported. */
-export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));
-
-/** Number of events of a confirmation. */
-export const ownEvents = ownEventBytes.length;
-
-/** Bytes of the item of a recorded event with this many bytes of JSON. It is an own event's item with other content. */
-export const recordedEventBytes = (bytes: number): number =>
-  itemSizes['event, sent'] - Buffer.byteLength(jsonOf(sentEvent)) + bytes;
+export const exportedBytes = own.map(({ event }) => Buffer.byteLength(String(event)));

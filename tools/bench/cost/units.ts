@@ -1,60 +1,43 @@
-/** The units that AWS bills for sizes in bytes. A KB has 1,024 bytes. */
+/** The units that AWS bills for sizes in bytes. It rounds up to whole steps and bills at least one. A KB has 1,024 bytes. */
 export const kilobyte = 1024;
-export const gigabyte = 1024 ** 3;
-
-/** AWS rounds up to whole steps and bills at least one. */
-const steps = (bytes: number, kilobytes: number): number =>
+export const steps = (bytes: number, kilobytes: number): number =>
   Math.max(1, Math.ceil(bytes / (kilobytes * kilobyte)));
 
-/** https://aws.amazon.com/api-gateway/pricing/: calls of an HTTP API are metered in 512 KB. */
-export const httpApiCalls = (bytes: number): number => steps(bytes, 512);
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** https://aws.amazon.com/sqs/pricing/ and https://aws.amazon.com/sns/pricing/: a payload counts by 64 KB. */
-export const messageRequests = (bytes: number): number => steps(bytes, 64);
-
-/** https://aws.amazon.com/dynamodb/pricing/on-demand/: writes by 1 KB, strongly consistent reads by 4 KB. */
+/** https://aws.amazon.com/dynamodb/pricing/on-demand/: writes by 1 KB, doubled in a transaction; consistent reads by 4 KB. */
 export const writeUnits = (bytes: number): number => steps(bytes, 1);
-export const readUnits = (bytes: number): number => steps(bytes, 4);
-
-/** The same source: a transaction doubles the units of each item. */
-export const transactionWriteUnits = (items: readonly number[]): number =>
-  items.reduce((total, bytes) => total + 2 * writeUnits(bytes), 0);
-
+export const transactionWriteUnits = (items: readonly number[]): number => 2 * sumOf(items.map(writeUnits));
 /** A query rounds up the sum of its items. A batch rounds up each item. */
-export const queryReadUnits = (items: readonly number[]): number =>
-  readUnits(items.reduce((total, bytes) => total + bytes, 0));
+export const queryReadUnits = (items: readonly number[]): number => steps(sumOf(items), 4);
 export const batchReadUnits = (items: readonly number[]): number =>
-  items.reduce((total, bytes) => total + readUnits(bytes), 0);
+  sumOf(items.map((bytes) => steps(bytes, 4)));
 
-/** https://aws.amazon.com/firehose/pricing/: a record is billed by 5 KB. */
+/** https://aws.amazon.com/firehose/pricing/ and https://aws.amazon.com/kinesis/data-streams/pricing/ (on demand). */
 export const firehoseBytes = (record: number): number => steps(record, 5) * 5 * kilobyte;
-
-/** https://aws.amazon.com/kinesis/data-streams/pricing/: an on-demand stream bills a record by 1 KB. */
 export const kinesisBytes = (record: number): number => steps(record, 1) * kilobyte;
 
-/** https://aws.amazon.com/lambda/pricing/: whole milliseconds. */
-export const lambdaGigabyteSeconds = (milliseconds: number, megabytes: number): number =>
-  (Math.ceil(milliseconds) / 1_000) * (megabytes / 1_024);
-
-const significantDigits = (value: number): number =>
-  Math.abs(value)
-    .toString()
+const numberBytes = (value: number): number => {
+  const digits = String(Math.abs(value))
     .replace(/[.]|e.*$/g, '')
     .replace(/^0+|0+$/g, '').length;
+  return Math.ceil(digits / 2) + 1 + Number(value < 0);
+};
 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number') return Math.ceil(significantDigits(value) / 2) + 1 + Number(value < 0);
+  if (typeof value === 'number') return numberBytes(value);
   if (value instanceof Uint8Array) return value.length;
-  if (Array.isArray(value)) return value.reduce<number>((total, entry) => total + 1 + valueBytes(entry), 3);
-  if (typeof value === 'object' && value !== null) return 3 + membersBytes(value, 1);
-  return value === undefined ? 0 : 1;
+  if (Array.isArray(value)) return 3 + sumOf(value.map((entry) => 1 + valueBytes(entry)));
+  return typeof value === 'object' && value !== null ? 3 + membersBytes(value, 1) : 1;
 }
 
 const membersBytes = (value: object, overhead: number): number =>
-  Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .reduce((total, [name, member]) => total + Buffer.byteLength(name) + valueBytes(member) + overhead, 0);
+  sumOf(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => Buffer.byteLength(name) + valueBytes(member) + overhead),
+  );
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html: names count, too. */
 export const itemBytes = (item: object): number => membersBytes(item, 0);

@@ -120,6 +120,8 @@ const confirmed: Confirmation = {
   deviceKey: exampleKey,
   receipt: device.receipt,
 };
+/** As the stores have them. */
+export const stored = { device, pending, confirmed };
 const denied: Confirmation = { ...confirmed, status: 'denied', reason: 'not_me', evidence: signed.denial };
 const expired: Confirmation = { ...opened, status: 'expired' };
 
