@@ -65,7 +65,7 @@ const clientsOf = async ({ tenantId }: Connection): Promise<Clients> =>
   await jsonOn(stack)<Clients>('client', 'list', tenantId);
 
 describe('omi demo connect', () => {
-  test('makes a tenant and two clients that work, and says who may use them', async () => {
+  test('makes a tenant and two working clients, and says who may use them', async () => {
     const { connection, err } = await connected();
     const { baseUrl, appUrl, tokenUrl } = stack.file;
     expect(connection).toMatchObject({ baseUrl, appUrl, tokenUrl, tenantName: 'Demo bank' });
@@ -98,7 +98,7 @@ describe('omi demo connect', () => {
     expect(moved.connection).toEqual({ ...connection, appUrl });
   });
 
-  test('replaces the clients with --renew: the old ones are deleted', async () => {
+  test('replaces the clients with --renew and deletes the old ones', async () => {
     const { connection } = await connected();
     const { connection: renewed } = await connected('--renew');
     expect(renewed.tenantId).toBe(connection.tenantId);
@@ -107,7 +107,7 @@ describe('omi demo connect', () => {
     expect(ids).not.toContain(connection.clients.bank.clientId);
   });
 
-  test('finishes what an interrupted run began: a client whose secret was not saved is replaced', async () => {
+  test('completes an interrupted run by replacing a client whose secret was not saved', async () => {
     const { connection } = await connected();
     const { limits, ...others } = connection.clients;
     const SecretString = JSON.stringify({ ...connection, clients: others });
@@ -118,7 +118,7 @@ describe('omi demo connect', () => {
     expect(await clientsOf(finished)).toHaveLength(2);
   });
 
-  test('makes another tenant after the first one was deleted, and none while it is suspended', async () => {
+  test('makes another tenant after the first was deleted, but none while it is suspended', async () => {
     const { connection } = await connected();
     await jsonOn(stack)('tenant', 'suspend', connection.tenantId);
     const refused = await connect();
@@ -154,7 +154,7 @@ describe('omi demo connect', () => {
     expect(err).toContain('has no user pool');
   });
 
-  test('is not for the local stack, which connects its own', async () => {
+  test('is rejected on the local stack, which connects its own', async () => {
     const { code, err } = await omiOn(stack)(['demo', 'connect']);
     expect(code).toBe(1);
     expect(err).toContain('connects its demo bank itself');

@@ -14,13 +14,13 @@ describe('an error', () => {
     ['ThrottlingException', 'again in a minute'],
     ['ServiceUnavailable', 'again in a minute'],
     ['UnrecognizedClientException', 'Sign in again'],
-  ])('%s of AWS keeps its words, and says what to do', (name, hint) => {
+  ])('%s of AWS keeps its text and says what to do', (name, hint) => {
     const text = describeError(named(name, 'Something of AWS.'));
     expect(text).toMatch(new RegExp(`^error: ${name}: Something of AWS\\.\\n`));
     expect(text).toContain(hint);
   });
 
-  test('of the API is told with its code, and what to do', () => {
+  test('of the API is shown with its code and what to do', () => {
     const error = new OmiError('device-not-found', { status: 404, detail: 'The user has no device.' });
     const hint = error.hint ?? '';
     expect(hint).not.toBe('');
@@ -30,13 +30,13 @@ describe('an error', () => {
   test.each([
     ['ECONNREFUSED', 'Is the stack running?'],
     ['ENOTFOUND', 'Is the region right'],
-  ])('%s of the network is no "Error: Error"', (code, hint) => {
+  ])('%s of the network is not "Error: Error"', (code, hint) => {
     const text = describeError(named('Error', `connect ${code}`, { code }));
     expect(text).toMatch(new RegExp(`^error: connect ${code}\\n`));
     expect(text).toContain(hint);
   });
 
-  test('of an answer that never came does not tell of the parts of the SDK', () => {
+  test('of a missing answer does not mention parts of the SDK', () => {
     const text = describeError(named('TimeoutError', '@smithy/node-http-handler - [ERROR] a request …'));
     expect(text).toContain('AWS did not answer in time.');
     expect(text).not.toContain('smithy');
@@ -46,7 +46,7 @@ describe('an error', () => {
     expect(describeError(named('ValidationError', 'one\n  two'))).toBe('error: ValidationError: one two');
   });
 
-  test('of our own is told with its hint', () => {
+  test('of our own is shown with its hint', () => {
     expect(describeError(new CommandError('It is so.', 'Do this.'))).toBe('error: It is so.\nDo this.');
   });
 });

@@ -67,7 +67,7 @@ function environmentAfter(lines: string): NodeJS.ProcessEnv {
 }
 
 describe('omi env', () => {
-  test('prints what a website needs, one variable a line', async () => {
+  test('prints what a website needs, one variable on a line', async () => {
     const environment = await stateFolder('lines');
     const { code, out, err } = await omi(['env'], { environment });
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -76,18 +76,18 @@ describe('omi env', () => {
     expect(out).not.toContain('AWS_');
   });
 
-  test('--aws adds what AWS tools need', async () => {
+  test('adds what AWS tools need with --aws', async () => {
     const { out } = await omi(['env', '--aws'], { environment: await stateFolder('aws') });
     expect(environmentAfter(out)).toMatchObject({ ...website, ...aws });
   });
 
-  test('--json prints the same for programs', async () => {
+  test('prints the same for programs with --json', async () => {
     const environment = await stateFolder('json');
     const { out } = await omi(['--local', 'env', '--aws', '--json'], { environment });
     expect(JSON.parse(out)).toEqual({ ...website, ...aws });
   });
 
-  test('no value can run anything in the shell', async () => {
+  test('quotes values so that the shell runs none of them', async () => {
     const clientSecret = `it's $HOME \`id\` $(id) "quoted" \\ ; id\nexport OMI_BASE_URL=elsewhere`;
     const [tenant] = described.tenants;
     const environment = await stateFolder('odd', { ...described, tenants: [{ ...tenant, clientSecret }] });
@@ -95,14 +95,14 @@ describe('omi env', () => {
     expect(environmentAfter(out)).toMatchObject({ ...website, OMI_CLIENT_SECRET: clientSecret });
   });
 
-  test('without a running stack prints nothing to evaluate, and says how to start one', async () => {
+  test('prints nothing to evaluate without a running stack, and says how to start one', async () => {
     const { code, out, err } = await omi(['env'], { environment: { OMI_STATE: join(folder, 'none') } });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('No local stack is running');
     expect(err).toContain('npm start');
   });
 
-  test('does not take the file of a stack that was killed for a running one', async () => {
+  test('does not treat the file of a killed stack as a running one', async () => {
     const environment = await stateFolder('killed', { ...described, pid: NO_PROCESS });
     const { code, out, err } = await omi(['env'], { environment });
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -113,14 +113,14 @@ describe('omi env', () => {
   test.each([
     ['--stage', 'production'],
     ['--region', 'eu-west-1'],
-  ])('refuses %s, as it is only for the local stack', async (option, value) => {
+  ])('rejects %s, because it is only for the local stack', async (option, value) => {
     const environment = await stateFolder(`refused${option}`);
     const { code, out, err } = await omi([option, value, 'env'], { environment });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(option);
   });
 
-  test('takes no notice of the stage that the shell has for the other commands', async () => {
+  test('ignores the stage that the shell has for the other commands', async () => {
     const environment = { ...(await stateFolder('stage')), OMI_STAGE: 'production' };
     expect(await omi(['env'], { environment })).toMatchObject({ code: 0, err: '' });
   });

@@ -8,7 +8,7 @@ const paths = commandPaths();
 const named = paths.map((path): [string, string[]] => [path.join(' '), path]);
 
 describe('help', () => {
-  test('begins with every group of commands, and the exit codes', async () => {
+  test('starts with every group of commands and the exit codes', async () => {
     const { code, out } = await omi(['--help']);
     expect(code).toBe(0);
     const groups = paths.filter(({ length }) => length === 1).map(([name = '']) => name);
@@ -17,7 +17,7 @@ describe('help', () => {
     expect(out).toContain('0 done, 1 failed, 2 used wrongly');
   });
 
-  test.each(named)('omi %s', async (name, path) => {
+  test.each(named)('documents omi %s', async (name, path) => {
     const { code, out, err } = await omi([...path, '--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`Usage: omi ${name} `);
@@ -26,20 +26,20 @@ describe('help', () => {
   });
 
   test.each([['help'], ['help', 'target'], ['target', 'help', 'set']])(
-    'omi %s %s %s is asked for, and given',
+    'is available as omi %s %s %s',
     async (...args) => {
       const { code, out } = await omi(args);
       expect({ code, isHelp: out.startsWith('Usage: omi') }).toEqual({ code: 0, isHelp: true });
     },
   );
 
-  test('says which options must be there', async () => {
+  test('says which options are required', async () => {
     const { out } = await omi(['user', 'erase', '--help']);
     expect(out).toMatch(/--user <id> .*\(required, here or as an argument\)/);
   });
 
   test.each([[], ...paths.filter((path) => isGroup(path))].map((path) => [path]))(
-    'is what the incomplete command %j gets, as a misuse',
+    'is printed as a misuse for the incomplete command %j',
     async (path) => {
       const { code, out, err } = await omi(path);
       expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -54,7 +54,7 @@ function isGroup(path: readonly string[]): boolean {
   );
 }
 
-test.each(named)('the examples of omi %s are commands as they are', async (_, path) => {
+test.each(named)('the examples of omi %s are valid commands', async (_, path) => {
   const { out } = await omi([...path, '--help']);
   for (const line of examplesOf(out)) await expect(parse(line)).resolves.toBeDefined();
 });

@@ -47,7 +47,7 @@ const quoted = (words: readonly string[]): string =>
   words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
 
 describe.each(withIds.map((path) => [path.join(' '), path] as const))('omi %s', (_, path) => {
-  test('takes each id as an argument or as an option, or as both if they agree', async () => {
+  test('takes each id as an argument, as an option, or as both if they agree', async () => {
     const { given, rest } = await lineOf(path);
     const asOptions = given.flatMap(([name, value]) => [`--${name}`, value]);
     const values = given.map(([, value]) => value);
@@ -57,7 +57,7 @@ describe.each(withIds.map((path) => [path.join(' '), path] as const))('omi %s', 
     expect(await parse(quoted([...path, ...values, ...rest, ...asOptions]))).toEqual(expected);
   });
 
-  test('refuses an argument and an option that differ, and names both', async () => {
+  test('rejects an argument and an option that differ, and names both', async () => {
     const { given, rest } = await lineOf(path);
     for (const [name, value] of given) {
       const other = otherThan(name, value);
@@ -90,6 +90,6 @@ describe.each(withIds.map((path) => [path.join(' '), path] as const))('omi %s', 
   });
 });
 
-test('the commands with ids are those about something that exists', () => {
+test('every command about something existing has ids, and no other command', () => {
   expect(withIds.length).toBeGreaterThan(20);
 });

@@ -12,8 +12,8 @@ const parse = (...keys: object[]) => parseJwks(JSON.stringify({ keys }), 'keys.j
 const ecOn = (namedCurve: string): JsonWebKey =>
   generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'jwk' });
 
-describe('keys of a client', () => {
-  test('have one algorithm each, and no members that are not needed', () => {
+describe('the keys of a client', () => {
+  test('have one algorithm each and no unnecessary members', () => {
     const [first, second] = [
       { ...ec, kid: 'a', use: 'sig', key_ops: ['verify'], x5t: 'x' },
       { ...rsa, alg: 'RS256' },
@@ -55,15 +55,18 @@ describe('keys of a client', () => {
       ],
       'same "kid"',
     ],
-  ])('with %s are refused', (_, keys, reason) => {
+  ])('are rejected with %s', (_, keys, reason) => {
     expect(() => parse(...keys)).toThrow(reason);
   });
 
-  test.each(['', '{', '[]', '{"keys":{}}', JSON.stringify(ec)])('a file with %j is refused', (text) => {
-    expect(() => parseJwks(text, 'keys.json')).toThrow('keys.json is not a JWK Set');
-  });
+  test.each(['', '{', '[]', '{"keys":{}}', JSON.stringify(ec)])(
+    'are rejected if the file contains %j',
+    (text) => {
+      expect(() => parseJwks(text, 'keys.json')).toThrow('keys.json is not a JWK Set');
+    },
+  );
 
-  test('a PEM file is not read as a JWK Set', () => {
+  test('are not read from a PEM file', () => {
     const pem = createPublicKey({ key: ec, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
     expect(() => parseJwks(String(pem), 'keys.pem')).toThrow('keys.pem is not a JWK Set');
   });

@@ -48,7 +48,7 @@ beforeEach(async () => {
   waiting = await register();
 });
 
-test('doctor tells only the number of those that are well, and names each that is not', async () => {
+test('doctor counts the healthy targets and names each failing one', async () => {
   const findings = await targetsProbe.check(deployment);
   const well = findings.filter(({ ok }) => ok);
   expect(well).toEqual([
@@ -58,7 +58,7 @@ test('doctor tells only the number of those that are well, and names each that i
   expect(wrong.map(({ subject }) => subject)).toContain(`${waiting.tenantId} public`);
 });
 
-test('the status shows only those that are not active, and how many there are', async () => {
+test('the status shows only inactive targets, and counts all', async () => {
   const found = (await catalogueStoreOf(deployment).all()).targets;
   const shown = describeSome(found, Date.now());
   expect(shown).toContain(waiting.tenantId);
@@ -69,7 +69,7 @@ test('the status shows only those that are not active, and how many there are', 
   expect(describeSome(few, Date.now()).match(/^tenant /gm)).toHaveLength(20);
 });
 
-test('the status shows at most 20 of those that are not active: first those that need an action', async () => {
+test('the status shows at most 20 inactive targets, those that need an action first', async () => {
   const found = (await catalogueStoreOf(deployment).all()).targets;
   const [example] = found.filter(({ state }) => state === 'validating');
   if (!example) throw new Error('There is no such target');
@@ -80,7 +80,7 @@ test('the status shows at most 20 of those that are not active: first those that
   expect(shown).toContain('Also 11 of the others are not: choose them by --state.');
 });
 
-test('doctor counts receivers that are well, and names at most 20 targets that are not', async () => {
+test('doctor counts healthy receivers and names at most 20 failing targets', async () => {
   const target = { tenantId: randomUUID(), url: 'https://www.example.com/callbacks', since: 1 };
   const receivers = Array.from({ length: 22 }, (_, index) => ({
     ...target,
@@ -104,7 +104,7 @@ test('doctor counts receivers that are well, and names at most 20 targets that a
   expect(text).not.toContain('test 24');
 });
 
-test('a table may have very many rows', () => {
+test('a table may have 200,000 rows', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => [index]);
   expect(table(['N'], rows).split('\n')).toHaveLength(200_001);
 });

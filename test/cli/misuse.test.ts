@@ -9,7 +9,7 @@ const valid = {
   role: 'arn:aws:iam::111122223333:role/omi-event-export',
 };
 
-describe('bad input names the field and what it expects', () => {
+describe('bad input is rejected with the field and what it expects', () => {
   const set = ['target', 'set', 'stream', '--category', 'public', '--tenant', valid.tenant];
   const bucket = ['target', 'set', 'bucket', '--category', 'log', '--tenant', valid.tenant];
   test.each<[string, string[], string[]]>([
@@ -19,17 +19,17 @@ describe('bad input names the field and what it expects', () => {
       ['--max-devices', 'from 1 to 20'],
     ],
     [
-      'a lifetime of more than a day',
+      'a lifetime above a day',
       ['tenant', 'create', '--name', 'Bank', '--longest-lifetime', '86401'],
       ['--longest-lifetime', 'from 30 to 86400'],
     ],
     [
-      'no open confirmation',
+      'a limit of 0 open confirmations',
       ['tenant', 'create', '--name', 'Bank', '--open-per-device', '0'],
       ['--open-per-device', 'from 1 to 20'],
     ],
     [
-      'no number',
+      'text instead of a number',
       ['tenant', 'create', '--name', 'Bank', '--per-day', 'many'],
       ['--per-day', 'from 1 to 1000'],
     ],
@@ -39,27 +39,27 @@ describe('bad input names the field and what it expects', () => {
       ['--number-matching', 'pick'],
     ],
     [
-      'a name that hides something',
+      'a name with a hidden character',
       ['tenant', 'create', '--name', 'Ba\u200bnk'],
       ['--name', 'remove U+200B'],
     ],
     [
-      "a client's name that hides something",
+      "a client's name with a hidden character",
       ['client', 'create', '--tenant', valid.tenant, '--name', 'Shop\u200f', '--scope', 'all'],
       ['--name', 'A-Z a-z'],
     ],
     ['an empty name', ['tenant', 'create', '--name', ''], ['--name', 'at least one letter']],
     [
-      'text that nobody sees',
+      'text with a hidden character',
       ['tenant', 'create', '--name', 'Bank', '--generic-text', 'a\u202eb'],
       ['--generic-text', 'remove U+202E'],
     ],
     [
-      'text that shows nothing',
+      'text without a visible character',
       ['tenant', 'create', '--name', 'Bank', '--generic-text', ' \u3000 '],
       ['--generic-text', 'at least one letter'],
     ],
-    ['no UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],
+    ['text instead of a UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],
     [
       'a category',
       ['target', 'pause', '--tenant', valid.tenant, '--category', 'all'],
@@ -92,22 +92,22 @@ describe('bad input names the field and what it expects', () => {
       ['notification', 'show', '--tenant', valid.tenant, '--nonce', 'short'],
       ['--nonce', '16 to 128'],
     ],
-    ['a name of blanks', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'at least one letter']],
-    ['no client', ['client', 'delete', '--yes', '--client', ''], ['--client', 'the id of a client']],
-    ['a client of 600 characters', ['client', 'rotate', '--client', 'a'.repeat(600)], ['1 to 512']],
+    ['a name of spaces', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'at least one letter']],
+    ['an empty client id', ['client', 'delete', '--yes', '--client', ''], ['--client', 'the id of a client']],
+    ['a client id of 600 characters', ['client', 'rotate', '--client', 'a'.repeat(600)], ['1 to 512']],
     [
-      'no device',
+      'an empty device id',
       ['device', 'remove', '--tenant', valid.tenant, '--user', 'a', '--yes', '--device', ''],
       ['--device', 'UUID'],
     ],
-    ['a key that is not there', [...bucket, '--bucket', 'events'], ['--kms-key-arn']],
+    ['a missing key', [...bucket, '--bucket', 'events'], ['--kms-key-arn']],
     [
-      'a key of no region',
+      'a key of an unknown region',
       [...bucket, '--bucket', 'events', '--kms-key-arn', 'arn:aws:kms:nowhere-1:111122223333:key/1'],
       ['--kms-key-arn', 'eu-central-1'],
     ],
     [
-      'two ends of a rotation',
+      'both ends of a rotation',
       ['client', 'rotate', '--client', 'a', '--finish', '--cancel'],
       ['--finish', '--cancel'],
     ],
@@ -126,8 +126,12 @@ describe('bad input names the field and what it expects', () => {
     ['a missing option', ['tenant', 'create'], ['--name']],
     ['an unknown option', ['doctor', '--loud'], ['--loud']],
     ['an unknown command', ['tenant', 'drop'], ['drop']],
-    ['two that exclude each other', ['--local', '--region', 'eu-west-1', 'doctor'], ['--local', '--region']],
-  ])('%s', async (_, args, named) => {
+    [
+      'options that exclude each other',
+      ['--local', '--region', 'eu-west-1', 'doctor'],
+      ['--local', '--region'],
+    ],
+  ])('for %s', async (_, args, named) => {
     const { code, out, err } = await omi(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const text of named) expect(err).toContain(text);
@@ -148,7 +152,7 @@ describe('a bucket name', () => {
     ...['events-s3alias', 'events--ol-s3', 'events.mrap', 'events--a--x-s3', 'events--table-s3'].map(
       (name) => [name, 'S3 reserves'],
     ),
-  ])('%s is refused, and the rule named', async (name, rule) => {
+  ])('%s is rejected with the rule', async (name, rule) => {
     const { code, out, err } = await omi([...policies, name]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('--bucket');
@@ -156,7 +160,7 @@ describe('a bucket name', () => {
   });
 
   test.each(['abc', 'a.b-c', '1.2.3', '192.168.5.4.5', 'my-xn--events', 'a'.repeat(63)])(
-    '%s is taken',
+    '%s is accepted',
     async (name) => {
       await expect(parse([...policies, name].join(' '))).resolves.toBeDefined();
     },

@@ -8,7 +8,7 @@ const page = readFileSync('docs/cli.md', 'utf8');
 const lines = [...page.matchAll(/^npx omi (.*)$/gm)].map(([, line = '']) => line);
 
 describe('docs/cli.md', () => {
-  test.each(lines)('npx omi %s', async (line) => {
+  test.each(lines)('contains a runnable command: npx omi %s', async (line) => {
     await expect(parse(line)).resolves.toBeDefined();
   });
 

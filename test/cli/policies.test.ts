@@ -50,8 +50,8 @@ function jsonencoded(hcl: string): [argument: string, document: unknown][] {
   ]);
 }
 
-describe('as JSON', () => {
-  test('every document stands under the name of its place', () => {
+describe('policies as JSON', () => {
+  test('have each document under the name of its place', () => {
     const { trustPolicy, permissionPolicy } = stream;
     expect(parsed(streamTarget, 'json')).toEqual({
       trustPolicy,
@@ -66,8 +66,8 @@ describe('as JSON', () => {
   });
 });
 
-describe('as a CloudFormation template', () => {
-  test('a role has the same documents, and tells its ARN', () => {
+describe('policies as a CloudFormation template', () => {
+  test('create a role with the same documents and output its ARN', () => {
     expect(parsed(streamTarget, 'cloudformation')).toMatchObject({
       AWSTemplateFormatVersion: '2010-09-09',
       Resources: {
@@ -84,7 +84,7 @@ describe('as a CloudFormation template', () => {
     });
   });
 
-  test('a bucket has the same policy', () => {
+  test('create a bucket with the same policy', () => {
     expect(parsed(bucketTarget, 'cloudformation')).toMatchObject({
       Resources: {
         BucketPolicy: {
@@ -99,7 +99,7 @@ describe('as a CloudFormation template', () => {
     ['stream', streamTarget, stream],
     ['bucket', bucketTarget, bucket],
   ])(
-    'the policy of a key that exists is handed over, as no template can change it (%s)',
+    'leave the policy of an existing key to the owner, because no template can change it (%s)',
     (_kind, target, of) => {
       const { Outputs } = parsed(target, 'cloudformation') as { Outputs: { KeyPolicy: { Value: string } } };
       expect(JSON.parse(Outputs.KeyPolicy.Value)).toEqual(of.keyPolicy?.document);
@@ -109,7 +109,7 @@ describe('as a CloudFormation template', () => {
   test.each([
     ['stream', streamWithNewKey, stream],
     ['bucket', bucketWithNewKey, bucket],
-  ])('a key that does not exist yet is created with the same policy (%s)', (_kind, target, of) => {
+  ])('create a new key with the same policy (%s)', (_kind, target, of) => {
     const { Resources, Outputs } = parsed(target, 'cloudformation') as {
       Resources: Record<string, object>;
       Outputs: object;
@@ -124,19 +124,19 @@ describe('as a CloudFormation template', () => {
     expect(Outputs).not.toHaveProperty('KeyPolicy');
   });
 
-  test('the key of a stream is created after the role that its policy names', () => {
+  test('create the key of a stream after the role that its policy names', () => {
     expect(parsed(streamWithNewKey, 'cloudformation')).toMatchObject({
       Resources: { EventKey: { DependsOn: 'ExportRole' } },
     });
   });
 
-  test('no key is spoken of where there is none', () => {
+  test('mention no key if there is none', () => {
     expect(renderPolicies(streamWithoutKey, 'cloudformation')).not.toContain('kms');
   });
 });
 
-describe('as Terraform', () => {
-  test('role, permissions and key have the same documents', () => {
+describe('policies as Terraform', () => {
+  test('create role, permissions and key with the same documents', () => {
     const hcl = renderPolicies(streamTarget, 'terraform');
     expect(jsonencoded(hcl)).toEqual([
       ['assume_role_policy', stream.trustPolicy],
@@ -152,7 +152,7 @@ describe('as Terraform', () => {
     expect(hcl).toContain(`  key_id = "${kmsKeyArn}"`);
   });
 
-  test('bucket and key have the same documents', () => {
+  test('create bucket and key with the same documents', () => {
     const hcl = renderPolicies(bucketTarget, 'terraform');
     expect(jsonencoded(hcl)).toEqual([
       ['policy', bucket.bucketPolicy],
@@ -164,7 +164,7 @@ describe('as Terraform', () => {
   test.each([
     ['stream', streamWithNewKey, stream],
     ['bucket', bucketWithNewKey, bucket],
-  ])('a key that does not exist yet is created with the same policy (%s)', (_kind, target, of) => {
+  ])('create a new key with the same policy (%s)', (_kind, target, of) => {
     const hcl = renderPolicies(target, 'terraform');
     expect(jsonencoded(hcl).at(-1)).toEqual(['policy', of.keyPolicy?.document]);
     expect(hcl).toContain('resource "aws_kms_key" "omi_event_export" {');
@@ -172,7 +172,7 @@ describe('as Terraform', () => {
     expect(hcl).not.toContain('key_id');
   });
 
-  test('what is opened is closed', () => {
+  test('close every bracket', () => {
     for (const target of [
       ...[streamTarget, streamWithoutKey, streamWithNewKey],
       ...[bucketTarget, bucketWithNewKey],
@@ -184,7 +184,7 @@ describe('as Terraform', () => {
     }
   });
 
-  test('a text stays a text: it begins no template and ends no string', () => {
+  test('escape texts so that they start no template and end no string', () => {
     expect(hclValue('${var.x} %{if true} $${y}')).toBe(
       String.raw`"\u0024{var.x} \u0025{if true} $\u0024{y}"`,
     );
@@ -200,14 +200,14 @@ describe('as Terraform', () => {
     );
   });
 
-  test('a block has its labels and arguments', () => {
+  test('have blocks with labels and arguments', () => {
     expect(block(['output', 'x'], { value: hclValue(['a']) })).toBe(
       'output "x" {\n  value = [\n    "a"\n  ]\n}\n',
     );
   });
 });
 
-test('a target has one key: one that exists, or a new one', () => {
+test('a target has exactly one key, an existing or a new one', () => {
   expect(() => tenantDocuments({ ...streamTarget, newKey: true })).toThrow('either a key or a new key');
   expect(() => tenantDocuments({ ...bucketTarget, newKey: bucketWithNewKey.newKey })).toThrow('either a key');
   expect(() => tenantDocuments(bucketWithoutKey)).toThrow('expected a key');
@@ -217,7 +217,7 @@ test('a target has one key: one that exists, or a new one', () => {
     ).toThrow('expected');
 });
 
-test('the role of a stream needs no permission of its own for a new key: the policy of the key names the role', () => {
+test("a stream's role needs no permission for a new key, whose policy names the role", () => {
   const { permissionPolicy, keyPolicy } = tenantDocuments(streamWithNewKey) as StreamDocuments;
   expect(JSON.stringify(permissionPolicy)).not.toContain('kms');
   expect(keyPolicy?.document.Statement.at(-1)).toMatchObject({
@@ -225,9 +225,9 @@ test('the role of a stream needs no permission of its own for a new key: the pol
   });
 });
 
-describe.each(policyFormats)('in any format, so in %s', (format) => {
+describe.each(policyFormats)('policies in the format %s', (format) => {
   test.each(['x"y', 'x\ny', "x'y", 'x*', '*', '${aws:username}', '%{x}', 'x\\', '{"Ref":"AWS::AccountId"}'])(
-    'the name %j is refused',
+    'reject the name %j',
     (name) => {
       const streamArn = `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`;
       expect(() => renderPolicies({ ...streamTarget, streamArn }, format)).toThrow();
@@ -238,7 +238,7 @@ describe.each(policyFormats)('in any format, so in %s', (format) => {
     },
   );
 
-  test("nothing is said of anybody's resources but the tenant's own", () => {
+  test("mention only the tenant's own resources", () => {
     for (const target of [streamTarget, bucketTarget]) {
       const arns = renderPolicies(target, format).match(/arn:aws:(?:s3|kinesis|kms):[^"\\]*/g) ?? [];
       const own = ['arn:aws:s3:::tenant-events', 'arn:aws:s3:::tenant-events/*', streamTarget.streamArn];

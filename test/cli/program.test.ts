@@ -6,8 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import manifest from '../../package.json' with { type: 'json' };
 import { omi } from './omi.ts';
 
-describe('a deployment that is not there', () => {
-  test('locally: says how to start it', async () => {
+describe('a missing deployment', () => {
+  test('is reported locally with the way to start it', async () => {
     const { code, err } = await omi(['--local', 'tenant', 'list'], {
       environment: { OMI_STATE: '/nowhere' },
     });
@@ -15,7 +15,7 @@ describe('a deployment that is not there', () => {
     expect(err).toContain('npm start');
   });
 
-  test('locally, by a variable that names a file: says what it must name', async () => {
+  test('is reported if a variable names a file, with what it must name', async () => {
     const { code, err } = await omi(['--local', 'tenant', 'list'], {
       environment: { OMI_STATE: 'package.json' },
     });
@@ -23,12 +23,12 @@ describe('a deployment that is not there', () => {
     expect(err).toContain('OMI_STATE must name the folder');
   });
 
-  test('locally, by an empty variable: is looked for where it is without the variable', async () => {
+  test('is searched in the usual place if the variable is empty', async () => {
     const { err } = await omi(['--local', 'tenant', 'list'], { environment: { OMI_STATE: '' } });
     expect(err).not.toContain(join(process.cwd(), 'stack.json'));
   });
 
-  test('in the cloud without a region: asks for one', async () => {
+  test('is reported in the cloud without a region, with a request for one', async () => {
     const { code, err } = await omi(['tenant', 'list']);
     expect(code).toBe(1);
     expect(err).toContain('--region');
@@ -41,7 +41,7 @@ describe('the program', () => {
   test.each([
     ['the launcher', process.execPath, ['bin/omi.mjs', '--version']],
     ['npx omi', 'npx', ['omi', '--version']],
-  ])('%s starts it', (_, command, args) => {
+  ])('is started by %s', (_, command, args) => {
     const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${manifest.version}\n` });
   });
@@ -49,15 +49,18 @@ describe('the program', () => {
   test.each([
     [{ OMI_STAGE: '' }, [], 'no such folder'],
     [{}, ['--stage', ''], '--stage'],
-  ])('an empty stage is none in the variable, and wrong in the option: %j %j', (variables, args, told) => {
-    const { stderr } = spawnSync(process.execPath, ['bin/omi.mjs', ...args, '--local', 'tenant', 'list'], {
-      encoding: 'utf8',
-      env: { ...process.env, OMI_STATE: 'no such folder', ...variables },
-    });
-    expect(stderr).toContain(told);
-  });
+  ])(
+    'treats an empty stage as unset in the variable and as wrong in the option: %j %j',
+    (variables, args, told) => {
+      const { stderr } = spawnSync(process.execPath, ['bin/omi.mjs', ...args, '--local', 'tenant', 'list'], {
+        encoding: 'utf8',
+        env: { ...process.env, OMI_STATE: 'no such folder', ...variables },
+      });
+      expect(stderr).toContain(told);
+    },
+  );
 
-  test('its exit code is that of the command', () => {
+  test('exits with the exit code of the command', () => {
     const { status, stdout } = spawnSync(process.execPath, ['bin/omi.mjs', 'tenant'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });

@@ -27,7 +27,7 @@ async function failedTest(...args: string[]): Promise<Outcome & { err: string }>
   return { ...(JSON.parse(out) as Outcome), err };
 }
 
-describe('a stream', () => {
+describe('a stream target', () => {
   type SetUp = { target: string[]; roleName: string; trustPolicy: object };
 
   /** As a tenant does it, who was given the printed policies. */
@@ -47,7 +47,7 @@ describe('a stream', () => {
     return { target, roleName, trustPolicy: policies.trustPolicy };
   }
 
-  test('that is set up by the printed policies goes live', async () => {
+  test('goes live with the printed policies', async () => {
     const { target } = await setUp();
     // Nobody asks for a test but the command that registers it.
     const state = async () => (await json<Outcome[]>('target', 'status', ...target))[0]?.state;
@@ -55,7 +55,7 @@ describe('a stream', () => {
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active', actor: 'nobody' });
   });
 
-  test('whose role is open without the external id does not, until its statement is as it is printed', async () => {
+  test('does not go live while its role is open without the external id', async () => {
     const { target, roleName, trustPolicy } = await setUp();
     const Principal = { AWS: 'arn:aws:iam::000000000000:root' };
     const Statement = [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }];
@@ -70,14 +70,14 @@ describe('a stream', () => {
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active' });
   });
 
-  test('that is paused is tested, and stays paused', async () => {
+  test('is tested while paused and stays paused', async () => {
     const { target } = await setUp();
     await json('target', 'test', ...target);
     await json('target', 'pause', ...target);
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'paused' });
   });
 
-  test('of kind none is not tested', async () => {
+  test('is not tested if its kind is none', async () => {
     const target = ['--tenant', await newTenant(stack), '--category', 'log'];
     await json('target', 'set', 'none', ...target, '--yes');
     const { code, out } = await omiOn(stack)(['target', 'test', ...target]);
@@ -85,10 +85,10 @@ describe('a stream', () => {
   });
 });
 
-describe('a bucket', () => {
+describe('a bucket target', () => {
   const key = `arn:aws:kms:eu-central-1:${account}:key/${randomUUID()}`;
 
-  test('goes live when its owner has told what the service wrote there', async () => {
+  test('goes live when its owner repeats the text that the service wrote there', async () => {
     const tenantId = await newTenant(stack);
     const Bucket = `events-${tenantId}`;
     await tenantAccount.createBucket(Bucket);

@@ -25,7 +25,7 @@ export function clients(stack: TestStack): void {
     (await requestToken({ ...made, tokenUrl: stack.file.tokenUrl }, scope === undefined ? {} : { scope }))
       .status;
 
-  test('a new one calls the API with the scopes that it was given, and no others', async () => {
+  test('call the API with the scopes that they were given, and no others', async () => {
     const tenantId = await newTenant(stack);
     const made = await make(tenantId);
     expect(made).toMatchObject({
@@ -39,7 +39,7 @@ export function clients(stack: TestStack): void {
     await expect(tokenStatus(made, 'omi:events:post')).resolves.toBe(400);
   });
 
-  test('the secret is shown once, and never again', async () => {
+  test('have a secret that is shown once, and never again', async () => {
     const tenantId = await newTenant(stack);
     const { clientId, clientSecret } = await make(tenantId);
     const listed = await json('client', 'list', '--tenant', tenantId);
@@ -59,7 +59,7 @@ export function clients(stack: TestStack): void {
     expect(repeated.err).not.toContain(clientSecret);
   });
 
-  test('"all" leaves out the scope for recovery, which has to be named', async () => {
+  test('do not get the recovery scope by "all", only by its name', async () => {
     const tenantId = await newTenant(stack);
     const made = async (name: string, ...scopes: string[]) =>
       (await json<Made>(...['client', 'create', '--tenant', tenantId, '--name', name, '--scope'], ...scopes))
@@ -69,7 +69,7 @@ export function clients(stack: TestStack): void {
     expect(await made('recovery', recoveryScope)).toEqual([recoveryScope]);
   });
 
-  test('one that exists gets further scopes, and loses others, with the secret that it has', async () => {
+  test('can gain and lose scopes while keeping their secret', async () => {
     const made = await make(await newTenant(stack));
     const withdraw = 'credential:omi:push-notification:delete';
     const set = async (...scopes: string[]) =>
@@ -86,7 +86,7 @@ export function clients(stack: TestStack): void {
   });
 
   test.each(['nobody', 'demo'])(
-    'the scopes of a client that the pool does not have cannot be changed: %s',
+    'keep their scopes if the user pool does not have them: %s',
     async (which) => {
       const clientId = which === 'demo' ? stack.file.tenants[0].clientId : which;
       const { code, out, err } = await omi(['client', 'set', '--client', clientId, '--scope', 'all']);
@@ -95,7 +95,7 @@ export function clients(stack: TestStack): void {
     },
   );
 
-  test('a rotation gives it a second secret, and its end takes the first away', async () => {
+  test('get a second secret by a rotation, and its end removes the first', async () => {
     const first = await make(await newTenant(stack));
     const second = await json<Made>('client', 'rotate', '--client', first.clientId);
     expect(second.clientSecret).not.toBe(first.clientSecret);
@@ -110,7 +110,7 @@ export function clients(stack: TestStack): void {
     });
   });
 
-  test('a rotation whose secret was lost is taken back, and the first secret stays', async () => {
+  test('keep the first secret when a rotation is cancelled because its secret was lost', async () => {
     const first = await make(await newTenant(stack));
     const lost = await json<Made>('client', 'rotate', '--client', first.clientId);
     const { err } = await omi(['client', 'rotate', '--client', first.clientId]);
@@ -122,7 +122,7 @@ export function clients(stack: TestStack): void {
     await expect(tokenStatus(first)).resolves.toBe(200);
   });
 
-  describe('number matching of its own', () => {
+  describe('number matching per client', () => {
     type Shown = { numberMatching?: string; settings: object };
     let tenantId: string;
     let plain: Made;
@@ -145,12 +145,12 @@ export function clients(stack: TestStack): void {
       await json('client', 'set', careful.clientId, '--number-matching', mode);
     const show = async () => await json<Shown>('client', 'show', careful.clientId);
 
-    test('holds for what this client asks, and not for others of the tenant', async () => {
+    test('applies to what this client asks, not to other clients of the tenant', async () => {
       expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
       expect(await matchCodeOf(plain)).toBeUndefined();
     });
 
-    test('is told by create, show, list and of the tenant', async () => {
+    test('is shown by create, show and list, and for the tenant', async () => {
       expect([careful, plain]).toMatchObject([{ numberMatching: 'type' }, {}]);
       expect(plain).not.toHaveProperty('numberMatching');
       expect(await show()).toMatchObject({ numberMatching: 'type', settings: { numberMatching: 'type' } });
@@ -161,7 +161,7 @@ export function clients(stack: TestStack): void {
       expect(out).toMatch(/ plain +tenant /);
     });
 
-    test('stays when the tenant or the scopes change, and is off where it says so', async () => {
+    test('stays when tenant or scopes change, and can be switched off', async () => {
       await json('tenant', 'set', tenantId, '--number-matching', 'pick');
       await json('client', 'set', careful.clientId, '--scope', 'all');
       expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
@@ -179,7 +179,7 @@ export function clients(stack: TestStack): void {
       expect(await show()).toMatchObject({ settings: { numberMatching: 'pick' } });
     });
 
-    test('an unknown kind is refused, and so is a change of nothing', async () => {
+    test('rejects an unknown kind and a change without options', async () => {
       const refused = await omi(['client', 'set', careful.clientId, '--number-matching', 'guess']);
       expect(refused).toMatchObject({ code: 2, out: '' });
       expect(refused.err).toContain('off, pick, type, tenant');
@@ -189,14 +189,14 @@ export function clients(stack: TestStack): void {
     });
   });
 
-  test('one whose secret is not in the pool cannot be rotated; the answer says what to do', async () => {
+  test('cannot be rotated if their secret is not in the pool, and the answer says what to do', async () => {
     const { code, out, err } = await omi(['client', 'rotate', '--client', stack.file.tenants[0].clientId]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('The user pool has no client');
     expect(err).toContain('omi client create');
   });
 
-  test('one that is deleted gets no token, and deleting what nobody knows is a fault', async () => {
+  test('get no token after their deletion, and deleting an unknown one is an error', async () => {
     const made = await make(await newTenant(stack));
     await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toEqual({
       clientId: made.clientId,
@@ -210,7 +210,7 @@ export function clients(stack: TestStack): void {
     }
   });
 
-  test('one whose deletion broke off is deleted by the next', async () => {
+  test('are deleted by the next attempt if a deletion was interrupted', async () => {
     const made = await make(await newTenant(stack));
     const deletion = ['client', 'delete', '--client', made.clientId, '--yes'];
     const clients = new ClientStore(dynamodbOf(stack), localTables.tenants);
@@ -221,7 +221,7 @@ export function clients(stack: TestStack): void {
     expect(await omi(deletion)).toMatchObject({ code: 1 });
   });
 
-  test('one that nobody knows cannot be rotated', async () => {
+  test('cannot be rotated if unknown', async () => {
     const { code, err } = await omi(['client', 'rotate', '--client', 'nobody']);
     expect(code).toBe(1);
     expect(err).toContain('There is no client nobody');

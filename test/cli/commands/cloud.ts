@@ -61,18 +61,18 @@ export function cloud(stack: TestStack): void {
       served.url,
     );
 
-  test('is found by its stage: its tables are those of the outputs', async () => {
+  test('is found by its stage, and its tables by the outputs', async () => {
     const { code, out } = await omi('tenant', 'show', '--tenant', stack.file.tenants[0].tenantId);
     expect({ code, tenant: JSON.parse(out) as unknown }).toMatchObject({ code: 0, tenant: { name: 'Demo' } });
   });
 
-  test('that does not exist is said to be none', async () => {
+  test('is reported missing if it does not exist', async () => {
     const { code, err } = await omi('--stage', 'production', 'tenant', 'list');
     expect(code).toBe(1);
     expect(err).toContain('There is no stack omi-production-data in eu-central-1');
   });
 
-  test('of which one stack is missing is to be deployed', async () => {
+  test('must be deployed if one stack is missing', async () => {
     deployed.missing = 'export';
     const { code, err } = await omi('tenant', 'list');
     delete deployed.missing;
@@ -81,14 +81,14 @@ export function cloud(stack: TestStack): void {
     expect(err).toContain('npx cdk deploy --all');
   });
 
-  test('without pages has no stack for them', async () => {
+  test('needs no stack for pages if it has none', async () => {
     deployed.missing = 'pages';
     const { code } = await omi('tenant', 'list');
     delete deployed.missing;
     expect(code).toBe(0);
   });
 
-  test('that is older than the command is to be deployed', async () => {
+  test('must be deployed again if it is older than the command', async () => {
     const whole = deployed.outputs;
     deployed.outputs = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'TenantsTable'));
     const { code, err } = await omi('tenant', 'list');
@@ -104,7 +104,7 @@ export function cloud(stack: TestStack): void {
     expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({ code: 0, client: { tenantId } });
   });
 
-  test('seals the secrets of call-backs with the key of its outputs', async () => {
+  test('seals the secrets of callbacks with the key of its outputs', async () => {
     const { tenantId } = stack.file.tenants[0];
     const create = ['client', 'create', tenantId, '--name', 'called back', '--scope', 'all'];
     const loopback = await omi(...create, '--callback-url', 'http://127.0.0.1:1/');
@@ -117,7 +117,7 @@ export function cloud(stack: TestStack): void {
     });
   });
 
-  test('without a user pool has clients with keys, which its own issuer may know, too', async () => {
+  test('without a user pool has clients with keys, which its own issuer may also know', async () => {
     const { UserPoolId, ...others } = deployed.outputs;
     const jwks = join(stack.directory, 'foreign-keys.json');
     await writeFile(jwks, JSON.stringify({ keys: [newJwk('EC', { kid: 'one' })] }));
@@ -151,7 +151,7 @@ export function cloud(stack: TestStack): void {
     expect(set.err).toContain('Tokens of your own issuer open the API no longer');
   });
 
-  test('must log what its push providers refuse', async () => {
+  test('must log what its push providers reject', async () => {
     const pushFindings = async () => {
       const { findings } = JSON.parse((await omi('doctor')).out) as { findings: { check: string }[] };
       return findings.filter(({ check }) => check === 'push');
@@ -169,7 +169,7 @@ export function cloud(stack: TestStack): void {
     expect(await pushFindings()).toMatchObject([{ ok: true, detail: 'is enabled' }, { ok: false }]);
   });
 
-  test('is examined whole: event sources and alarms, too', async () => {
+  test('is checked completely, including event sources and alarms', async () => {
     const { code, out } = await omi('doctor');
     expect(code).toBe(1);
     const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; subject: string }[] };

@@ -8,7 +8,7 @@ export function devices(stack: TestStack): void {
   const json = jsonOn(stack);
   const of = (userId: string): string[] => ['--tenant', stack.file.tenants[0].tenantId, '--user', userId];
 
-  test('those of a user are listed without their push tokens', async () => {
+  test("lists a user's devices without their push tokens", async () => {
     const device = await enrolDevice(stack.website);
     const { userId, deviceId } = device.identity;
     const listed = await json('device', 'list', ...of(userId));
@@ -21,7 +21,7 @@ export function devices(stack: TestStack): void {
     expect(await json('device', 'list', ...of(newUser()))).toEqual({ devices: [] });
   });
 
-  test('one that is removed is gone with its event, and what was open on it is cancelled', async () => {
+  test('removes a device with an event and cancels its open confirmation', async () => {
     const { device, sent } = await challengedDevice(stack.website);
     const { userId, deviceId } = device.identity;
     const remove = ['device', 'remove', ...of(userId), '--device', deviceId, '--yes'];
@@ -36,7 +36,7 @@ export function devices(stack: TestStack): void {
     await expect(json(...remove)).resolves.toEqual({ deviceId, removed: false });
   });
 
-  test("another tenant's cannot be removed", async () => {
+  test("cannot remove another tenant's device", async () => {
     const { identity } = await enrolDevice(stack.website);
     const { tenantId } = stack.file.tenants[1];
     const { userId, deviceId } = identity;
@@ -47,7 +47,7 @@ export function devices(stack: TestStack): void {
     });
   });
 
-  test('nothing is removed before somebody has said yes', async () => {
+  test('removes nothing before somebody confirms', async () => {
     const { identity } = await enrolDevice(stack.website);
     const { userId, deviceId } = identity;
     const remove = ['device', 'remove', ...of(userId), '--device', deviceId];

@@ -45,7 +45,7 @@ export function doctor(stack: TestStack): void {
     return { code, findings: (JSON.parse(out) as Report).findings.filter(({ ok }) => !ok) };
   };
 
-  test('finds nothing wrong with a stack that is well', async () => {
+  test('finds nothing wrong with a healthy stack', async () => {
     const { ok, findings } = await jsonOn(stack)<Report>('doctor');
     expect(ok).toBe(true);
     const looked = new Set(findings.map(({ check }) => check));
@@ -67,7 +67,7 @@ export function doctor(stack: TestStack): void {
     expect(out).not.toContain('FAILED');
   });
 
-  test('finds what is waiting for people, and says where to go on', async () => {
+  test('finds work that waits for people and names the next step', async () => {
     const sqs = new SQSClient(placeOf(stack, 'sqs'));
     const QueueName = 'omi-local-expiry-dead-letters';
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
@@ -83,7 +83,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test('finds a queue that is gone, and looks at the others all the same', async () => {
+  test('finds a missing queue and still checks the others', async () => {
     const sqs = new SQSClient(placeOf(stack, 'sqs'));
     const QueueName = 'omi-local-replays-dead-letters';
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
@@ -96,7 +96,7 @@ export function doctor(stack: TestStack): void {
     expect(all.filter(({ check }) => check === 'queues').length).toBeGreaterThan(10);
   });
 
-  test('finds a push platform whose credentials are refused', async () => {
+  test('finds a push platform whose credentials are rejected', async () => {
     const sns = new SNSClient(placeOf(stack, 'sns'));
     const PlatformApplicationArn = 'arn:aws:sns:eu-central-1:000000000000:app/APNS/omi-local-apns';
     const enable = async (Enabled: string) =>
@@ -110,7 +110,7 @@ export function doctor(stack: TestStack): void {
     expect(findings).toMatchObject([{ check: 'push', subject: 'APNS' }]);
   });
 
-  test('finds a push platform that is gone, and looks at the others all the same', async () => {
+  test('finds a missing push platform and still checks the others', async () => {
     const sns = new SNSClient(placeOf(stack, 'sns'));
     const PlatformApplicationArn =
       'arn:aws:sns:eu-central-1:000000000000:app/APNS_SANDBOX/omi-local-apns-sandbox';
@@ -130,7 +130,7 @@ export function doctor(stack: TestStack): void {
     expect(all.filter(({ check }) => check === 'push')).toHaveLength(3);
   });
 
-  test('tells a table that cannot be looked at from the others, and does not call it deleted', async () => {
+  test('distinguishes a table that cannot be checked from a missing one', async () => {
     const busy: Fault = {
       ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.events },
       fault: 'throttle',
@@ -145,7 +145,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test('finds a table that is gone', async () => {
+  test('finds a missing table', async () => {
     const gone: Fault = {
       ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.enrolments },
       fault: 'not-found',
@@ -156,7 +156,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test('says one line of each, whatever AWS says', async () => {
+  test('prints one line for each problem, whatever AWS says', async () => {
     const closed: Fault = { service: 'sqs', operation: 'GetQueueAttributes', fault: 'access-denied' };
     const { out } = await withFault(stack.file, closed, async () => await omi(['doctor']));
     const table = out.slice(0, out.indexOf('\n\n')).split('\n');
@@ -165,7 +165,7 @@ export function doctor(stack: TestStack): void {
     expect(out).not.toContain('was deleted');
   });
 
-  test('finds a target that somebody must act on, with the command that does', async () => {
+  test('finds a target that needs an action, with the command for it', async () => {
     const target = [stack.file.tenants[0].tenantId, 'log'];
     await jsonOn(stack)('target', 'pause', ...target);
     const { code, findings } = await wrong();
@@ -176,7 +176,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test("warns of passkeys of another host than the app's, which no browser finds any more", async () => {
+  test("warns of passkeys for another host than the app's, which no browser finds any more", async () => {
     const put = async (user: string, rpId: string) => {
       const key = { pk: `tenant#doctor#user#${user}`, sk: 'device#1' };
       const Item = { ...key, device: { passkey: { rpId } } };
@@ -206,7 +206,7 @@ export function doctor(stack: TestStack): void {
     expect(out).toMatch(/^WARNING +passkeys +localhost/m);
   });
 
-  test('finds receivers of call-backs that are stopped, and warns of those that fail', async () => {
+  test('finds stopped callback receivers and warns of failing ones', async () => {
     const json = jsonOn(stack);
     const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', 'Called back');
     const urls = ['--callback-url', 'http://127.0.0.1:1/', '--notification-url', 'http://127.0.0.1:1/'];
@@ -238,7 +238,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test('finds an item of a target that is malformed', async () => {
+  test('finds a malformed target item', async () => {
     const key = { pk: 'tenant#broken', sk: 'target#log' };
     await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.tenants, Item: key }));
     const { findings } = await wrong();

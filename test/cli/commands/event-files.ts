@@ -22,7 +22,7 @@ export function eventFiles(stack: TestStack): void {
     return lines.flatMap((line) => (JSON.parse(line) as { events: StoredEvent[] }).events);
   };
 
-  test('the events of a day are in a file that only its owner reads', async () => {
+  test('contains the events of a day and is readable only by its owner', async () => {
     const device = await enrolDevice(stack.website, newUser());
     const { challengeId } = await pushAndConfirm(stack.website, device);
     // The day in which this test began may be over.
@@ -47,27 +47,27 @@ export function eventFiles(stack: TestStack): void {
     expect((await stat(fileOf('events0.jsonl'))).mode & 0o777).toBe(0o600);
   });
 
-  test('the types that are asked for are in the file, and no others', async () => {
+  test('contains only the requested types', async () => {
     await enrolDevice(stack.website, newUser());
     await jsonOn(stack)(...exportDay(day(0), 'types.jsonl', '--type', 'UserDeviceRegisteredEvent'));
     const types = new Set((await eventsOf('types.jsonl')).map(({ metadata }) => metadata['type']));
     expect([...types]).toEqual(['UserDeviceRegisteredEvent']);
   });
 
-  test('an existing file is never overwritten', async () => {
+  test('never overwrites an existing file', async () => {
     await writeFile(fileOf('kept.jsonl'), 'kept');
     const { code, err } = await omiOn(stack)(exportDay(day(0), 'kept.jsonl'));
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('exists already') as unknown });
     await expect(readFile(fileOf('kept.jsonl'), 'utf8')).resolves.toBe('kept');
   });
 
-  test('a folder that is missing is created, for its owner alone', async () => {
+  test('creates a missing folder, for its owner only', async () => {
     await jsonOn(stack)(...exportDay(day(0), join('for-audit', 'of-today', 'events.jsonl')));
     expect((await stat(fileOf('for-audit'))).mode & 0o777).toBe(0o700);
     expect(await readdir(fileOf(join('for-audit', 'of-today')))).toEqual(['events.jsonl']);
   });
 
-  test('a file that cannot be there is refused in words', async () => {
+  test('rejects an impossible path with a clear message', async () => {
     await writeFile(fileOf('a-file'), '');
     for (const [name, reason] of [
       [join('a-file', 'events.jsonl'), /is a file, not a folder/],
@@ -79,7 +79,7 @@ export function eventFiles(stack: TestStack): void {
     }
   });
 
-  test('an export that fails leaves no file behind', async () => {
+  test('leaves no file behind if it fails', async () => {
     const fault: Fault = {
       ...{ service: 'dynamodb', operation: 'Query', resource: localTables.events, fault: 'access-denied' },
     };
@@ -89,24 +89,24 @@ export function eventFiles(stack: TestStack): void {
     expect((await readdir(stack.directory)).filter((name) => name.startsWith('failed'))).toEqual([]);
   });
 
-  test('it says that a day is not over', async () => {
+  test('says that a day is not over', async () => {
     const today = await omiOn(stack)(exportDay(day(0), 'today.jsonl'));
     expect(today).toMatchObject({ code: 0, err: expect.stringContaining('not be over') as unknown });
     expect(today.err).toMatch(/\d+ events, processed up to the end of \S+ UTC/);
   });
 
   test.each<[string, string, RegExp, number]>([
-    ['a day that no month has', '2026-02-31', /--day/, 2],
-    ['a day to come', day(2), /still to come/, 1],
-    ['a day that is forgotten', day(-16), /14 days/, 1],
-  ])('%s is refused', async (_, date, reason, expected) => {
+    ['an impossible date', '2026-02-31', /--day/, 2],
+    ['a future day', day(2), /still to come/, 1],
+    ['a day outside the retention period', day(-16), /14 days/, 1],
+  ])('rejects %s', async (_, date, reason, expected) => {
     const { code, out, err } = await omiOn(stack)(exportDay(date, 'refused.jsonl'));
     expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toMatch(reason);
     await expect(access(fileOf('refused.jsonl'))).rejects.toThrow('ENOENT');
   });
 
-  test('a type that no public event has is refused', async () => {
+  test('rejects a type that no public event has', async () => {
     const { code, err } = await omiOn(stack)(exportDay(day(0), 'refused.jsonl', '--type', 'NopeEvent'));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('NopeEvent') as unknown });
   });

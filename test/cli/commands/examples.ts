@@ -127,13 +127,13 @@ export function examples(stack: TestStack): void {
   const run = async (line: string): Promise<Answer> =>
     line.includes('--stage') ? await omiOfStage(stack, wordsIn(line), controlPlane.url) : await omi(line);
 
-  test.each(lines)('omi %s', async (line) => {
+  test.each(lines)('runs: omi %s', async (line) => {
     await preparations[line]?.();
     const { code, err } = await run(line);
     expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
   });
 
-  test('each preparation is for an example', () => {
+  test('has every preparation in use in the help', () => {
     expect(Object.keys(preparations).filter((line) => !lines.includes(line))).toEqual([]);
   });
 }

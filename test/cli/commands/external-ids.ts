@@ -19,7 +19,7 @@ export function externalIds(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
 
-  test('the same stream again keeps its external id; a new one can be made', async () => {
+  test('stay when the same stream is registered again, and can be replaced', async () => {
     const tenantId = await newTenant(stack);
     const made = await json<Target>(...setStream(tenantId, 'log', '--new-external-id'));
     expect(made.destination.externalId).toMatch(/^[\w-]{32}$/);
@@ -30,7 +30,7 @@ export function externalIds(stack: TestStack): void {
     expect(without.err).toContain('--external-id');
   });
 
-  test('an external id serves both categories of a tenant, and no other tenant', async () => {
+  test('serve both categories of one tenant, and no other tenant', async () => {
     const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
     const externalId = randomUUID();
     await json(...setStream(tenantId, 'public', '--external-id', externalId));
@@ -42,7 +42,7 @@ export function externalIds(stack: TestStack): void {
     expect(await json('target', 'status', '--tenant', other)).toEqual([]);
   });
 
-  test('nor that of a target which was registered without the commands', async () => {
+  test('of a target that was registered without the commands serve no other tenant', async () => {
     const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
     const target = await json<Target>(...setStream(tenantId, 'public', '--new-external-id'));
     const { externalId } = target.destination;

@@ -11,7 +11,7 @@ export function malformedTargets(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
 
-  test('an item that is malformed hides no other target, and is replaced by registering it again', async () => {
+  test('hide no other target, and are replaced by registering them again', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     const spoil = async () => {

@@ -21,7 +21,7 @@ export function notifications(stack: TestStack): void {
     ...['notification', 'show', '--tenant', stack.file.tenants[0].tenantId, ...by],
   ];
 
-  test('one is found by its nonce and by its challenge id, and its evidence holds', async () => {
+  test('finds one by nonce and by challenge id, and its evidence is valid', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce, challengeId, messageHash } = await pushAndConfirm(stack.website, device);
     const shown = await json(...show('--nonce', nonce));
@@ -33,7 +33,7 @@ export function notifications(stack: TestStack): void {
     expect(await json(...show('--challenge', challengeId))).toEqual(shown);
   });
 
-  test('one whose user was verified has a proof of it', async () => {
+  test('proves that the user was verified', async () => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack);
     const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
     succeeded(await device.confirm(challenge, { claims }), 200);
@@ -48,7 +48,7 @@ export function notifications(stack: TestStack): void {
     expect(await json(...shown)).toMatchObject({ userVerified: true, evidence: { verified: false } });
   });
 
-  test('one that somebody gave a verified user later has no proof of it', async () => {
+  test('finds no proof for a user verification added later', async () => {
     const { device, sent, challenge } = await challengedWithPasskey(stack);
     succeeded(await device.confirm(challenge), 200);
     await tamper(stack, sent.challengeId, 'userVerified', true);
@@ -56,7 +56,7 @@ export function notifications(stack: TestStack): void {
     expect(evidence).toMatchObject({ verified: false });
   });
 
-  test('neither the message nor the nonce is ever shown', async () => {
+  test('never shows message or nonce', async () => {
     const { sent } = await challengedDevice(stack.website, { message: 'Pay 12.50 € to Eve?' });
     const outputs = [
       await omiOn(stack)(show('--challenge', sent.challengeId)),
@@ -69,7 +69,7 @@ export function notifications(stack: TestStack): void {
     }
   });
 
-  test('a denial has evidence, a notification without an answer has none', async () => {
+  test('shows evidence for a denial, and none without an answer', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce } = await pushAndDeny(stack.website, device, 'not_me');
     const denied = await json(...show('--nonce', nonce));
@@ -84,7 +84,7 @@ export function notifications(stack: TestStack): void {
     ['another message', 'message', 'Pay 9,999 € to Eve?'],
     ['another user', 'userId', 'eve'],
     ['another outcome', 'status', 'denied'],
-  ])('a record that somebody gave %s no longer fits its evidence', async (_, field, value) => {
+  ])('detects that %s in a record no longer matches its evidence', async (_, field, value) => {
     const device = await enrolDevice(stack.website);
     const { challengeId } = await pushAndConfirm(stack.website, device);
     await tamper(stack, challengeId, field, value);
@@ -94,7 +94,7 @@ export function notifications(stack: TestStack): void {
     expect(out).toContain('NOT VALID');
   });
 
-  test('one that is not there, or is another tenant’s, is answered alike', async () => {
+  test('answers the same for an unknown notification and another tenant’s', async () => {
     const device = await enrolDevice(stack.website);
     const { challengeId } = await push(stack.website, device);
     const [, neighbour] = stack.file.tenants;

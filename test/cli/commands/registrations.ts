@@ -69,8 +69,8 @@ export function registrations(stack: TestStack): void {
     );
   };
 
-  describe('the secret of a client', () => {
-    test('is stored as its hash alone, with the scopes', async () => {
+  describe("a client's secret", () => {
+    test('is stored only as a hash, with the scopes', async () => {
       const made = await create();
 
       expect(await registered(made)).toMatchObject({
@@ -80,7 +80,7 @@ export function registrations(stack: TestStack): void {
       expect(await show(made)).toMatchObject({ authentication: 'client_secret' });
     });
 
-    test('has two hashes during a rotation, and afterwards the one that counts', async () => {
+    test('has two hashes during a rotation, and the valid one afterwards', async () => {
       const made = await create();
       const rotate = async (...args: string[]) =>
         await json<Made>('client', 'rotate', made.clientId, ...args);
@@ -96,7 +96,7 @@ export function registrations(stack: TestStack): void {
       expect(await hashes()).toEqual([second]);
     });
 
-    test('that cannot be stored is deleted again', async () => {
+    test('is deleted again if it cannot be stored', async () => {
       const made = await create();
       const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
       await withFault(stack.file, fault, async () => await refusal('client', 'rotate', made.clientId));
@@ -104,7 +104,7 @@ export function registrations(stack: TestStack): void {
       expect(await json('client', 'rotate', made.clientId)).toHaveProperty('clientSecret');
     });
 
-    test('from before hashes were stored is told, and a rotation replaces it', async () => {
+    test('is reported if it predates stored hashes, and a rotation replaces it', async () => {
       const made = await create();
       const Key = tenantKeys.clientOauth(made.clientId);
       await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
@@ -119,7 +119,7 @@ export function registrations(stack: TestStack): void {
       expect((await registered(made)).secretHashes).toEqual([]);
     });
 
-    test('of a client of the local stack counts, and what it registers keeps its scopes', async () => {
+    test("of the local stack's client is valid, and registering more keeps its scopes", async () => {
       const [{ clientId, clientSecret }] = stack.file.tenants;
       const before = await registered({ clientId, clientSecret, scopes: [] });
       expect(before.secretHashes).toEqual([secretHashOf(clientSecret)]);
@@ -129,7 +129,7 @@ export function registrations(stack: TestStack): void {
       expect(await registered({ clientId, clientSecret, scopes: [] })).toEqual(before);
     });
 
-    test('changes with the scopes that it is for', async () => {
+    test('gets the changed scopes', async () => {
       const made = await create();
       await json('client', 'set', made.clientId, '--scope', 'omi:events:post');
       expect(await registered(made)).toMatchObject({
@@ -150,7 +150,7 @@ export function registrations(stack: TestStack): void {
       return file;
     };
 
-    test('has no secret, and is no client of the user pool', async () => {
+    test('has no secret and is not in the user pool', async () => {
       const key = newJwk('EC', { kid: 'one' });
       const made = await create('--jwks', await jwks({ ...key, use: 'sig' }), '--resource', resource);
       expect(made).toMatchObject({ keys: [{ kid: 'one', alg: 'ES256' }], resource });
@@ -166,7 +166,7 @@ export function registrations(stack: TestStack): void {
       expect(await show(made)).toMatchObject({ authentication: 'private_key_jwt' });
     });
 
-    test('gets other keys and scopes by "set", and has nothing to rotate', async () => {
+    test('gets other keys and scopes by "set" and has nothing to rotate', async () => {
       const made = await create('--jwks', await jwks(newJwk('EC', { kid: 'old' })));
       const next = await jwks(newJwk('EC', { kid: 'old' }), newJwk('RSA', { kid: 'new' }));
       const set = await json('client', 'set', made.clientId, '--jwks', next, '--scope', 'all');
@@ -175,13 +175,13 @@ export function registrations(stack: TestStack): void {
       expect(await refusal('client', 'rotate', made.clientId)).toContain('--jwks');
     });
 
-    test('is not made of one with a secret', async () => {
+    test('cannot be made from a client with a secret', async () => {
       const { clientId } = await create();
       const file = await jwks(newJwk('EC', {}));
       expect(await refusal('client', 'set', clientId, '--jwks', file)).toContain('has a secret');
     });
 
-    test('a file that is missing, or that has a private key, is refused before anything is created', async () => {
+    test('is not created if the file is missing or has a private key', async () => {
       const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope, '--jwks'];
       expect(await refusal(...line, '/nowhere/keys.json')).toContain('There is no file /nowhere/keys.json');
       const file = await jwks({ ...newJwk('EC', {}), d: 'x'.repeat(43) });
@@ -189,8 +189,8 @@ export function registrations(stack: TestStack): void {
     });
   });
 
-  describe('call-backs', () => {
-    test('have a secret, which is shown once and stored sealed; the caller is told apart', async () => {
+  describe('callbacks', () => {
+    test('have a secret that is shown once and stored sealed, and the caller is marked', async () => {
       const made = await create('--callback-url', callbackUrl);
       const { callbackSecret = '' } = made;
 
@@ -207,7 +207,7 @@ export function registrations(stack: TestStack): void {
       expect(out).not.toContain(callbackSecret.slice(6));
     });
 
-    test('of an existing client: a first URL gets a secret, another URL keeps it', async () => {
+    test("get a secret with a client's first URL, and another URL keeps it", async () => {
       const made = await create();
       const set = async (...args: string[]) => await json<Made>('client', 'set', made.clientId, ...args);
       const { callbackSecret } = await set('--callback-url', callbackUrl);
@@ -216,7 +216,7 @@ export function registrations(stack: TestStack): void {
       expect(await openedSecrets(made)).toEqual([callbackSecret]);
     });
 
-    test('the same URL again keeps the state of its receiver; another begins anew', async () => {
+    test("keep their receiver's state with the same URL, and reset it with another", async () => {
       const made = await create('--callback-url', callbackUrl);
       const before = await receiver('callback', made);
       if (!before) throw new Error('No receiver');
@@ -233,7 +233,7 @@ export function registrations(stack: TestStack): void {
       expect((await show(made)).callback).toMatchObject({ state: 'active' });
     });
 
-    test('are ended, and the caller with them', async () => {
+    test("end together with the caller's mark", async () => {
       const made = await create('--callback-url', callbackUrl);
       const set = await json('client', 'set', made.clientId, '--no-callback-url');
       expect(set).not.toHaveProperty('callbackUrl');
@@ -259,12 +259,12 @@ export function registrations(stack: TestStack): void {
       expect((await registered(made)).secretHashes).toEqual([secretHashOf(made.clientSecret)]);
     });
 
-    test('that do not exist cannot be rotated', async () => {
+    test('cannot be rotated if they do not exist', async () => {
       const { clientId } = await create();
       expect(await refusal('client', 'rotate', clientId, '--callback')).toContain('--callback-url');
     });
 
-    test('without the key for secrets, no client is left behind', async () => {
+    test('leave no client behind if the key for secrets fails', async () => {
       const line = ['client', 'create', tenantId, '--name', 'keyless', '--scope', scope];
       const fault = { service: 'kms', operation: 'Encrypt', fault: 'throttle' } as const;
       await withFault(stack.file, fault, async () => await refusal(...line, '--callback-url', callbackUrl));
@@ -272,7 +272,7 @@ export function registrations(stack: TestStack): void {
     });
   });
 
-  test('a notification URL is told to the receiver and to the OpenID Connect endpoints', async () => {
+  test('a notification URL reaches the receiver and the OpenID Connect endpoints', async () => {
     const made = await create('--notification-url', notificationUrl);
     expect(made).toMatchObject({ notificationUrl });
     expect(await registered(made)).toMatchObject({ notificationUrl });
@@ -296,7 +296,7 @@ export function registrations(stack: TestStack): void {
     ['--notification-url', 'bank', 'URL'],
     ['--resource', 'api', 'absolute URI'],
     ['--resource', 'https://api.example/#part', 'without a fragment'],
-  ])('%s %s is refused', async (option, value, reason) => {
+  ])('%s %s is rejected', async (option, value, reason) => {
     const { clientId } = await create();
     const err = await refusal('client', 'set', clientId, option, value);
     expect(err).toContain(option);

@@ -31,19 +31,19 @@ export function replays(stack: TestStack): void {
     ...['replay', '--tenant', tenantId, '--category', 'public', '--from', from, '--to', to],
   ];
 
-  test('one is followed until everything is on its way', async () => {
+  test('is followed until all events are on their way', async () => {
     const { tenantId } = stack.file.tenants[0];
     const done = await jsonOn(stack)(...replay(tenantId, before(3), before(2)));
     expect(done).toMatchObject({ tenantId, category: 'public', state: 'done', eventsSent: 0 });
   });
 
-  test('one is sent in portions of the size that is asked for', async () => {
+  test('is sent in portions of the requested size', async () => {
     const { tenantId } = stack.file.tenants[0];
     const done = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--portion', '5');
     expect(done).toMatchObject({ state: 'done', steps: 1 });
   });
 
-  test('one that nobody follows has begun', async () => {
+  test('is started even if nobody follows it', async () => {
     const { tenantId } = stack.file.tenants[0];
     const begun = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--no-wait');
     expect(begun['replayId']).toEqual(expect.any(String));
@@ -51,16 +51,16 @@ export function replays(stack: TestStack): void {
 
   test.each<[string, string, string, RegExp, number]>([
     ['an empty range', before(1), before(2), /--to .* --from/, 2],
-    ['a day that no month has', '2026-02-31T00:00:00Z', before(1), /--from/, 2],
+    ['an impossible date', '2026-02-31T00:00:00Z', before(1), /--from/, 2],
     ['a range in the future', before(1), before(-1), /future/, 1],
-    ['a range that is forgotten', before(24 * 16), before(24 * 15), /14 days/, 1],
-  ])('%s is refused', async (_, from, to, reason, expected) => {
+    ['a range outside the retention period', before(24 * 16), before(24 * 15), /14 days/, 1],
+  ])('is rejected with %s', async (_, from, to, reason, expected) => {
     const { code, out, err } = await omiOn(stack)(replay(stack.file.tenants[0].tenantId, from, to));
     expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toMatch(reason);
   });
 
-  test('types that nobody records are refused, for public events', async () => {
+  test('of public events is rejected with types that nobody records', async () => {
     const { tenantId } = stack.file.tenants[0];
     const types = ['--type', 'UserSignedInEvent', 'UserSingedInEvent'];
     const { code, out, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), ...types]);
@@ -71,7 +71,7 @@ export function replays(stack: TestStack): void {
     expect(await omiOn(stack)([...log, '--type', 'PasswordRefusedEvent'])).toMatchObject({ code: 0 });
   });
 
-  test('one that begins before the oldest kept event says where it begins', async () => {
+  test('from before the oldest kept event says where it starts', async () => {
     const { tenantId } = stack.file.tenants[0];
     const early = await omiOn(stack)(replay(tenantId, before(24 * 15), before(24 * 13)));
     expect(early.code).toBe(0);
@@ -80,20 +80,20 @@ export function replays(stack: TestStack): void {
     expect(kept.err).not.toContain('14 days');
   });
 
-  test('a portion of nothing is refused', async () => {
+  test('is rejected with a portion of 0', async () => {
     const { tenantId } = stack.file.tenants[0];
     const { code, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), '--portion', '0']);
     expect(code).toBe(2);
     expect(err).toContain('above 0');
   });
 
-  test('without a target there is nowhere to send to', async () => {
+  test('is rejected without a target', async () => {
     const { code, err } = await omiOn(stack)(replay(await newTenant(stack), before(2), before(1)));
     expect(code).toBe(1);
     expect(err).toContain('no target');
   });
 
-  test('what was given up is sent by one command, and is no longer listed then', async () => {
+  test('sends lost events again by one command and then lists them no more', async () => {
     const { tenantId } = stack.file.tenants[0];
     const of = ['--tenant', tenantId, '--category', 'public'];
     const givenUp = ['replay', ...of, '--given-up'];

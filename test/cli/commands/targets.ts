@@ -12,7 +12,7 @@ export function targets(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
 
-  test('a stream is tested, with the external id that was agreed on', async () => {
+  test('test a stream with the agreed external id', async () => {
     const tenantId = await newTenant(stack);
     const externalId = randomUUID();
     const target = await json(...setStream(tenantId, 'public', '--external-id', externalId, '--lanes', '4'));
@@ -28,7 +28,7 @@ export function targets(stack: TestStack): void {
     expect(destination).toEqual(target['destination']);
   });
 
-  test('lists one a line, by state, kind and whether events wait', async () => {
+  test('are listed one on a line, by state, kind and waiting events', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
@@ -50,13 +50,13 @@ export function targets(stack: TestStack): void {
     expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
   });
 
-  test('types that are said twice count once', async () => {
+  test('count repeated types once', async () => {
     const types = ['--type', 'UserCreatedEvent', 'UserBlockedEvent', '--type', 'UserCreatedEvent'];
     const target = await json(...setStream(await newTenant(stack), 'public', '--new-external-id', ...types));
     expect(target['types']).toEqual(['UserCreatedEvent', 'UserBlockedEvent']);
   });
 
-  test('policies with a key elsewhere than the stream are not printed', async () => {
+  test('do not print policies with a key in another region or account', async () => {
     const { tenantId } = stack.file.tenants[0];
     const elsewhere = keyArn.replace('eu-central-1', 'us-east-1');
     const { code, out, err } = await omi([
@@ -66,7 +66,7 @@ export function targets(stack: TestStack): void {
     expect(err).toContain('--kms-key-arn must name a key in the region of the stream, eu-central-1');
   });
 
-  test('a bucket gets a delivery role of its tenant, which may write there and nowhere else', async () => {
+  test("give a bucket its tenant's delivery role, which may write there and nowhere else", async () => {
     const tenantId = await newTenant(stack);
     const bucket = `events-${tenantId}`;
     const set = [
@@ -93,7 +93,7 @@ export function targets(stack: TestStack): void {
     expect((await json<Target>(...set)).destination).toEqual(destination);
   });
 
-  test('the role writes into the bucket of the key’s account alone, or of the account that is said', async () => {
+  test('limit the role to buckets in the key’s account, or in the named account', async () => {
     const tenantId = await newTenant(stack);
     const set = ['target', 'set', 'bucket', ...named(tenantId, 'log'), '--kms-key-arn', keyArn];
     const policyWith = async (...more: string[]): Promise<string> => {
@@ -113,7 +113,7 @@ export function targets(stack: TestStack): void {
     expect(wrong).toMatchObject({ code: 2, out: '' });
   });
 
-  test('another bucket leaves the earlier one to the role until its delivery stream writes there no more', async () => {
+  test("keep the role's access to the former bucket until its delivery stream stops writing there", async () => {
     const tenantId = await newTenant(stack);
     const [first, second] = [`first-${tenantId}`, `second-${tenantId}`];
     const set = async (bucket: string): Promise<string[]> => {
@@ -134,13 +134,13 @@ export function targets(stack: TestStack): void {
     expect(left.join()).toContain(second);
   });
 
-  test('of a tenant that is not there nothing is told, and that is said', async () => {
+  test('are not found for an unknown tenant', async () => {
     const { code, out, err } = await omi(['target', 'status', '--tenant', randomUUID()]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('There is no tenant');
   });
 
-  test('a target is paused and resumed, each as often as one likes', async () => {
+  test('can be paused and resumed repeatedly', async () => {
     const target = named(stack.file.tenants[0].tenantId, 'public');
     const pause = async () =>
       await expect(json('target', 'pause', ...target)).resolves.toMatchObject({ state: 'paused' });
@@ -155,7 +155,7 @@ export function targets(stack: TestStack): void {
     await resume();
   });
 
-  test('one that is in validation, or none, cannot be paused; the answer says why', async () => {
+  test('cannot be paused during validation or if missing, and the answer says why', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     const validating = await omi(['target', 'pause', ...named(tenantId, 'public')]);
@@ -167,7 +167,7 @@ export function targets(stack: TestStack): void {
     expect(none.err).toContain('none');
   });
 
-  test('one that is removed goes nowhere; one that never was cannot be', async () => {
+  test('get no events after their removal, and an unknown one cannot be removed', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     const removed = await json('target', 'remove', ...named(tenantId, 'public'), '--yes');
@@ -177,7 +177,7 @@ export function targets(stack: TestStack): void {
   });
 
   test.each([['remove'], ['set', 'none']])(
-    'it is not ended before somebody has said yes (%s %s)',
+    'are not ended before somebody confirms (%s %s)',
     async (...words) => {
       const tenantId = await newTenant(stack);
       await json(...setStream(tenantId, 'public', '--new-external-id'));
@@ -190,7 +190,7 @@ export function targets(stack: TestStack): void {
     },
   );
 
-  test('the policies of one that is there name its parts', async () => {
+  test('have policies that name their parts', async () => {
     const { tenantId } = stack.file.tenants[0];
     const [target] = await json<Target[]>('target', 'status', ...named(tenantId, 'public'));
     const printed = await json('target', 'policies', ...named(tenantId, 'public'));
@@ -201,7 +201,7 @@ export function targets(stack: TestStack): void {
     expect(out).toContain('aws_s3_bucket_policy');
   });
 
-  test('the policies of one that is to be are printed before anything is registered', async () => {
+  test('have policies that can be printed before the registration', async () => {
     const tenantId = await newTenant(stack);
     const stream = ['target', 'policies', '--tenant', tenantId, '--stream-arn', streamArn];
     const printed = await json(...stream, '--new-external-id', '--role-name', 'writer');
@@ -210,7 +210,7 @@ export function targets(stack: TestStack): void {
     expect(await omi(['target', 'policies', '--tenant', tenantId])).toMatchObject({ code: 2, out: '' });
   });
 
-  test('the policies are printed before there is a key', async () => {
+  test('have policies that can be printed before a key exists', async () => {
     const tenantId = await newTenant(stack);
     const place = ['target', 'policies', '--tenant', tenantId, '--bucket', 'bank-audit'];
     const of = async (...args: string[]) => await omi([...place, ...args]);

@@ -40,7 +40,7 @@ export function tenantStates(stack: TestStack): void {
   const logOf = async (tenantId: string) =>
     (await eventsIn(stack, `log#${tenantId}#operator`)).map(({ metadata }) => metadata['type']);
 
-  test('a suspended tenant’s websites are 401; resumed they go on', async () => {
+  test('locks out its websites with 401 until it is resumed', async () => {
     const { tenant, website } = await newCustomer();
     expect((await website().listDevices('alice')).status).toBe(200);
     const suspended = await json<Changed>('tenant', 'suspend', ...tenant);
@@ -51,7 +51,7 @@ export function tenantStates(stack: TestStack): void {
     expect((await website().listDevices('alice')).status).toBe(200);
   });
 
-  test('its devices see no challenge and decide nothing, at once; resumed they may', async () => {
+  test('locks out its devices at once until it is resumed', async () => {
     const { tenant, website } = await newCustomer();
     const { device, challenge } = await challengedDevice(website());
     await json('tenant', 'suspend', ...tenant);
@@ -64,14 +64,14 @@ export function tenantStates(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('a device may leave a suspended tenant', async () => {
+  test('lets a device remove itself while suspended', async () => {
     const { tenant, website } = await newCustomer();
     const device = await enrolDevice(website());
     await json('tenant', 'suspend', ...tenant);
     succeeded(await device.remove(), 204);
   });
 
-  test('its codes enrol nobody, and are usable again once it is resumed', async () => {
+  test('makes its enrolment codes unusable until it is resumed', async () => {
     const { tenant, website } = await newCustomer();
     const { qr } = await startEnrolment(website(), newUser());
     await json('tenant', 'suspend', ...tenant);
@@ -81,14 +81,14 @@ export function tenantStates(stack: TestStack): void {
     succeeded(await device.enrol(qr), 201);
   });
 
-  test('other tenants’ websites and devices notice nothing', async () => {
+  test('does not affect websites and devices of other tenants', async () => {
     const { tenant } = await newCustomer();
     const { device, challenge } = await challengedDevice(stack.website);
     await json('tenant', 'suspend', ...tenant);
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('a suspended tenant’s export goes on as it was', async () => {
+  test('exports events as before while suspended', async () => {
     const { tenantId, tenant } = await newCustomer();
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     const status = () => json<(Target & { actor: string })[]>('target', 'status', ...tenant);
@@ -99,7 +99,7 @@ export function tenantStates(stack: TestStack): void {
     expect(await status()).toEqual(before);
   });
 
-  test('a suspended tenant gets no client; its settings may be changed', async () => {
+  test('gets no client while suspended, but settings may change', async () => {
     const { tenant, website } = await newCustomer();
     await json('tenant', 'suspend', ...tenant);
     const another = await omi(['client', 'create', ...tenant, '--name', 'second', '--scope', 'all']);
@@ -111,7 +111,7 @@ export function tenantStates(stack: TestStack): void {
     expect((await website().listDevices('alice')).status).toBe(401);
   });
 
-  test('each change is recorded once in the log, in its order; the same again changes nothing', async () => {
+  test('records each change once in the log, in order, and a repeated command changes nothing', async () => {
     const { tenantId, tenant } = await newCustomer();
     for (const command of ['resume', 'suspend', 'suspend', 'resume', 'resume'])
       expect(await omi(['tenant', command, ...tenant])).toMatchObject({ code: 0 });
@@ -121,7 +121,7 @@ export function tenantStates(stack: TestStack): void {
     for (const event of events) expect([...eventFaults(event, '')]).toEqual([]);
   });
 
-  test('a client that a broken-off change left behind is shut out by the next', async () => {
+  test('locks out a client that an interrupted change left behind, by the next change', async () => {
     const { tenant, clientId, website } = await newCustomer();
     await json('tenant', 'suspend', ...tenant);
     await dynamodbOf(stack).send(
@@ -136,14 +136,14 @@ export function tenantStates(stack: TestStack): void {
     expect((await website().listDevices('alice')).status).toBe(401);
   });
 
-  test('nobody deletes a tenant by mistake', async () => {
+  test('is never deleted without a confirmation', async () => {
     const { tenant } = await newCustomer();
     expect(await omi(['tenant', 'delete', ...tenant])).toMatchObject({ code: 2, out: '' });
     expect(await omi(['tenant', 'delete', ...tenant], { answer: 'n' })).toMatchObject({ code: 1, out: '' });
     expect(await json('tenant', 'show', ...tenant)).toMatchObject({ state: 'active' });
   });
 
-  test('a deleted tenant has no clients, devices, targets, delivery streams or permissions', async () => {
+  test('has no clients, devices, targets, delivery streams or permissions after its deletion', async () => {
     const { tenantId, tenant, clientId, website } = await newCustomer();
     const { device, challenge } = await challengedDevice(website());
     const { qr } = await startEnrolment(website(), newUser());
@@ -181,7 +181,7 @@ export function tenantStates(stack: TestStack): void {
     expect(registered.at(-1)?.metadata['type']).toBe('UserDeviceDeregisteredEvent');
   });
 
-  test('of a deleted tenant nothing comes back; deleting it again changes nothing', async () => {
+  test('stays deleted, and deleting it again changes nothing', async () => {
     const { tenantId, tenant } = await newCustomer();
     await json('tenant', 'delete', ...tenant, '--yes');
     const refused = [
@@ -204,7 +204,7 @@ export function tenantStates(stack: TestStack): void {
     expect(listed.find((one) => one.tenantId === tenantId)).toMatchObject({ state: 'deleted' });
   });
 
-  test('a tenant that was suspended may be deleted', async () => {
+  test('may be deleted while suspended', async () => {
     const { tenantId, tenant, website } = await newCustomer();
     bodyOf(await website().listDevices('alice'));
     await json('tenant', 'suspend', ...tenant);

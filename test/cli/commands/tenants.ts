@@ -25,7 +25,7 @@ export function tenants(stack: TestStack): void {
   const store = () => new TenantStore(dynamodbOf(stack), localTables.tenants);
   const directory = () => new ProfileStore(dynamodbOf(stack), localTables.tenants);
 
-  test('one with the name of another is made, with a warning', async () => {
+  test('may share a name, with a warning', async () => {
     const name = `Bank ${randomUUID()}`;
     const first = await omi(['--json', 'tenant', 'create', '--name', name]);
     expect(first.err).toBe('');
@@ -35,7 +35,7 @@ export function tenants(stack: TestStack): void {
     expect(second.err).toContain(`the tenant ${tenantId} has the same name`);
   });
 
-  test('one that gets the name of another is renamed, with a warning', async () => {
+  test("may be renamed to another's name, with a warning", async () => {
     const name = `Bank ${randomUUID()}`;
     const { tenantId } = await json<Tenant>('tenant', 'create', '--name', name);
     const other = await json<Tenant>('tenant', 'create', '--name', `Other ${name}`);
@@ -45,7 +45,7 @@ export function tenants(stack: TestStack): void {
     expect((await rename()).err).not.toContain('same name');
   });
 
-  test('one is made with the defaults, where nothing else is said', async () => {
+  test('get the defaults if nothing else is given', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
     expect(tenant).toEqual({
       tenantId: expect.any(String),
@@ -59,7 +59,7 @@ export function tenants(stack: TestStack): void {
     });
   });
 
-  test('one is made with the settings that are named', async () => {
+  test('get the settings that are given', async () => {
     const { settings } = await json(
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
@@ -79,7 +79,7 @@ export function tenants(stack: TestStack): void {
     });
   });
 
-  test('a first pause that is longer than the longest is refused, by whichever option', async () => {
+  test('cannot have a first pause above the longest, by either option', async () => {
     const create = ['tenant', 'create', '--name', 'Bank'];
     for (const option of [
       ['--pause-seconds', '3601'],
@@ -91,7 +91,7 @@ export function tenants(stack: TestStack): void {
     }
   });
 
-  test('with an id of its own the same command may be repeated, and another is refused', async () => {
+  test('are created once when the same id is repeated, and another use of the id is rejected', async () => {
     const create = ['tenant', 'create', '--id', randomUUID(), '--name'];
     const first = await json(...create, 'Bank');
     const again = await omi(['--json', ...create, 'Bank']);
@@ -103,7 +103,7 @@ export function tenants(stack: TestStack): void {
     expect(other).toMatchObject({ code: 1, out: '' });
   });
 
-  test('all are listed, by name', async () => {
+  test('are all listed by name', async () => {
     const tenantId = await newTenant(stack);
     const listed = await json<Tenant[]>('tenant', 'list');
     expect(listed.map(({ name }) => name)).toEqual(listed.map(({ name }) => name).sort());
@@ -112,7 +112,7 @@ export function tenants(stack: TestStack): void {
     expect(out).toContain(tenantId);
   });
 
-  test('an answer of AWS that never comes is not waited for without end, and the change is no one else’s', async () => {
+  test('are changed once even if AWS never answers, without an endless wait', async () => {
     const tenantId = await newTenant(stack);
     const lost: Fault = {
       ...{ service: 'dynamodb', operation: 'UpdateItem', resource: localTables.tenants },
@@ -124,14 +124,14 @@ export function tenants(stack: TestStack): void {
     await expect(directory().find(tenantId)).resolves.toMatchObject({ settings: { maxDevices: 7 } });
   });
 
-  test('one is shown with its clients and targets', async () => {
+  test('are shown with their clients and targets', async () => {
     const { tenantId, clientId } = stack.file.tenants[1];
     const shown = await json('tenant', 'show', '--tenant', tenantId);
     expect(shown).toMatchObject({ tenantId, name: 'Neighbour', clients: [{ clientId, tenantId }] });
     expect(shown['targets']).toHaveLength(2);
   });
 
-  test('one is shown with what its templates ask for, before there is any role', async () => {
+  test('are shown with what their templates need, before a role exists', async () => {
     const { tenantId } = await json('tenant', 'create', '--name', 'Newcomer');
     const { templateParameters } = await json('tenant', 'show', '--tenant', String(tenantId));
     const role = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
@@ -146,13 +146,13 @@ export function tenants(stack: TestStack): void {
     expect(out).toContain(`DeliveryRoleArn    ${role('omi/local/delivery/')}`);
   });
 
-  test('one that does not exist is said to be none', async () => {
+  test('are reported missing if they do not exist', async () => {
     const { code, err } = await omi(['tenant', 'show', '--tenant', randomUUID()]);
     expect(code).toBe(1);
     expect(err).toContain('There is no tenant');
   });
 
-  test('a changed setting is that of the profile and of every client, and the others stay', async () => {
+  test('pass a changed setting to the profile and every client, and keep the others', async () => {
     const { tenantId, clientId } = stack.file.tenants[1];
     const { err } = await omi(['tenant', 'set', '--tenant', tenantId, '--generic-text', 'Open the app']);
     expect(err).toContain('5 minutes');
@@ -164,7 +164,7 @@ export function tenants(stack: TestStack): void {
     expect(without).toEqual({ ...localSettings, maxDevices: 4 });
   });
 
-  test('the rule for further devices is shown and changed, and stays where another setting changes', async () => {
+  test('show and change the rule for further devices, and keep it when another setting changes', async () => {
     const tenantId = await newTenant(stack);
     const rule = async (...args: string[]) =>
       (await json<Tenant>('tenant', 'set', '--tenant', tenantId, ...args)).settings;
@@ -179,7 +179,7 @@ export function tenants(stack: TestStack): void {
     expect(other.err).toContain('free, notify, confirm');
   });
 
-  test('one whose users could not be helped after they lost every device is set with a warning, which doctor repeats', async () => {
+  test('cannot recover users without any device under some rules, which gives a warning that doctor repeats', async () => {
     const tenantId = await newTenant(stack);
     const set = async (rule: string) =>
       (await omi(['tenant', 'set', '--tenant', tenantId, '--further-devices', rule])).err;
@@ -203,7 +203,7 @@ export function tenants(stack: TestStack): void {
     expect(await isDoctorWarning()).toBe(false);
   });
 
-  test('settings that were stored before there was a rule have the usual one', async () => {
+  test('have the default rule if their settings predate the rule', async () => {
     const tenantId = await newTenant(stack);
     await dynamodbOf(stack).send(
       new UpdateCommand({
@@ -216,7 +216,7 @@ export function tenants(stack: TestStack): void {
     expect(settings).toMatchObject({ furtherDevices: 'notify' });
   });
 
-  test('without any setting, clients that a broken-off change left behind get those of the profile', async () => {
+  test("pass the profile's settings to clients that an interrupted change left behind", async () => {
     const { tenantId, clientId } = stack.file.tenants[1];
     const { settings } = await json('tenant', 'show', '--tenant', tenantId);
     await leaveBehind(stack, clientId);
@@ -230,7 +230,7 @@ export function tenants(stack: TestStack): void {
     });
   });
 
-  test("another name is that of every client's tenant, also of those that are made later", async () => {
+  test('pass a new name to every client, including later ones', async () => {
     const tenantId = await newTenant(stack);
     const client = async (name: string) =>
       (await json<{ clientId: string }>('client', 'create', tenantId, '--name', name, '--scope', 'all'))
@@ -248,7 +248,7 @@ export function tenants(stack: TestStack): void {
       });
   });
 
-  test('the mode of user verification is shown and changed; only its start for devices is asked about', async () => {
+  test('show and change user verification, and only its start for existing devices needs a confirmation', async () => {
     const tenantId = await newTenant(stack);
     const set = async (mode: string, ...args: string[]) =>
       await omi(['tenant', 'set', tenantId, '--user-verification', mode, ...args]);

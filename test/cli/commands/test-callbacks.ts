@@ -32,7 +32,7 @@ export function testCallbacks(stack: TestStack): void {
     await omi(['--json', 'client', 'test-callback', made.clientId, ...args]);
   const show = async () => await json<Shown>('client', 'show', made.clientId);
 
-  test('a test call is signed by every valid secret, and its result is told', async () => {
+  test('are signed by every valid secret, and the result is shown', async () => {
     const { callbackSecret: second } = await json<Made>('client', 'rotate', made.clientId, '--callback');
     const { code, out } = await testCall();
 
@@ -50,7 +50,7 @@ export function testCallbacks(stack: TestStack): void {
     expect((await show()).callback).toMatchObject({ waiting: 0, lastTest: { succeeded: true } });
   });
 
-  test('one that fails says why, and changes nothing else', async () => {
+  test('that fail say why, and change nothing else', async () => {
     const { since } = (await show()).callback;
     receiver.behave = answering(500);
     const { code, out, err } = await testCall();
@@ -62,7 +62,7 @@ export function testCallbacks(stack: TestStack): void {
     expect((await show()).callback).toMatchObject({ state: 'active', since });
   });
 
-  test('a success starts call-backs again that were stopped by 410; a failure does not', async () => {
+  test('restart callbacks that a 410 stopped if they succeed, and not if they fail', async () => {
     receiver.behave = answering(410);
     const receivers = new CallbackStore(dynamodbOf(stack), localTables.tenants);
     const registered = await receivers.get('callback', made.clientId);
@@ -76,7 +76,7 @@ export function testCallbacks(stack: TestStack): void {
     expect((await show()).callback).toMatchObject({ state: 'active', waiting: 0 });
   });
 
-  test('says that there is no result yet', async () => {
+  test('say that there is no result yet', async () => {
     const fault: Fault = { service: 'kms', operation: 'Decrypt', fault: 'unavailable' };
     const { code, out, err } = await withFault(
       stack.file,
@@ -87,14 +87,14 @@ export function testCallbacks(stack: TestStack): void {
     expect(err).toContain('no result after 1 s');
   });
 
-  test('needs a registered URL', async () => {
+  test('need a registered URL', async () => {
     await json('client', 'set', made.clientId, '--no-callback-url');
     const { code, err } = await testCall();
     expect(code).toBe(1);
     expect(err).toContain('--callback-url');
   });
 
-  test('what waits is counted for each client', async () => {
+  test('count the waiting callbacks for each client', async () => {
     const waiting = new WaitingStore(dynamodbOf(stack), localTables.attempts);
     const wait = async (clientId: string) =>
       await waiting.note(

@@ -28,7 +28,7 @@ export function users(stack: TestStack): void {
       ({ metadata }) => metadata['type'] === 'UserErasedEvent',
     );
 
-  test('nothing of an erased user is left: devices, codes, confirmations; and it is recorded', async () => {
+  test('erases the devices, codes and confirmations of a user, and records it', async () => {
     const userId = newUser();
     const [first, second] = [
       await enrolDevice(stack.website, userId),
@@ -50,7 +50,7 @@ export function users(stack: TestStack): void {
     }
   });
 
-  test('the event says who was erased and how much, and fits the schema of log events', async () => {
+  test('records who was erased and how much, in an event that matches the schema of log events', async () => {
     const userId = newUser();
     await enrolDevice(stack.website, userId);
     await json(...erase(userId));
@@ -61,7 +61,7 @@ export function users(stack: TestStack): void {
     expect([...eventFaults(events[0], '')]).toEqual([]);
   });
 
-  test('again, and for a user who never was, it says so and records nothing', async () => {
+  test('records nothing for a second erasure or an unknown user, and says so', async () => {
     const userId = newUser();
     await enrolDevice(stack.website, userId);
     await json(...erase(userId));
@@ -73,7 +73,7 @@ export function users(stack: TestStack): void {
     await expect(erasedEvents(userId)).resolves.toHaveLength(1);
   });
 
-  test('one without devices whose erasure breaks off is recorded by the next, once', async () => {
+  test('records an interrupted erasure once, when it is repeated', async () => {
     const userId = newUser();
     await startEnrolment(stack.website, userId);
     const refused: Fault = {
@@ -88,7 +88,7 @@ export function users(stack: TestStack): void {
     await expect(erasedEvents(userId)).resolves.toHaveLength(1);
   });
 
-  test('other users, and those of the same name elsewhere, stay as they are', async () => {
+  test('leaves other users and equal user ids of other tenants', async () => {
     const userId = newUser();
     const theirs = await enrolDevice(stack.website, `${userId}-2`);
     const elsewhere = await enrolDevice(stack.neighbour, userId);
@@ -105,7 +105,7 @@ export function users(stack: TestStack): void {
     });
   });
 
-  describe('limits', () => {
+  describe('limits of a user', () => {
     type Limits = {
       userId: string;
       reset?: boolean;
@@ -120,7 +120,7 @@ export function users(stack: TestStack): void {
     const untilOf = ({ limits }: Limits, name: string): number =>
       Date.parse(limits.find(({ limit }) => limit === name)?.reachedUntil ?? '');
 
-    test('of a user whom nobody asked are all free', async () => {
+    test('are all free before the first push', async () => {
       const { identity } = await enrolDevice(stack.website);
       const { userId, deviceId } = identity;
       expect(await limitsOf(userId)).toEqual({
@@ -183,13 +183,13 @@ export function users(stack: TestStack): void {
       expect((await poll(stack.website, nonce)).status).toBe('confirmed');
     });
 
-    test('of which nothing is counted are not reset, and nothing is recorded', async () => {
+    test('are not reset if nothing is counted, and nothing is recorded', async () => {
       const { userId } = (await enrolDevice(stack.website)).identity;
       expect((await limitsOf(userId, '--reset')).reset).toBe(false);
       await expect(resets(userId)).resolves.toEqual([]);
     });
 
-    test('of a user who never was do not exist', async () => {
+    test('do not exist for an unknown user', async () => {
       const userId = newUser();
       for (const more of [[], ['--reset']]) {
         const { code, out, err } = await omiOn(stack)([
@@ -201,7 +201,7 @@ export function users(stack: TestStack): void {
     });
   });
 
-  test('nothing is erased before somebody has said yes', async () => {
+  test('erases nothing before somebody confirms', async () => {
     const userId = newUser();
     await enrolDevice(stack.website, userId);
     const command = erase(userId).slice(0, -1);

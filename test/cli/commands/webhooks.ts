@@ -47,7 +47,7 @@ export function webhooks(stack: TestStack): void {
     return { settings, received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events` };
   }
 
-  test('a webhook is registered with a secret that is shown once, and goes live when it is proven', async () => {
+  test('get a secret that is shown once, and go live when they are proven', async () => {
     const tenant = await newTenant(stack);
     const { settings, received, url } = await receive();
     const set = await json<Shown>('target', 'set', 'webhook', tenant, 'public', '--url', url);
@@ -96,7 +96,7 @@ export function webhooks(stack: TestStack): void {
     ...['--json', 'target', 'set', 'webhook', tenant, 'public', '--url', url, ...more],
   ];
 
-  test('a webhook that answers goes live by itself, and may be tested by hand, too', async () => {
+  test('go live automatically if they answer, and may be tested by hand', async () => {
     const tenant = await newTenant(stack);
     const { code, out, err } = await omi(setTo(tenant, await trusting()));
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('tests the target now') });
@@ -106,7 +106,7 @@ export function webhooks(stack: TestStack): void {
     expect(await json<Shown>('target', 'test', tenant, 'public')).toMatchObject({ state: 'active' });
   });
 
-  test('one that cannot be tested is registered, its secret is shown, and the command fails', async () => {
+  test('are registered with a shown secret even if the test cannot run, and the command fails', async () => {
     const tenant = await newTenant(stack);
     const fault: Fault = {
       ...{ service: 'sqs', operation: 'SendMessage', resource: localQueues.verifications },
@@ -125,7 +125,7 @@ export function webhooks(stack: TestStack): void {
   test.each([
     ['NopeEvent', /type NopeEvent\. Known: /],
     ['UserSignedinEvent', /Did you mean UserSignedInEvent\?/],
-  ])('the type %s is refused, because no public event has it', async (type, reason) => {
+  ])('cannot have the type %s, because no public event has it', async (type, reason) => {
     const { code, out, err } = await omi(
       setTo(await newTenant(stack), 'http://127.0.0.1:9/', '--type', type),
     );
@@ -133,7 +133,7 @@ export function webhooks(stack: TestStack): void {
     expect(err).toMatch(reason);
   });
 
-  test('another URL gets another secret', async () => {
+  test('get another secret with another URL', async () => {
     const tenant = await newTenant(stack);
     const set = async (path: string) =>
       await json<Shown>('target', 'set', 'webhook', tenant, 'log', '--url', `http://127.0.0.1:9/${path}`);
@@ -142,7 +142,7 @@ export function webhooks(stack: TestStack): void {
     expect(second.secret).not.toBe(first.secret);
   });
 
-  test('both secrets sign while one replaces the other', async () => {
+  test('are signed by both secrets during a rotation', async () => {
     const tenant = await newTenant(stack);
     const { settings, url } = await receive();
     const { secret: first = '' } = await json<Shown>(
@@ -183,7 +183,7 @@ export function webhooks(stack: TestStack): void {
     'https://169.254.169.254/',
     'ftp://events.example.com/',
     'events',
-  ])('%s is refused', async (url) => {
+  ])('cannot have the URL %s', async (url) => {
     const { code, err } = await omi([
       'target',
       'set',
@@ -196,7 +196,7 @@ export function webhooks(stack: TestStack): void {
     expect({ code, names: err.includes('--url') }).toEqual({ code: 2, names: true });
   });
 
-  test('only webhooks have a secret, and they need no policies', async () => {
+  test('are the only targets with a secret, and need no policies', async () => {
     const tenant = await newTenant(stack);
     await json('target', 'set', 'none', tenant, 'public', '--yes');
     expect((await omi(['target', 'rotate', tenant, 'public'])).err).toContain('no webhook');

@@ -18,8 +18,8 @@ async function findings(statusOf: (request: IncomingMessage) => number) {
   }
 }
 
-describe('of the API, doctor finds', () => {
-  test('that it is closed to those without a token, and to those whose token is invalid', async () => {
+describe('doctor, for the API,', () => {
+  test('passes if calls without a token or with an invalid token are rejected', async () => {
     const found = await findings(() => 401);
     expect(found.map(({ ok, detail }) => [ok, detail])).toEqual([
       [true, 'answers, and asks for a token'],
@@ -27,13 +27,13 @@ describe('of the API, doctor finds', () => {
     ]);
   });
 
-  test('that it is open', async () => {
+  test('finds that it is open', async () => {
     const [open] = await findings(() => 200);
     expect(open).toMatchObject({ ok: false, detail: 'answers 200 to a call without a token, not 401' });
   });
 
   test.each([500, 403, 200, 503])(
-    'that an invalid token is answered %d, and says where to look and what to switch',
+    'finds that an invalid token is answered with %d, and says where to look and what to change',
     async (status) => {
       const [closed, failing] = await findings(({ headers }) => (headers.authorization ? status : 401));
       expect(closed).toMatchObject({ ok: true });
@@ -43,7 +43,7 @@ describe('of the API, doctor finds', () => {
     },
   );
 
-  test('that nothing answers', async () => {
+  test('finds that nothing answers', async () => {
     const found = await apiProbe.check({ baseUrl: 'http://127.0.0.1:1' } as Deployment);
     for (const one of found)
       expect(one).toMatchObject({ ok: false, detail: expect.stringContaining('does not answer') as unknown });

@@ -63,35 +63,35 @@ const detailOf = async (path: string, answer: Answer | ((origin: string) => Answ
   return failed[0]?.[1].detail;
 };
 
-describe('of the web app, doctor finds', () => {
-  test('that it is well, in the cloud with the link files of native apps', async () => {
+describe('doctor, for the web app,', () => {
+  test('passes in the cloud with the link files of native apps', async () => {
     const cloud = await findings();
     expect([...cloud.values()].filter(({ ok }) => !ok)).toEqual([]);
     expect(cloud.size).toBe(6);
     expect((await findings(undefined, 'local')).size).toBe(4);
   });
 
-  test('nothing, if the stage has none', async () => {
+  test('checks nothing if the stage has none', async () => {
     expect(await appProbe.check({ appUrl: undefined, baseUrl, stage: 'dev' } as Deployment)).toEqual([]);
   });
 
-  test('that nothing answers', async () => {
+  test('finds that nothing answers', async () => {
     const found = await appProbe.check({ appUrl: 'http://127.0.0.1:1', baseUrl, stage: 'dev' } as Deployment);
     expect(found).toHaveLength(6);
     for (const one of found)
       expect(one).toMatchObject({ ok: false, detail: expect.stringContaining('does not answer') as unknown });
   });
 
-  test.each(['/', '/enrol', '/.well-known/assetlinks.json'])('that %s is missing', async (path) => {
+  test.each(['/', '/enrol', '/.well-known/assetlinks.json'])('finds that %s is missing', async (path) => {
     expect(await detailOf(path, { status: 403, body: '' })).toBe('answers 403, not 200');
   });
 
-  test('that a redirect stands before a link file, which the platforms do not follow', async () => {
+  test('finds that a redirect replaces a link file, which the platforms do not follow', async () => {
     const redirect = { status: 302, headers: { location: '/' }, body: '' };
     expect(await detailOf('/.well-known/assetlinks.json', redirect)).toBe('answers 302, not 200');
   });
 
-  test('that a link file is not JSON', async () => {
+  test('finds that a link file is not JSON', async () => {
     const path = '/.well-known/apple-app-site-association';
     expect(await detailOf(path, page)).toBe(
       'has the content type text/html; charset=utf-8, not application/json',
@@ -99,21 +99,21 @@ describe('of the web app, doctor finds', () => {
     expect(await detailOf(path, { ...json({}), body: 'not JSON' })).toBe('is not JSON');
   });
 
-  test("that the headers are not this version's", async () => {
+  test('finds that the headers are from another version', async () => {
     const headers = { ...page.headers, 'Content-Security-Policy': "default-src 'self'" };
     expect(await detailOf('/', { ...page, headers })).toBe(
       "does not send this version's Content-Security-Policy",
     );
   });
 
-  test('that Strict-Transport-Security is missing, but not on the local stack, which has no TLS', async () => {
+  test('finds that Strict-Transport-Security is missing, but not on the local stack, which has no TLS', async () => {
     const headers = { ...page.headers, 'Strict-Transport-Security': '' };
     expect(await detailOf('/', { ...page, headers })).toContain('Strict-Transport-Security');
     const local = await findings(() => ({ '/': { ...page, headers } }), 'local');
     expect(local.get('/')?.ok).toBe(true);
   });
 
-  test('that the app belongs to another stack', async () => {
+  test('finds that the app belongs to another stack', async () => {
     const other = json({ baseUrl: 'https://other.example.com' });
     expect(await detailOf('/config.json', other)).toBe(
       'names the base URL https://other.example.com, not https://api.example.com: the app accepts no enrolment',
@@ -126,13 +126,13 @@ describe('of the web app, doctor finds', () => {
     ['no web push', { webPush: undefined }, /has not the settings/],
     ['other origins', { origins: ['https://old.example.com'] }, /does not list http:\/\/localhost/],
     ['a foreign RP id', { rpId: 'example.com' }, /RP id example\.com, which browsers reject at localhost/],
-  ])('settings with %s', async (_, change, detail) => {
+  ])('finds settings with %s', async (_, change, detail) => {
     const path = '/omi/device/settings';
     expect(await detailOf(path, (origin) => json({ ...settingsOf(origin), ...change }))).toMatch(detail);
   });
 });
 
-test("CloudFront's own name is a warning in production, because a later domain is another origin", () => {
+test("warns of CloudFront's own name in production, because a later domain is another origin", () => {
   const name = 'https://d111.cloudfront.net';
   expect(addressOf(name, 'production')).toMatchObject([
     {

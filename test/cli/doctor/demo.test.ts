@@ -52,20 +52,20 @@ async function failureOf(given: Given): Promise<Finding | undefined> {
   return failed[0];
 }
 
-describe('of the demo bank, doctor finds', () => {
-  test('nothing, if the stage has none', async () => {
+describe('doctor, for the demo bank,', () => {
+  test('checks nothing if the stage has none', async () => {
     const none = { demo: async () => await Promise.resolve(undefined) } as unknown as Deployment;
     expect(await demoProbe.check(none)).toEqual([]);
   });
 
-  test('that it is well', async () => {
+  test('passes if it is healthy', async () => {
     expect(await findings()).toMatchObject([
       { subject: '/', ok: true },
       { subject: '/config.json', ok: true },
     ]);
   });
 
-  test('that it is not connected yet, and how to connect it', async () => {
+  test('finds that it is not connected yet, and says how to connect it', async () => {
     const unconnected: Answer = { status: 503, body: '' };
     for (const finding of await findings({ page: unconnected, config: unconnected }))
       expect(finding).toMatchObject({
@@ -75,7 +75,7 @@ describe('of the demo bank, doctor finds', () => {
       });
   });
 
-  test("that its headers are not this version's", async () => {
+  test('finds that its headers are from another version', async () => {
     const headers = { ...html.headers, 'Content-Security-Policy': "default-src 'self'" };
     expect(await failureOf({ page: { ...html, headers } })).toMatchObject({
       subject: '/',
@@ -83,7 +83,7 @@ describe('of the demo bank, doctor finds', () => {
     });
   });
 
-  test('that it is connected to another stack', async () => {
+  test('finds that it is connected to another stack', async () => {
     const other = { body: { baseUrl: 'https://other.example.com', tenantId } };
     expect((await failureOf({ config: other }))?.detail).toBe(
       `names the base URL https://other.example.com, not ${baseUrl}`,
@@ -94,11 +94,11 @@ describe('of the demo bank, doctor finds', () => {
     ['missing', undefined, 'does not exist'],
     ['deleted', { tenantId, settings: {}, suspendedAt: 1, deletedAt: 1 }, 'does not exist'],
     ['suspended', { tenantId, settings: {}, suspendedAt: 1 }, 'is suspended'],
-  ])('that its tenant is %s', async (_, profile, detail) => {
+  ])('finds that its tenant is %s', async (_, profile, detail) => {
     expect((await failureOf({ profile }))?.detail).toBe(`is of the tenant ${tenantId}, which ${detail}`);
   });
 
-  test('a warning in production, with the way to remove it', async () => {
+  test('warns in production and says how to remove it', async () => {
     const warnings = (await findings({ stage: 'production' })).filter(({ warning }) => warning);
     expect(warnings).toMatchObject([
       {
@@ -113,7 +113,7 @@ describe('of the demo bank, doctor finds', () => {
 describe('on the local stack', () => {
   const stack = useSharedStack();
 
-  test('its demo bank is checked as it is', async () => {
+  test('checks the demo bank as it is', async () => {
     // Other suites leave receivers and targets behind that the checklist may fail.
     const { out } = await omiOn(stack)(['--json', 'doctor']);
     const { findings: all } = JSON.parse(out) as { findings: (Finding & { check: string })[] };

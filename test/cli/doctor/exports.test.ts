@@ -25,7 +25,7 @@ async function findings({ api = 401, page = {}, hasPage = true }: Answers = {}) 
   }
 }
 
-test('all of it is well', async () => {
+test('the page of exports passes if it is healthy', async () => {
   expect(await findings()).toEqual([
     [true, 'asks tenants for a token'],
     [true, "serves the tenants' page with this version's security headers"],
@@ -33,17 +33,17 @@ test('all of it is well', async () => {
   ]);
 });
 
-test('of a stage without the page, the API', async () => {
+test('only the API is checked for a stage without the page', async () => {
   expect(await findings({ hasPage: false })).toEqual([[true, 'asks tenants for a token']]);
 });
 
-test.each([200, 403, 404, 500])('the API answers %d without a token', async (status) => {
+test.each([200, 403, 404, 500])('the API fails if it answers %d without a token', async (status) => {
   const told = `answers ${status}, not 401`;
   const [api, page, way] = await findings({ api: status });
   expect([api, page?.[0], way]).toEqual([[false, told], true, [false, told]]);
 });
 
-test("the page's headers are of another version", async () => {
+test('the page fails if its headers are from another version', async () => {
   const found = await findings({ page: { 'Content-Security-Policy': "default-src 'self'" } });
   expect(found[1]).toEqual([false, "does not send this version's Content-Security-Policy"]);
 });

@@ -28,33 +28,33 @@ async function findings({ discovery = wellFormed, keys: published = keys, status
   }
 }
 
-describe('of the issuer, doctor finds', () => {
-  test('nothing wrong', async () => {
+describe('doctor, for the issuer,', () => {
+  test('passes if it is healthy', async () => {
     expect(await findings({})).toEqual([
       [true, 'names this issuer'],
       [true, 'has the keys that verify tokens'],
     ]);
   });
 
-  test('another issuer, as after a change of the domain', async () => {
+  test('finds another issuer, as after a change of the domain', async () => {
     const [found] = await findings({ discovery: () => wellFormed('https://old.example') });
     expect(found).toEqual([false, 'names the issuer https://old.example, not : clients reject its tokens']);
   });
 
-  test('keys at another address', async () => {
+  test('finds keys at another address', async () => {
     const [found] = await findings({ discovery: (url) => ({ issuer: url, jwks_uri: 'https://x/jwks' }) });
     expect(found).toEqual([false, 'names the keys at https://x/jwks, not /oauth/jwks']);
   });
 
   test.each([{ keys: [] }, { keys: [{ kty: 'RSA', alg: 'RS256' }] }, { keys: 7 }])(
-    'no key that verifies tokens: %j',
+    'finds no key that verifies tokens: %j',
     async (answers) => {
       const [, found] = await findings(answers);
       expect(found).toEqual([false, 'has no key that verifies tokens']);
     },
   );
 
-  test('that the documents are missing, or are something else', async () => {
+  test('finds that the documents are missing or something else', async () => {
     expect(await findings({ status: 404 })).toEqual([
       [false, 'answers 404, not 200'],
       [false, 'answers 404, not 200'],

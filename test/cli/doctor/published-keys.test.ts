@@ -31,8 +31,8 @@ async function finding(
   }
 }
 
-describe('of the record of keys, doctor finds', () => {
-  test('nothing wrong, whatever other keys it has', async () => {
+describe('doctor, for the record of keys,', () => {
+  test('passes with further keys in it', async () => {
     expect(await finding({ keys: [old, token, receipt] })).toEqual([[true, 'has the keys that sign']]);
   });
 
@@ -41,18 +41,18 @@ describe('of the record of keys, doctor finds', () => {
     ['receipt', [token, { ...receipt, for: 'token' }]],
     ['receipt', [token, { ...receipt, until: '2026-03-01T00:00:00.000Z' }]],
     ['token and receipt', []],
-  ])('that the current key for each %s is missing: %j', async (use, keys) => {
+  ])('finds that the current key for each %s is missing: %j', async (use, keys) => {
     expect(await finding({ keys })).toEqual([
       [false, `lacks the current key for each ${use}: nobody can verify what it signs`],
     ]);
   });
 
-  test('that it is missing, or something else', async () => {
+  test('finds that it is missing or something else', async () => {
     expect(await finding({}, 404)).toEqual([[false, 'answers 404, not 200']]);
     expect(await finding({ keys: 7 })).toEqual([[false, 'is not a record of keys']]);
   });
 
-  test('that it cannot be checked where the stack does not name its keys', async () => {
+  test('reports that it cannot be checked if the stack does not name its keys', async () => {
     const unknown = async () => await Promise.reject(new CommandError('The stack has no output ReceiptKid.'));
     expect(await finding({ keys: [] }, 200, unknown)).toEqual([
       [false, 'could not be checked: The stack has no output ReceiptKid.'],

@@ -45,7 +45,7 @@ const everyStep = async (scene: Scene, website: Website): Promise<void> => {
   await refuseOtherScopes(scene, website);
 };
 
-test('an API that refuses as it must passes', async () => {
+test('an API that rejects what it must passes', async () => {
   await withApi(sound, async (scene, website) => {
     await expect(everyStep(scene, website)).resolves.toBeUndefined();
   });
@@ -65,23 +65,23 @@ test.each<[string, Answering, string]>([
     'got 500, not 401',
   ],
   [
-    'does not look at the signature',
+    'does not check the signature',
     (sent, url) =>
       sent?.startsWith('Bearer ey') && !isNone(sent) ? sound(`Bearer ${token}`, url) : sound(sent, url),
     'a wrong signature got 200',
   ],
   [
-    'takes a token without a signature',
+    'accepts a token without a signature',
     (sent, url) => (sent && isNone(sent) ? 200 : sound(sent, url)),
     'without a signature got 200',
   ],
   [
-    'does not look at scopes',
+    'does not check scopes',
     (sent, url) => (sound(sent, url) === 403 ? 200 : sound(sent, url)),
     'got 200, not 403',
   ],
-  ['refuses everybody', () => 401, 'with the scope got 401, not 200'],
-])('one that %s does not', async (_, answering, reason) => {
+  ['rejects everybody', () => 401, 'with the scope got 401, not 200'],
+])('an API that %s fails', async (_, answering, reason) => {
   await withApi(answering, async (scene, website) => {
     await expect(everyStep(scene, website)).rejects.toThrow(reason);
   });

@@ -27,7 +27,7 @@ type Replace = (word: string) => string;
 const lines = examplesOf(helpOf(['smoke']));
 const exampleWith = (option: string): string[] => wordsOf(lines.find((line) => line.includes(option)) ?? '');
 
-test('an example is for a stage by its name, for a given stream, for tokens by a command, or local, as in the smoke test', () => {
+test('the examples are for a named stage, the local stack, a given stream and tokens by a command', () => {
   expect(lines.map((line) => /--(stage|local|stream-arn|token-command)/.exec(line)?.[1])).toEqual([
     'stage',
     'local',

@@ -12,11 +12,11 @@ test.each([
   ['arn:aws:sns:eu-central-1:111122223333:app/GCM/omi-production-fcm', 'fcm'],
   ['arn:aws:sns:eu-central-1:111122223333:app/APNS/omi-production-apns', 'apns'],
   ['arn:aws-us-gov:sns:us-gov-west-1:111122223333:app/APNS_SANDBOX/omi-dev-apns-sandbox', 'apns-sandbox'],
-])('the phone is of a platform that the stage has: %s', async (applicationArn, name) => {
+])('the phone uses a platform that the stage has: %s', async (applicationArn, name) => {
   await expect(platformOf(applicationArn)).resolves.toEqual({ name, applicationArn });
 });
 
-test('without any, each step that needs a phone is skipped, and says why', async () => {
+test('steps that need a phone are skipped with a reason if the stage has no platform', async () => {
   expect(await platformOf()).toBeUndefined();
   const ended = AbortSignal.abort(new Error('only what is skipped is of interest'));
   const runner = new StepRunner(ended, () => undefined);

@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'a replay that cannot begin is told as the step that failed; the others passed, and all is removed',
+  'a replay that cannot start is reported as the failed step, the others pass, and everything is removed',
   async () => {
     const fault: Fault = {
       service: 'sqs',
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'what needs a push that failed is skipped, and Ctrl-C ends the rest: all is removed',
+  'steps that need a failed push are skipped, and Ctrl-C ends the rest and removes everything',
   async () => {
     const { code, out } = await withFault(
       stack.file,
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'Ctrl-C before anything is created: nothing is to be removed, and no hint sends the operator to a log',
+  'Ctrl-C before anything is created removes nothing and gives no hint to read a log',
   async () => {
     const { code, out, err } = await omiOn(stack)(['smoke'], { interruptAt: 'Testing' });
     expect(code).toBe(1);
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'the time limit ends the step that is under way',
+  'the time limit ends the current step',
   async () => {
     const { code, out } = await withFault(
       stack.file,
@@ -175,7 +175,7 @@ test(
 );
 
 test(
-  'Ctrl-C of the program itself: nothing is left behind',
+  'Ctrl-C of the program itself leaves nothing behind',
   async () => {
     const child = spawn(process.execPath, ['bin/omi.mjs', 'smoke', '--local'], {
       env: { ...process.env, OMI_STATE: stack.directory, NODE_OPTIONS: '' },
@@ -197,7 +197,7 @@ test(
 );
 
 test(
-  'tokens of an issuer of the own come by a command',
+  'tokens of an own issuer come from a command',
   async () => {
     const [{ clientId, clientSecret }] = stack.file.tenants;
     const command = `curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials --data-urlencode "scope=$OMI_SCOPE" ${stack.file.tokenUrl} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;

@@ -15,7 +15,7 @@ const runnerWith = (signal = new AbortController().signal) => {
   return { runner: new StepRunner(signal, (result) => told.push(result)), told };
 };
 
-test('a step that takes longer than it may fails, with the reason and where to look', async () => {
+test('a step that exceeds its time fails with the reason and where to look', async () => {
   const { runner, told } = runnerWith();
   const made = await runner.step(
     step('slow', 0.05),
@@ -40,7 +40,7 @@ test('a step that is ended says how far it came', async () => {
   expect(told).toMatchObject([{ status: 'failed', detail: '3 of 20' }]);
 });
 
-test('a step whose needs are not there is skipped, the others are not', async () => {
+test('a step with missing requirements is skipped, and the others are not', async () => {
   const { runner, told } = runnerWith();
   const broken = await runner.step(
     step('broken'),
@@ -65,7 +65,7 @@ test('a step whose needs are not there is skipped, the others are not', async ()
   expect(told[2]?.detail).toBe('two');
 });
 
-test('the removal waits for what a step that was given up still makes, and no longer than it may', async () => {
+test('the removal waits for what an abandoned step still makes, within its time limit', async () => {
   const ending = new AbortController();
   const { runner } = runnerWith(ending.signal);
   const answer = Promise.withResolvers<undefined>();
@@ -86,7 +86,7 @@ test('the removal waits for what a step that was given up still makes, and no lo
   await expect(stuck.runner.settle(0.01)).resolves.toBeUndefined();
 });
 
-test('what was made last is removed first; what cannot be removed is told, and stops nothing', async () => {
+test('the last resource is removed first, and a failed removal is reported and stops nothing', async () => {
   const undo = new UndoList();
   const removed: string[] = [];
   const entry = (what: string, remove: () => Promise<void>) =>
@@ -109,7 +109,7 @@ test('what was made last is removed first; what cannot be removed is told, and s
   expect(lines).toEqual(['removed  last', 'LEFT     stubborn: in use', 'removed  first']);
 }, 30_000);
 
-test('a step that the operator interrupts has no hint: nothing is wrong with it', async () => {
+test('a step that the operator interrupts has no hint', async () => {
   const ending = new AbortController();
   const { runner, told } = runnerWith(ending.signal);
   const stepping = runner.step(step('waiting'), [], async () => await new Promise(() => undefined));
