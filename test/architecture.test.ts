@@ -207,8 +207,8 @@ const arrows: Record<string, string[]> = {
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
-describe('imports go one way', () => {
-  test.each(Object.entries(arrows))('%s', (folder, allowed) => {
+describe('imports', () => {
+  test.each(Object.entries(arrows))('go one way from %s', (folder, allowed) => {
     for (const file of files.filter((path) => isIn(path, folder))) {
       const places = [folder, ...allowed, ...(folder.startsWith('core/') ? ['core/kernel'] : [])];
       const strays = (imports.get(file) ?? []).filter(
@@ -229,7 +229,7 @@ describe('imports go one way', () => {
     }
   });
 
-  test('in no circle', () => {
+  test('form no circle', () => {
     const done = new Set<string>();
     const visit = (file: string, above: string[]): void => {
       if (above.includes(file)) throw new Error(`a circle of imports: ${[...above, file].join(' → ')}`);
@@ -241,7 +241,7 @@ describe('imports go one way', () => {
     expect(done.size).toBeGreaterThan(50);
   });
 
-  test('packages import nothing but their own files, libraries that are bundled into pages, and Node.js for consumers', () => {
+  test('lead from packages only to their own files, libraries bundled into pages, and Node.js for consumers', () => {
     const sources = files.filter((file) => isIn(file, 'packages') && !isIn(file, 'packages/ui/testing'));
     const bundled = "from 'lean-qr/nano'";
     const isAllowed = (found: string, file: string): boolean =>
@@ -263,7 +263,7 @@ describe('imports go one way', () => {
     expect(files.filter((file) => isIn(file, 'core') && !isInRoom(file))).toEqual([]);
   });
 
-  test('AWS is called only by files that say so in their name: stores, queues, writers, probes and clients', () => {
+  test('AWS is called only in files named as stores, queues, writers, probes or clients', () => {
     const roles = /-(store|queue|writer|probe|clients?)\.ts$/;
     const importsAws = (file: string): boolean => readFileSync(file, 'utf8').includes("from '@aws-sdk/");
     const inService = files.filter((file) => ['cli', 'core', 'lambdas'].some((room) => isIn(file, room)));

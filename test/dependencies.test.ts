@@ -36,17 +36,17 @@ describe('install scripts', () => {
     locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)),
   );
 
-  test('of every package that has one are decided on, and no others are named', () => {
+  test('are decided on for exactly the packages that have one', () => {
     expect(Object.keys(manifest.allowScripts).toSorted()).toEqual([...withScript].toSorted());
   });
 
-  test('none runs: everything here works without them', () => {
+  test('are not run: everything here works without them', () => {
     expect(Object.values(manifest.allowScripts).filter(Boolean)).toEqual([]);
   });
 });
 
 describe('the lock file', () => {
-  test('has what package.json asks for, so that npm ci takes it', () => {
+  test('matches package.json, so that npm ci accepts it', () => {
     const { '': root = {} } = packages;
     const { dependencies, devDependencies, optionalDependencies, engines } = manifest;
     expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies, engines });
@@ -59,7 +59,7 @@ describe('the lock file', () => {
   test.each([
     // Proto6, among them CVE-2026-44291: code execution by a schema.
     ['protobufjs', '7.5.6'],
-  ])('has no %s before %s, which is vulnerable', (name, fixed) => {
+  ])('has no vulnerable %s before %s', (name, fixed) => {
     const versions = locked.flatMap(([path, { version }]) =>
       version !== undefined && nameOf(path) === name ? [version] : [],
     );
@@ -79,13 +79,13 @@ describe('the version of Node.js', () => {
   });
 
   test.each(Object.entries(manifest.optionalDependencies))(
-    'that the install brings as %s is it, too',
+    'is the same in what the install brings as %s',
     (_, version) => {
       expect(numbersOf(version)[0]).toBe(major);
     },
   );
 
-  test('that the bundles are made for is it, too', () => {
+  test('is the same in the bundles', () => {
     expect(readFileSync('tools/bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
   });
 });

@@ -36,7 +36,7 @@ describe('answering in Chromium', () => {
     await visitor.examines('history');
   });
 
-  test('denies, and says so to the website', async () => {
+  test('denies, and reports it to the website', async () => {
     const visitor = await chromium.visitor();
     const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
     await visitor.clicks('Deny');
@@ -54,7 +54,7 @@ describe('answering in Chromium', () => {
     await expectStatus(stack.website, nonce, 'denied', 'not_me');
   });
 
-  test('says where the request was made, and which device it removes', async () => {
+  test('shows where the request was made, and which device it removes', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     const [device] = bodyOf(await stack.website.listDevices(enrolled.userId)).devices;
@@ -115,7 +115,7 @@ describe('answering in Chromium', () => {
     await expectStatus(shop, nonce, 'confirmed');
   });
 
-  test('keeps the key when the page is loaded again', async () => {
+  test('keeps the key after a reload', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     const { deviceId } = await poll(stack.website, (await ask(visitor, enrolled)).nonce);
@@ -127,7 +127,7 @@ describe('answering in Chromium', () => {
     expect(devices.map((device) => device.deviceId)).toEqual([deviceId]);
   });
 
-  test('works offline up to the call itself', async () => {
+  test('works offline except for the call itself', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     const { nonce } = await askAndReview(visitor, enrolled);
@@ -150,7 +150,7 @@ describe('answering in Chromium', () => {
     await visitor.reads('Pay 16.00 € to Café Zoë?');
   });
 
-  test('says when the time is over', async () => {
+  test('shows that the time is over', async () => {
     const visitor = await chromium.visitor();
     await visitor.page.clock.install();
     await askAndReview(visitor, await enrol(visitor, stack.website), { expiresIn: 40 });
@@ -160,7 +160,7 @@ describe('answering in Chromium', () => {
     await visitor.examines('result-expired');
   });
 
-  test('says when the website withdrew the request', async () => {
+  test('shows that the website withdrew the request', async () => {
     const visitor = await chromium.visitor();
     const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
     await stack.website.withdraw(nonce);
@@ -168,7 +168,7 @@ describe('answering in Chromium', () => {
     await visitor.examines('result-withdrawn');
   });
 
-  test('tells a second tab what the first one answered', async () => {
+  test('shows the answer of one tab in a second tab', async () => {
     const visitor = await chromium.visitor();
     await askAndReview(visitor, await enrol(visitor, stack.website));
     const second = await visitor.context.newPage();
@@ -179,7 +179,7 @@ describe('answering in Chromium', () => {
     await second.getByText('It was answered in another window of this app.').waitFor();
   });
 
-  test('says that its key is gone when the browser has deleted it', async () => {
+  test('shows that its key is gone when the browser deleted it', async () => {
     const visitor = await chromium.visitor();
     await enrol(visitor, stack.website);
     await visitor.losesItsKeys();
@@ -188,7 +188,7 @@ describe('answering in Chromium', () => {
     await visitor.examines('home-key-lost');
   });
 
-  test('says that the website has removed it', async () => {
+  test('shows that the website removed the device', async () => {
     const visitor = await chromium.visitor();
     const { userId } = await enrol(visitor, stack.website);
     const [device] = bodyOf(await stack.website.listDevices(userId)).devices;
@@ -197,7 +197,7 @@ describe('answering in Chromium', () => {
     await visitor.examines('home-removed');
   });
 
-  test('tells that the clock is wrong, and answers by the service’s time', async () => {
+  test('shows that the clock is wrong, and answers by the service’s time', async () => {
     const visitor = await chromium.visitor();
     await visitor.page.clock.install({ time: Date.now() + 600_000 });
     const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));

@@ -13,7 +13,7 @@ const describe = await describeIn('chromium');
 describe('enrolling in Chromium', () => {
   const chromium = useChromium(stack);
 
-  test('begins with what the app is for, and how to get a link', async () => {
+  test('begins with the purpose of the app, and how to get a link', async () => {
     const visitor = await chromium.visitor();
     await visitor.open('/');
     await visitor.sees('Confirm with this device');
@@ -56,18 +56,14 @@ describe('enrolling in Chromium', () => {
   });
 
   test.each([
-    ['that is no link', () => 'hello', 'This is not a complete enrolment link.'],
+    ['is not a link', () => 'hello', 'This is not a complete enrolment link.'],
+    ['was cut at the &', (qr: string) => qr.split('&')[0] ?? '', 'This is not a complete enrolment link.'],
     [
-      'that was cut at the &',
-      (qr: string) => qr.split('&')[0] ?? '',
-      'This is not a complete enrolment link.',
-    ],
-    [
-      'of another service',
+      'belongs to another service',
       (qr: string) => qr.replace(/api=[^&]+/, 'api=https://omi.example.com'),
       'This link belongs to another service.',
     ],
-  ])('refuses a pasted text %s', async (_, change, problem) => {
+  ])('refuses a pasted text that %s', async (_, change, problem) => {
     const visitor = await chromium.visitor();
     const { qr } = await startEnrolment(stack.website, newPerson());
     await visitor.open('/#/enrol');
@@ -77,7 +73,7 @@ describe('enrolling in Chromium', () => {
     await visitor.expectAccessible();
   });
 
-  test('takes a pasted link, and tells before anything is typed if its code was used', async () => {
+  test('accepts a pasted link, and shows at once if its code was used', async () => {
     const [first, second] = [await chromium.visitor(), await chromium.visitor()];
     const { qr } = await startEnrolment(stack.website, newPerson());
     for (const visitor of [first, second]) {

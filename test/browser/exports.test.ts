@@ -85,7 +85,7 @@ describe('the exports page in Chromium', () => {
     return visitor;
   };
 
-  test("refuses a website's token, and keeps its own token in this window alone", async () => {
+  test("refuses a website's token, and keeps its own token only in this window", async () => {
     const visitor = await chromium.visitor();
     await visitor.open('/');
     const { tenants } = stack.file;
@@ -137,7 +137,7 @@ describe('the exports page in Chromium', () => {
     await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor();
   });
 
-  test('shows what was accepted as bars and rows, and sends an hour of it again', async () => {
+  test('shows accepted events as bars and rows, and replays an hour of them', async () => {
     const events = Array.from({ length: 3 }, () => createdEvent(tenantId));
     bodyOf(await producer.recordEvents(events));
     const visitor = await opened(WIDE);
@@ -158,7 +158,7 @@ describe('the exports page in Chromium', () => {
     await visitor.examines('tenants-live-ledger');
   });
 
-  test('says what the tenant must change, with the policy to paste, and sees that it was changed', async () => {
+  test('shows what the tenant must change, with the policy to paste, and notices the change', async () => {
     const visitor = await opened(WIDE);
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const other = { Effect: 'Allow', Action: 'kinesis:ListShards', Resource: account.streamArn(roleName) };

@@ -91,7 +91,7 @@ describe('Firefox', () => {
       }
     })`);
 
-  test('subscribes to push for real, and a push arrives while the app is closed', async () => {
+  test('receives a real push while the app is closed', async () => {
     const userId = newPerson();
     const { qr } = await startEnrolment(stack.website, userId);
     const app = await open(qr);
@@ -119,7 +119,7 @@ describe('Firefox', () => {
     expect((await poll(stack.website, nonce)).status).toBe('confirmed');
   });
 
-  test("needs no mouse to test an export on the tenants' page, which axe finds accessible", async () => {
+  test("tests an export on the tenants' page without a mouse, and axe finds it accessible", async () => {
     const console = await TenantConsole.open(stack, exportScopes);
     await console.activateStream();
     const page = await open(stack.file.exportsUrl);

@@ -46,7 +46,7 @@ async function isIntact(visitor: Visitor): Promise<void> {
 describe('a hostile text', () => {
   const chromium = useChromium(stack);
 
-  test('in the message, in the name of the tenant and in the origin is shown as it is', async () => {
+  test('is shown unchanged in the message, the name of the tenant and the origin', async () => {
     const visitor = await chromium.visitor();
     const name = '<img src=x onerror="document.title=`broken`">';
     const enrolled = await enrol(visitor, await openShop(stack, name));
@@ -67,7 +67,7 @@ describe('a hostile text', () => {
     await isIntact(visitor);
   });
 
-  test('whose characters a browser draws in another order is refused by the service', async () => {
+  test('is refused by the service if a browser would reorder its characters', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     const attack = 'Pay \u200f1\u200f0\u200f0\u200f,\u200f9 EUR?';
@@ -82,7 +82,7 @@ describe('a hostile text', () => {
     '#/remove/__proto__',
     '#/challenge/%E0%A4%A',
     '#//',
-  ])('in the address leads to no harm: %s', async (hash) => {
+  ])('causes no harm in the address: %s', async (hash) => {
     const visitor = await chromium.visitor();
     await visitor.open(`/${hash}`);
     await visitor.page.getByRole('heading', { level: 1 }).waitFor();
@@ -95,22 +95,22 @@ describe('a hostile enrolment link', () => {
 
   test.each([
     [
-      'of another service',
+      'belongs to another service',
       'https://omi.example/enrol#v=1&api=https%3A%2F%2Fevil.example&code=x',
       'belongs to another service',
     ],
-    ['with a script', 'javascript:document.title=`broken`//enrol#v=1', 'not a complete enrolment link'],
+    ['contains a script', 'javascript:document.title=`broken`//enrol#v=1', 'not a complete enrolment link'],
     [
-      'with two services',
+      'names two services',
       'https://omi.example/enrol#v=1&api=https%3A%2F%2Fa.example&api=https%3A%2F%2Fb.example&code=x',
       'not a complete enrolment link',
     ],
     [
-      'of a later version',
+      'is of a later version',
       'https://omi.example/enrol#v=2&api=https%3A%2F%2Fa.example&code=x',
       'newer version',
     ],
-  ])('%s is refused, and calls nobody', async (_, link, refusal) => {
+  ])('is refused without a call if it %s', async (_, link, refusal) => {
     const visitor = await chromium.visitor();
     const calls: string[] = [];
     visitor.page.on('request', (request) => calls.push(new URL(request.url()).origin));
@@ -123,10 +123,10 @@ describe('a hostile enrolment link', () => {
   });
 });
 
-describe('a hostile answer in place of the service', () => {
+describe("a hostile answer instead of the service's", () => {
   const chromium = useChromium(stack);
 
-  test('with another message than the one that is signed for is not confirmed', async () => {
+  test('is not confirmed if its message differs from the signed one', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     await visitor.page.route(CHALLENGES, async (route) => {
@@ -147,7 +147,7 @@ describe('a hostile answer in place of the service', () => {
     await expectStatus(stack.website, nonce, 'pending');
   });
 
-  test('with another context than the one that is signed for is not answered', async () => {
+  test('is not answered if its context differs from the signed one', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     await visitor.page.route(CHALLENGES, async (route) => {
@@ -176,12 +176,12 @@ describe('a hostile answer in place of the service', () => {
   });
 
   test.each([
-    ['no JSON', '<html>'],
+    ['invalid JSON', '<html>'],
     ['null', 'null'],
-    ['no list', '{"challenges":{"length":1}}'],
+    ['not a list', '{"challenges":{"length":1}}'],
     ['a challenge of other types', '{"challenges":[{"challengeId":{},"message":[],"expiresInMs":"x"}]}'],
     ['a challenge with a name of JavaScript', '{"challenges":[{"challengeId":"__proto__","message":"m"}]}'],
-  ])('that is %s leaves the app as it is, and it recovers', async (_, body) => {
+  ])('leaves the app intact, and the app recovers: %s', async (_, body) => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
     const isAnswered = visitor.page.waitForResponse(CHALLENGES);
@@ -199,7 +199,7 @@ describe('a hostile answer in place of the service', () => {
 describe('two windows', () => {
   const chromium = useChromium(stack);
 
-  test('that answer at once give one answer, and both say which', async () => {
+  test('give one answer when they answer at once, and both show which', async () => {
     const visitor = await chromium.visitor();
     const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
     const other = await visitor.context.newPage();

@@ -39,7 +39,7 @@ describe('user verification in Chromium', () => {
     expect(await poll(bank, nonce)).toMatchObject({ status: 'confirmed', userVerified: true });
   });
 
-  test('denies without it', async () => {
+  test('denies without user verification', async () => {
     const visitor = await chromium.visitor();
     const authenticator = await giveAuthenticator(visitor);
     const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
@@ -55,7 +55,7 @@ describe('user verification in Chromium', () => {
     expect(await poll(bank, nonce)).toMatchObject({ status: 'denied', userVerified: false });
   });
 
-  test('asks for it before a device is removed', async () => {
+  test('requires user verification before a device is removed', async () => {
     const visitor = await chromium.visitor();
     const authenticator = await giveAuthenticator(visitor);
     const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
@@ -77,7 +77,7 @@ describe('user verification in Chromium', () => {
     expect(bodyOf(await bank.listDevices(userId)).devices).toEqual([]);
   });
 
-  test('ends an enrolment at once that requires it where there is none', async () => {
+  test('ends an enrolment at once that requires user verification without an authenticator', async () => {
     const visitor = await chromium.visitor();
     const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
     const { qr } = bodyOf(await bank.startEnrolment(newPerson()));

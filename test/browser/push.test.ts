@@ -44,7 +44,7 @@ describe('push in Chromium', () => {
     await page.evaluate(`navigator.serviceWorker.ready.then(async (registration) =>
       (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag })))`);
 
-  test('tells of a request, and takes the notification away once it is answered', async () => {
+  test('notifies of a request, and removes the notification once it is answered', async () => {
     const visitor = await chromium.visitor();
     const { enrolled, subscription } = await subscribed(visitor);
     expect(await visitor.page.getByText('Notifications are off').count()).toBe(0);
@@ -68,7 +68,7 @@ describe('push in Chromium', () => {
     await expectStatus(stack.website, nonce, 'confirmed');
   });
 
-  test('shows a notification while the app is closed, and the app opens with the request', async () => {
+  test('shows a notification while the app is closed, and opens the app with the request', async () => {
     const visitor = await chromium.visitor();
     const { enrolled, subscription } = await subscribed(visitor);
     const delivery = await PushDelivery.to(visitor);
@@ -86,15 +86,18 @@ describe('push in Chromium', () => {
 
   test.each([
     ['nothing', ''],
-    ['no JSON', 'hello'],
+    ['invalid JSON', 'hello'],
     ['another message', '{"web_push":8030,"notification":{"title":7}}'],
-  ])('shows a notification for a push with %s, as browsers demand one for each push', async (_, data) => {
-    const visitor = await chromium.visitor();
-    await subscribed(visitor);
-    const delivery = await PushDelivery.to(visitor);
-    await delivery.deliver(data);
-    const body = 'Open the app to see what you are asked to confirm.';
-    const shown = { title: 'Confirmation request', body, tag: 'omi' };
-    await visitor.waitsFor(async () => await notifications(visitor), [shown]);
-  });
+  ])(
+    'shows a notification for a push with %s, because browsers demand one for each push',
+    async (_, data) => {
+      const visitor = await chromium.visitor();
+      await subscribed(visitor);
+      const delivery = await PushDelivery.to(visitor);
+      await delivery.deliver(data);
+      const body = 'Open the app to see what you are asked to confirm.';
+      const shown = { title: 'Confirmation request', body, tag: 'omi' };
+      await visitor.waitsFor(async () => await notifications(visitor), [shown]);
+    },
+  );
 });

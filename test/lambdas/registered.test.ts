@@ -12,7 +12,7 @@ test('every Lambda is registered, except those that only a deployment calls', ()
   expect(lambdaNames.toSorted()).toEqual(called.toSorted());
 });
 
-test('a Lambda gets the variables that its schema names, and none without a value', () => {
+test('a Lambda gets exactly the variables in its schema, and each has a value', () => {
   const values = { DEVICES_TABLE: 'devices', EVENTS_TABLE: 'events', OIDC_AUDIENCE: undefined } as Values;
   expect(environmentOf('list-devices', values)).toEqual({ DEVICES_TABLE: 'devices' });
   const tokens = { ...values, TENANTS_TABLE: 'tenants', OIDC_ISSUER: 'https://issuer.omi.example' } as Values;
@@ -23,7 +23,7 @@ test('a Lambda gets the variables that its schema names, and none without a valu
   expect(environments.get('list-devices')).toMatchObject({ DEVICES_TABLE: expect.any(String) });
 });
 
-test('a permission that is missing or for a resource that the environment does not name does not compile', () => {
+test('a permission that is missing or names an unknown resource does not compile', () => {
   const devices = v.pick(variables, ['DEVICES_TABLE']);
   expect(defineLambda(devices, { tables: { devices: ['Query'] } }).environment).toBe(devices);
   const more = { devices: ['Query'], events: ['Query'] } as const;

@@ -32,7 +32,7 @@ describe('the demo bank in Chromium', () => {
   testWindows(world);
   testUse(world);
 
-  test('no other file is served than the page and its packages', async () => {
+  test('serves only the page and its packages', async () => {
     const { page } = await open();
     const answer = await page.request.get('/tsconfig.json');
     expect([answer.status(), (await page.request.get('/../package.json')).status()]).toEqual([404, 404]);

@@ -4,7 +4,7 @@ import type { BankWorld } from './world.ts';
 
 /** The website and the phone, in one window. */
 export function testBothEnds({ stack, open }: BankWorld): void {
-  test('tells the whole story, from sign-in to verified evidence', async () => {
+  test('shows the whole flow, from sign-in to verified evidence', async () => {
     const bank = await open();
     await bank.page.getByRole('heading', { name: 'A stolen password should not be enough.' }).waitFor();
     await bank.page.getByRole('button', { name: /^Chiara / }).waitFor();
@@ -36,7 +36,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.isPictured('evidence', '#evidence-title');
   });
 
-  test('shows what a changed character breaks, and what another message breaks', async () => {
+  test('shows that the evidence is invalid after one character or the message changed', async () => {
     const bank = await open();
     await bank.arrive('Ben');
     await bank.asksToPay();
@@ -59,7 +59,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.verifies();
   });
 
-  test('does nothing that is denied, and proves the denial', async () => {
+  test('executes nothing after a denial, and proves the denial', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     const before = await bank.balance();
@@ -74,7 +74,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.examines();
   });
 
-  test('stops what the user did not start', async () => {
+  test('stops an action that the user did not start', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     await bank.asksToPay();
@@ -84,7 +84,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.examines();
   });
 
-  test('does nothing that nobody answers in time', async () => {
+  test('executes nothing without an answer in time', async () => {
     const bank = await open();
     await bank.arrive('Chiara');
     await bank.asksToPay();
@@ -97,7 +97,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.phoneShows('Nothing to confirm');
   });
 
-  test('takes a request back that the user cancels at the website', async () => {
+  test('withdraws a request that the user cancels at the website', async () => {
     const bank = await open();
     await bank.arrive('Chiara');
     await bank.asksToPay();
@@ -149,7 +149,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.verifies();
   });
 
-  test('refuses what cannot be paid before it asks the phone', async () => {
+  test('rejects an impossible payment before it asks the phone', async () => {
     const bank = await open();
     await bank.arrive('Ben');
     await bank.website.getByLabel('Amount').fill('100.00');

@@ -14,7 +14,7 @@ async function addPhone(bank: BankWindow): Promise<void> {
 
 /** Several phones, lost phones, and the real web app. */
 export function testPhones({ stack, chromium, open }: BankWorld): void {
-  test('adds a phone that the first one agrees to, asks the one that is chosen, and loses the other', async () => {
+  test('adds a phone after confirmation on the first, asks the chosen one, and removes the other', async () => {
     const bank = await open();
     await bank.arrive('Chiara');
     await addPhone(bank);
@@ -40,7 +40,7 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.phoneIsNamed('Chiara’s phone 2');
   });
 
-  test('adds no phone that the first one does not agree to', async () => {
+  test('adds no phone without confirmation on the first one', async () => {
     const bank = await open();
     await bank.arrive('Ben');
     await bank.opens('Phones');
@@ -52,7 +52,7 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await expect(bank.website.locator('#devices li').count()).resolves.toBe(1);
   });
 
-  test('removes an only phone that is lost, and connects a new one', async () => {
+  test('removes a lost only phone, and connects a new one', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     await bank.opens('Phones');

@@ -6,7 +6,7 @@ import type { BankWorld } from './world.ts';
 
 /** Without a mouse, without a connection, with large text. */
 export function testUse({ open }: BankWorld): void {
-  test('is used by keyboard alone, from sign-in to paid', async () => {
+  test('works with the keyboard alone, from sign-in to payment', async () => {
     const bank = await open();
     const press = async (target: Locator): Promise<void> => {
       await tabsTo(bank, target);
@@ -29,7 +29,7 @@ export function testUse({ open }: BankWorld): void {
     expect(focused).toBe('Confirmed');
   });
 
-  test('says that the bank does not answer, and goes on when it does', async () => {
+  test('reports that the bank does not answer, and continues when it does', async () => {
     const bank = await open();
     await bank.page.getByRole('button', { name: /^Anna / }).waitFor();
     await bank.page.route('**/bank/**', async (route) => await route.abort());
@@ -45,7 +45,7 @@ export function testUse({ open }: BankWorld): void {
     await bank.phoneShows('Nothing to confirm');
   });
 
-  test('does not overwrite what it says of a payment by news of the phone that come late', async () => {
+  test('does not replace the result of a payment by late news of the phone', async () => {
     const bank = await open();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     await bank.page.route('**/step-up/enrolments/*', async (route) => {
@@ -67,7 +67,7 @@ export function testUse({ open }: BankWorld): void {
     await expect(bank.website.locator('#bank-says').innerText()).resolves.toBe('Paid 20.00 € to Café Zoë.');
   });
 
-  test('fits texts of twice the size, and moves nothing for those who want no motion', async () => {
+  test('fits text of twice the size, and moves nothing when reduced motion is set', async () => {
     const bank = await open({ viewport: { width: 640, height: 900 } });
     await bank.arrive('Anna');
     await bank.asksToPay();
@@ -81,7 +81,7 @@ export function testUse({ open }: BankWorld): void {
     await expect(animationsAfterChange(bank.page)).resolves.toEqual([]);
   });
 
-  test('leads to the phone by a banner where it is out of view', async () => {
+  test('leads to the phone by a banner when it is out of view', async () => {
     const bank = await open({ viewport: { width: 390, height: 500 } });
     await bank.arrive('Anna');
     await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();

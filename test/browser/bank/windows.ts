@@ -3,7 +3,7 @@ import type { BankWorld } from './world.ts';
 
 /** Several windows, several browsers, a page that is closed or loaded again. */
 export function testWindows({ open }: BankWorld): void {
-  test('withdraws the request of a window that is closed', async () => {
+  test('withdraws the request of a closed window', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     const asking = await bank.another();
@@ -16,7 +16,7 @@ export function testWindows({ open }: BankWorld): void {
     await bank.events.getByText('The question was taken back').waitFor();
   });
 
-  test('works on after it is loaded again: same phone, same evidence', async () => {
+  test('keeps phone and evidence after a reload', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     await bank.asksToPay();
@@ -32,7 +32,7 @@ export function testWindows({ open }: BankWorld): void {
     await bank.reads('Paid 20.00 € to Café Zoë.');
   });
 
-  test('shows the same in two windows of a browser, and the other user in both', async () => {
+  test('shows the same in two windows of a browser, and the change of user in both', async () => {
     const bank = await open();
     await bank.arrive('Anna');
     const other = await bank.another();
@@ -70,7 +70,7 @@ export function testWindows({ open }: BankWorld): void {
     expect(ofAnna).not.toMatch(/customer-9036|Chiara’s phone|The user denied/);
   });
 
-  test('asks the owner of the phone what a thief wants, and the thief gets nothing', async () => {
+  test("asks the owner of the phone about an attacker's action, and the attacker gets nothing", async () => {
     const [owner, thief] = [await open(), await open()];
     await owner.arrive('Anna');
     await thief.signIn('Anna');

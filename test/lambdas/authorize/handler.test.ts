@@ -55,7 +55,7 @@ afterAll(async () => await issuer.close());
 const token = async (changes: Claims = {}) => await sign(key, claimsOf(issuer.url, changes));
 
 describe('the cost of a call', () => {
-  test('is only one read once the keys are known', async () => {
+  test('is one read once the keys are known', async () => {
     await authorizer.withToken(await token());
     expect([reads, issuer.requests.length]).toEqual([['GetItemCommand'], 2]);
 
@@ -67,7 +67,7 @@ describe('the cost of a call', () => {
     ]);
   });
 
-  test('is nothing without a valid token', async () => {
+  test('is zero without a valid token', async () => {
     await authorizer.withHeader(undefined);
     await authorizer.withToken('junk');
     await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
@@ -100,39 +100,39 @@ describe('the context', () => {
   });
 });
 
-describe('an invalid token gets 401', () => {
+describe('a 401 for an invalid token', () => {
   const refused = async () => [
     'junk',
     await token({ exp: secondsFromNow(-1) }),
     await token({ client_id: 'x' }),
   ];
 
-  test("from the endpoint's Lambda, which gets no other context", async () => {
+  test("comes from the endpoint's Lambda, which gets no other context", async () => {
     const context = { unauthenticated: true };
     for (const sent of await refused())
       expect(await authorizer.answerTo(sent)).toEqual({ isAuthorized: true, context });
     expect(v.is(websiteCaller, context)).toBe(false);
   });
 
-  test('from API Gateway if the stage is configured so', async () => {
+  test('comes from API Gateway if the stage is configured so', async () => {
     authorizer = coldAuthorizer(oidc(issuer.url, { unauthorizedBy: 'gateway' }), database);
     for (const sent of await refused())
       expect(await authorizer.answerTo(sent)).toEqual({ errorMessage: 'Unauthorized' });
   });
 
-  test('a valid token is not affected', async () => {
+  test('does not affect a valid token', async () => {
     expect(await authorizer.withToken(await token())).toMatchObject({ status: 200, caller: demo });
     expect(await authorizer.withToken(await token({ scope: 'other' }))).toMatchObject({ status: 403 });
   });
 
-  test('a fault is still an error, which is not cached', async () => {
+  test('is not given for a fault, which is still an error and not cached', async () => {
     issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
     expect(await authorizer.withToken(await token())).toEqual({ status: 500 });
     issuer.answers.clear();
   });
 });
 
-describe('behind CloudFront', () => {
+describe('a valid token behind CloudFront', () => {
   const secret = 's'.repeat(43);
   const asked = async (headers: Record<string, string>, isRequired = true) =>
     await coldAuthorizer(oidc(issuer.url), database, undefined, { secret, isRequired }).withToken(
@@ -141,13 +141,13 @@ describe('behind CloudFront', () => {
       headers,
     );
 
-  test('a valid token is rejected if the request bypassed it, without reading keys or tables', async () => {
+  test('is rejected if the request bypassed CloudFront, without reading keys or tables', async () => {
     for (const headers of [{}, { 'x-omi-edge': 'wrong' }])
       expect(await asked(headers)).toEqual({ status: 403, reason: 'bypassed-cloudfront' });
     expect([reads, issuer.requests]).toEqual([[], []]);
   });
 
-  test('a valid token is accepted with the secret, and without it while that is allowed', async () => {
+  test('is accepted with the secret, and without it while that is allowed', async () => {
     expect(await asked({ 'x-omi-edge': secret })).toMatchObject({ status: 200 });
     expect(await asked({}, false)).toMatchObject({ status: 200 });
   });
@@ -156,7 +156,7 @@ describe('behind CloudFront', () => {
 describe('the log has one line per call', () => {
   const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
 
-  test('authorized, with tenant and client', async () => {
+  test('for an authorized one, with tenant and client', async () => {
     await authorizer.withToken(await token());
 
     expect(authorizer.lines).toEqual([
@@ -164,7 +164,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('forbidden, with the required scope', async () => {
+  test('for a forbidden one, with the required scope', async () => {
     await authorizer.withToken(await token({ scope: 'other' }));
 
     const { scope } = listDevices;
@@ -180,7 +180,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('unauthenticated, with the reason and nothing of the token', async () => {
+  test('for an unauthenticated one, with the reason and nothing of the token', async () => {
     await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
 
     expect(authorizer.lines).toEqual([
@@ -189,7 +189,7 @@ describe('the log has one line per call', () => {
     expect(authorizer.lines[0]).not.toHaveProperty('clientId');
   });
 
-  test('unknown client, with its id', async () => {
+  test('for an unknown client, with its id', async () => {
     await authorizer.withToken(await token({ client_id: 'stranger' }));
 
     expect(authorizer.lines).toEqual([
@@ -197,7 +197,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('fault, with the error', async () => {
+  test('for a fault, with the error', async () => {
     issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
     await authorizer.withToken(await token());
     issuer.answers.clear();
@@ -239,7 +239,7 @@ describe('a failing database', () => {
     [400, 'ProvisionedThroughputExceededException'],
     [400, 'AccessDeniedException'],
     [401, 'Unauthorized'],
-  ])('is a fault, never a denial: %d %s', async (status, type) => {
+  ])('causes a fault, never a denial: %d %s', async (status, type) => {
     const server = createServer((_, response) => {
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(

@@ -56,7 +56,7 @@ describe('the recovery scope', () => {
     ['', false],
     [`other/${recoveryScope}`, false],
     [`${recoveryScope}:all`, false],
-  ])("is passed on beside the route's own scope: %j", async (scope, recovery) => {
+  ])("is passed on with the route's own scope: %j", async (scope, recovery) => {
     const { caller } = await call(`${listDevices.scope} ${scope}`);
     expect(caller).toMatchObject({ recovery });
   });
@@ -84,12 +84,12 @@ describe('a scope is compared exactly', () => {
     '/credential:omi:devices:get',
     'credential:omi:devices: get',
     '__proto__',
-  ])('%j is another scope', async (scope) => {
+  ])('so %j is another scope', async (scope) => {
     expect(await call(scope)).toEqual({ status: 403, reason: 'missing-scope' });
   });
 
   test.each([` ${listDevices.scope}`, `${listDevices.scope} `, `openid  ${listDevices.scope}`])(
-    'whatever spaces are around it: %j',
+    'except for spaces around it: %j',
     async (scope) => {
       expect(await call(scope)).toMatchObject({ status: 200 });
     },
@@ -98,7 +98,7 @@ describe('a scope is compared exactly', () => {
 
 describe('a route without access tokens', () => {
   test.each([...deviceRoutes.map(routeKeyOf), '$default', '', 'GET /omi/users/{userId}/devices/'])(
-    'is a fault of the API, whoever calls: %j',
+    'is a fault of the API for every caller: %j',
     async (routeKey) => {
       expect(await call(everyScope.join(' '), routeKey)).toEqual({ status: 500 });
       expect(await authorizer.withHeader(undefined, routeKey)).toEqual({ status: 500 });

@@ -111,7 +111,7 @@ describe('a deployment', () => {
     expect(found).not.toContain('files.json');
   });
 
-  test('writes the page under the path of each page, such as the link of an enrolment', async () => {
+  test('writes the page under every path of a page, such as the link of an enrolment', async () => {
     await request('Create');
     const index = await read('index.html');
     const copies = pages.filter((page) => page !== '/').map((page) => page.slice(1));
@@ -128,7 +128,7 @@ describe('a deployment', () => {
     });
   });
 
-  test('writes pages after the assets that they name', async () => {
+  test('writes pages after the assets that they load', async () => {
     await request('Update');
     const lastAsset = written.findLastIndex((key) => key.startsWith('assets/'));
     const firstOther = written.findIndex((key) => !key.startsWith('assets/'));
@@ -148,15 +148,15 @@ describe('a deployment', () => {
   });
 });
 
-describe('at the end of the stack', () => {
-  test('the files are deleted, because CloudFormation deletes no bucket that has any', async () => {
+describe('the deletion of the stack', () => {
+  test('deletes the files, because CloudFormation only deletes an empty bucket', async () => {
     await request('Create');
     await request('Delete');
     expect(outcomes.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS']);
     expect(await keys()).toEqual([]);
   });
 
-  test('they stay in a stage that keeps its data', async () => {
+  test('keeps the files in a stage that keeps its data', async () => {
     await request('Create');
     await request('Delete', { emptyOnDelete: 'false' });
     expect(outcomes.at(-1)?.status).toBe('SUCCESS');

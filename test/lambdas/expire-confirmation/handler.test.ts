@@ -90,7 +90,7 @@ describe('a confirmation that nobody polled', () => {
     expect((await world.poll(nonce, Date.now()))?.status).toBe('expired');
   });
 
-  test('is recorded once, however often its message comes', async () => {
+  test('is recorded once, however often its message is delivered', async () => {
     const confirmation = await sent(31);
     const message = messageOf(confirmation);
     expect(await handle([message, message])).toEqual([]);
@@ -135,16 +135,16 @@ test('an answered confirmation does not change', async () => {
 
 test.each([
   [
-    'that there never was',
+    'that never existed',
     async () => await Promise.resolve({ tenantId: 'tenant', challengeId: sha256('no'), expiresAt: 1 }),
   ],
-  ['that is forgotten', async () => await sent(31 + retention.confirmation / 1_000)],
+  ['that was deleted', async () => await sent(31 + retention.confirmation / 1_000)],
 ])('nothing happens for one %s', async (_, confirmation) => {
   expect(await handle([messageOf(await confirmation())])).toEqual([]);
   expect(outcomes()).toEqual(['missing']);
 });
 
-describe('while DynamoDB is unavailable', () => {
+describe('a message while DynamoDB is unavailable', () => {
   const confirmations = () => new FailingStore(database, 'confirmations');
 
   test.each([
@@ -152,7 +152,7 @@ describe('while DynamoDB is unavailable', () => {
     [5, 32],
     [9, 300],
     [299, 300],
-  ])('a message that was received %d times comes again after %d s', async (receives, seconds) => {
+  ])('is repeated after being received %d times and a pause of %d s', async (receives, seconds) => {
     const confirmation = await sent(31);
     const messages = [messageOf(confirmation, receives)];
     expect(await handle(messages, { confirmations: confirmations() })).toEqual(['message']);
@@ -161,14 +161,14 @@ describe('while DynamoDB is unavailable', () => {
     expect(await typesOf(confirmation)).toEqual(EXPIRED);
   });
 
-  test('the log has the error without its message', async () => {
+  test("is logged with the error, without the error's message", async () => {
     await handle([messageOf(await sent(31))], { confirmations: confirmations() });
     expect(error).toHaveBeenCalledTimes(1);
     expect(JSON.stringify(error.mock.calls)).toContain('"name":"Error"');
     expect(JSON.stringify(error.mock.calls)).not.toContain('quotes an item');
   });
 
-  test('and SQS is, too, the message comes again all the same', async () => {
+  test('is repeated even if SQS is unavailable, too', async () => {
     queue.faults.add({ service: 'sqs', fault: 'unavailable' });
     expect(await handle([messageOf(await sent(31))], { confirmations: confirmations() })).toEqual([
       'message',

@@ -12,14 +12,14 @@ afterAll(async () => await world.close());
 const call = async (Records: ReturnType<ExportWorld['records']>) =>
   await createHandler(world.deps)({ Records });
 
-test('a batch whose events were delivered or parked is done', async () => {
+test('a batch is done when its events were delivered or parked', async () => {
   const { ref, name } = await world.streamTarget();
   expect(await call(world.records(ref, series('a', 1, 3)))).toEqual({ batchItemFailures: [] });
   world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
   expect(await call(world.records(ref, series('a', 4, 3)))).toEqual({ batchItemFailures: [] });
 });
 
-test('a batch of which events could not be parked comes again from the first of them on', async () => {
+test('a batch is repeated from the first event that could not be parked', async () => {
   const { ref, name } = await world.streamTarget();
   world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
   world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'UpdateItem' });
@@ -29,7 +29,7 @@ test('a batch of which events could not be parked comes again from the first of 
   });
 });
 
-test('a batch whose targets cannot be read comes again', async () => {
+test('a batch is repeated when its targets cannot be read', async () => {
   const { ref } = await world.streamTarget();
   world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'BatchGetItem' });
   await expect(call(world.records(ref, series('a', 1, 3)))).rejects.toThrow();

@@ -13,12 +13,12 @@ const hourOf = (type: string): LedgerHour => ({
 });
 const bytesOfOthers = Buffer.byteLength(JSON.stringify({ hours: [hourOf('')] }));
 
-test('as much as Lambda can answer with is answered', () => {
+test('an answer may be as large as a response of Lambda', () => {
   const hours = [hourOf('x'.repeat(largest - bytesOfOthers))];
   expect(ledgerAnswer(hours)).toMatchObject({ statusCode: 200, body: JSON.stringify({ hours }) });
 });
 
-test('more is refused, however few characters it has', () => {
+test('a larger answer is refused, however few characters it has', () => {
   const hours = [hourOf('ä'.repeat((largest - bytesOfOthers) / 2 + 1))];
   expect(() => ledgerAnswer(hours)).toThrow(
     expect.objectContaining({

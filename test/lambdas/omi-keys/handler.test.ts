@@ -21,7 +21,7 @@ const key: PublishedKey = {
   until: 1_760_000_000_000,
 };
 
-test('the keys are read once a minute, however many callers there are', async () => {
+test('the keys are read once a minute for any number of callers', async () => {
   let reads = 0;
   const handler = createHandler({
     keys: { list: async () => await Promise.resolve(((reads += 1), [key])) },
@@ -37,7 +37,7 @@ test('the keys are read once a minute, however many callers there are', async ()
   expect(reads).toBe(2);
 });
 
-test('a read that fails is repeated by the next call', async () => {
+test('a failed read is repeated by the next call', async () => {
   const answers = [
     async () => await Promise.reject(new Error('throttled')),
     async () => await Promise.resolve([]),

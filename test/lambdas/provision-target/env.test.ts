@@ -8,8 +8,8 @@ const given = {
   DELIVERY_STREAM_PREFIX: 'omi-dev-',
 };
 
-describe('delivery streams are buffered', () => {
-  test('for 300 s or 5 MiB, if nothing else is said', () => {
+describe('the buffering of delivery streams', () => {
+  test('is 300 s or 5 MiB by default', () => {
     expect(parseEnvironment(environment, given)).toMatchObject({
       DELIVERY_BUFFER_SECONDS: 300,
       DELIVERY_BUFFER_MEBIBYTES: 5,
@@ -19,7 +19,7 @@ describe('delivery streams are buffered', () => {
   test.each([
     ['0', '1'],
     ['900', '128'],
-  ])('as Firehose can: %s s, %s MiB', (DELIVERY_BUFFER_SECONDS, DELIVERY_BUFFER_MEBIBYTES) => {
+  ])('may be what Firehose allows: %s s, %s MiB', (DELIVERY_BUFFER_SECONDS, DELIVERY_BUFFER_MEBIBYTES) => {
     const env = { ...given, DELIVERY_BUFFER_SECONDS, DELIVERY_BUFFER_MEBIBYTES };
     expect(parseEnvironment(environment, env)).toMatchObject({
       DELIVERY_BUFFER_SECONDS: Number(DELIVERY_BUFFER_SECONDS),
@@ -33,30 +33,30 @@ describe('delivery streams are buffered', () => {
     ['DELIVERY_BUFFER_SECONDS', ''],
     ['DELIVERY_BUFFER_MEBIBYTES', '0'],
     ['DELIVERY_BUFFER_MEBIBYTES', '129'],
-  ])('and in no other way: %s %p', (name, value) => {
+  ])('may not be anything else: %s %p', (name, value) => {
     expect(() => parseEnvironment(environment, { ...given, [name]: value })).toThrow(name);
   });
 });
 
-describe('the control plane of Firehose is called', () => {
-  test('twice a second, if nothing else is said', () => {
+describe('the pause between calls to the control plane of Firehose', () => {
+  test('is half a second by default', () => {
     expect(parseEnvironment(environment, given)).toMatchObject({ DELIVERY_STREAM_CALL_INTERVAL: 500 });
   });
 
-  test.each(['0', '999'])('as often as said: every %s ms', (DELIVERY_STREAM_CALL_INTERVAL) => {
+  test.each(['0', '999'])('may be %s ms', (DELIVERY_STREAM_CALL_INTERVAL) => {
     expect(parseEnvironment(environment, { ...given, DELIVERY_STREAM_CALL_INTERVAL })).toMatchObject({
       DELIVERY_STREAM_CALL_INTERVAL: Number(DELIVERY_STREAM_CALL_INTERVAL),
     });
   });
 
-  test.each(['-1', '1000', ''])('and in no other way: %p', (DELIVERY_STREAM_CALL_INTERVAL) => {
+  test.each(['-1', '1000', ''])('may not be %p', (DELIVERY_STREAM_CALL_INTERVAL) => {
     expect(() => parseEnvironment(environment, { ...given, DELIVERY_STREAM_CALL_INTERVAL })).toThrow(
       'DELIVERY_STREAM_CALL_INTERVAL',
     );
   });
 });
 
-test.each(['', 'omi dev', 'x'.repeat(22)])('a name cannot begin with %p', (DELIVERY_STREAM_PREFIX) => {
+test.each(['', 'omi dev', 'x'.repeat(22)])('the prefix of names cannot be %p', (DELIVERY_STREAM_PREFIX) => {
   expect(() => parseEnvironment(environment, { ...given, DELIVERY_STREAM_PREFIX })).toThrow(
     'DELIVERY_STREAM_PREFIX',
   );

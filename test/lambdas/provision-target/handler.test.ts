@@ -53,7 +53,7 @@ const held = () =>
   queue.entries('ChangeMessageVisibilityBatch').map(({ VisibilityTimeout }) => Number(VisibilityTimeout));
 
 describe('a message', () => {
-  test('stays until the delivery stream is there, and is done then', async () => {
+  test('stays until the delivery stream exists, then is done', async () => {
     const ref = await world.bucketTarget();
     const message = messageOf(ref);
     expect(await handle([message])).toEqual(['message']);
@@ -72,12 +72,12 @@ describe('a message', () => {
     [3, 8],
     [5, 30],
     [500, 30],
-  ])('that was taken %d times comes again after %d s', async (receives, seconds) => {
+  ])('is repeated after being received %d times and a pause of %d s', async (receives, seconds) => {
     expect(await handle([messageOf(await world.bucketTarget(), receives)])).toEqual(['message']);
     expect(held()).toEqual([seconds]);
   });
 
-  test('waits as long as a delivery stream has to be kept', async () => {
+  test('waits while a delivery stream has to be kept', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(seconds).toBeLessThanOrEqual(420);
   });
 
-  test('counts from when it was sent, where the target is gone', async () => {
+  test('waits from the time it was sent when the target is gone', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     await world.database.send(new DeleteCommand({ TableName: 'tenants', Key: targetKey(ref) }));
@@ -99,7 +99,7 @@ describe('a message', () => {
     expect((await world.described(ref))?.DeliveryStreamStatus).not.toBe('ACTIVE');
   });
 
-  test('is never held longer than SQS can', async () => {
+  test('is never delayed longer than SQS allows', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     await world.deps.targets.register(ref, { kind: 'none' }, muchLater());
@@ -107,7 +107,7 @@ describe('a message', () => {
     expect(held()).toEqual([43_200]);
   });
 
-  test('of another sender stays for people to see, and holds up no other', async () => {
+  test('stays visible if its sender is unknown, and delays no other', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     const strays = ['{"tenantId":"?","category":"log"}', 'no JSON'];
@@ -119,7 +119,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('for which there is no time left comes again, untouched', async () => {
+  test('is repeated untouched when there is no time left for it', async () => {
     const [one, other] = [await world.bucketTarget(), await world.bucketTarget()];
     const left = [60_000, 10_000];
     const context = { getRemainingTimeInMillis: () => left.shift() ?? 0 };
@@ -129,7 +129,7 @@ describe('a message', () => {
     expect(held()).toEqual([2, 1]);
   });
 
-  test('of a real queue comes again with its hold, and goes when it is done', async () => {
+  test('is repeated after its delay in a real queue, and deleted when it is done', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     await queue.client.send(
@@ -144,8 +144,8 @@ describe('a message', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is tried again, and its reason is in the record and, without words of AWS, in the log', async () => {
+describe('a failure', () => {
+  test('is retried, with its reason in the record and, without words of AWS, in the log', async () => {
     const ref = await world.bucketTarget();
     world.failingArns.add(roleOf(ref));
     expect(await handle([messageOf(ref)])).toEqual(['message']);
@@ -156,7 +156,7 @@ describe('what fails', () => {
     ]);
   });
 
-  test('of one target holds up no other', async () => {
+  test('delays no other target', async () => {
     const [bad, good] = [await world.bucketTarget(), await world.bucketTarget()];
     await world.settle(good);
     world.failingArns.add(roleOf(bad));
@@ -164,7 +164,7 @@ describe('what fails', () => {
     expect(await handle(records)).toEqual(['bad']);
   });
 
-  test('in DynamoDB leaves the message, with no message of the error in the log', async () => {
+  test("keeps the message if it is of DynamoDB, without the error's message in the log", async () => {
     const ref = await world.bucketTarget();
     const handler = createHandler({
       ...world.deps,
@@ -179,13 +179,13 @@ describe('what fails', () => {
     expect(JSON.stringify(error.mock.calls)).not.toContain('quotes an item');
   });
 
-  test('where SQS fails, too, comes again all the same', async () => {
+  test('keeps the message even if SQS fails, too', async () => {
     queue.faults.add({ service: 'sqs', fault: 'unavailable' });
     expect(await handle([messageOf(await world.bucketTarget())])).toEqual(['message']);
     expect(warn).toHaveBeenCalledWith('not held', expect.anything());
   });
 
-  test('for good is refused once, and the message is done', async () => {
+  test('is reported once if it lasts, and the message is done', async () => {
     const ref = await world.bucketTarget({ deliveryStreamName: 'omi-test-of-somebody-else' });
     expect(await handle([messageOf(ref)])).toEqual([]);
     expect((await world.target(ref)).fault?.code).toBe('Provisioning.ForeignDeliveryStream');

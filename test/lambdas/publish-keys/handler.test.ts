@@ -48,7 +48,7 @@ async function call(RequestType: 'Create' | 'Update' | 'Delete', properties: obj
 
 const keys = { token: ['t1', 't2'], receipt: ['r1', 'r2'] };
 
-test('records every key, and tells the stack the names of those that sign: the first of each use', async () => {
+test('records every key, and returns the names of the signing keys to the stack: the first of each use', async () => {
   const [token, receipt] = [await readKey('t1', 'token'), await readKey('r1', 'receipt')];
   expect(await call('Create', keys)).toEqual({
     status: 'SUCCESS',
@@ -70,7 +70,7 @@ test.each([
   ['a table that cannot be read', keys, new Error('throttled'), 'throttled'],
   ['no key for receipts', { token: ['t1'], receipt: [] }, undefined, 'ValiError'],
 ])(
-  'fails the deployment, so that no key signs that is not recorded: %s',
+  'a fault fails the deployment, so that no unrecorded key signs: %s',
   async (_, properties, fault, reason) => {
     expect(await call('Update', properties, fault)).toEqual({
       status: 'FAILED',

@@ -81,7 +81,7 @@ describe('the platform application', () => {
     expect(actions()).toEqual(['SetPlatformApplicationAttributes']);
   });
 
-  test('must get the ARN that policies and Lambdas use', async () => {
+  test('must have the ARN that policies and Lambdas use', async () => {
     answers = [notFound, { ...created, body: created.body.replace('omi-dev', 'other') }];
     await expect(applications().put(arn, 'GCM', attributes)).rejects.toThrow('Expected SNS to create');
   });

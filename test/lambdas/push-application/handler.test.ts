@@ -71,7 +71,7 @@ describe('the application', () => {
     });
   });
 
-  test('of Apple uses a signing key', async () => {
+  test('uses a signing key for Apple', async () => {
     secret = JSON.stringify(apnsKey);
     await ask({ RequestType: 'Create', properties: { platform: 'APNS_SANDBOX' } });
     expect(applications.get(arn)).toEqual({
@@ -94,7 +94,7 @@ describe('the application', () => {
     expect(applications.get(arn)?.attributes['PlatformCredential']).toContain('RENEWED');
   });
 
-  test('of an earlier version gets the role with which SNS logs failures', async () => {
+  test('gets the role with which SNS logs failures if it is of an earlier version', async () => {
     applications.set(arn, { platform: 'GCM', attributes: {} });
     await ask({ RequestType: 'Update', PhysicalResourceId: arn });
     expect(applications.get(arn)?.attributes).toMatchObject(logged);
@@ -117,14 +117,14 @@ describe('the application', () => {
 });
 
 describe('a failure', () => {
-  test('is reported, too, because CloudFormation would wait for an hour', async () => {
+  test('is reported, because CloudFormation would otherwise wait for an hour', async () => {
     await expect(ask({ RequestType: 'Create', properties: { secretName: 'other' } })).resolves.toMatchObject({
       status: 'FAILED',
       reason: 'no such secret',
     });
   });
 
-  test('to create deletes nothing afterwards, because the application may belong to an earlier stack', async () => {
+  test('of a creation deletes nothing, because the application may belong to an earlier stack', async () => {
     applications.set(arn, { platform: 'GCM', attributes: {} });
     fault = new Error('refused');
     const failed = await ask({ RequestType: 'Create' });
@@ -132,7 +132,7 @@ describe('a failure', () => {
     expect(applications.has(arn)).toBe(true);
   });
 
-  test('to update keeps the id, because CloudFormation would delete a replaced application', async () => {
+  test('of an update keeps the id, because CloudFormation would delete a replaced application', async () => {
     fault = new Error('refused');
     await expect(ask({ RequestType: 'Update', PhysicalResourceId: arn })).resolves.toMatchObject({
       status: 'FAILED',
@@ -145,7 +145,7 @@ describe('a failure', () => {
     ['GCM', JSON.stringify({ type: 'authorized_user', private_key: 'PRIVATE' })],
     ['APNS', JSON.stringify({ ...apnsKey, teamId: 7 })],
     ['APNS', JSON.stringify({ ...apnsKey, extra: 'PRIVATE' })],
-  ])('of a %s secret says what was expected and nothing of its content', async (platform, text) => {
+  ])('of a %s secret states what was expected and nothing of its content', async (platform, text) => {
     secret = text;
     const outcome = await ask({ RequestType: 'Create', properties: { platform } });
     expect(outcome).toMatchObject({

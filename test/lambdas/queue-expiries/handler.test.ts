@@ -19,7 +19,7 @@ afterAll(async () => await queue.close());
 
 const lateness = () => lines.flatMap((line) => line['ExpiryLateness'] ?? []);
 
-test('the clock measures how late the oldest expiry is that it queues, and nothing if there is none', async () => {
+test('the schedule measures the delay of the oldest expiry that it queues, and nothing if there is none', async () => {
   const waiting = new WaitingExpiryStore(await PushWorld.database(), 'expiries');
   const handle = createHandler({ waiting, queue: new ExpiryQueue(queue.client, queue.url) });
   await handle();

@@ -98,7 +98,7 @@ const nothingStored = async (): Promise<boolean> =>
   !(await allItems(client)).some(({ pk }) => pk.includes(tenantId));
 
 describe('recording', () => {
-  test('answers how many events were accepted, the known ones with them', async () => {
+  test('reports how many events were accepted, including known ones', async () => {
     const events = [created(), created()];
     for (const call of [events, events, [...events, created()]]) {
       expect(await record(call)).toMatchObject({
@@ -110,7 +110,7 @@ describe('recording', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  test('takes every valid call', async () => {
+  test('accepts every valid call', async () => {
     await fc.assert(
       fc.asyncProperty(callOf(tenantId), async (events) => {
         expect((await record(events)).statusCode).toBe(202);
@@ -119,7 +119,7 @@ describe('recording', () => {
     );
   });
 
-  test('keeps what was written to the digit, without its white space', async () => {
+  test('keeps the digits that were written, without their white space', async () => {
     const payload =
       '{"big":12345678901234567890,"exact":1.10,"__proto__":{"x":[]},"text":"\\u0000é\u2028🦊"}';
     const event = JSON.stringify(logged(0)).replace(/0}$/, `${payload}}`);
@@ -129,21 +129,21 @@ describe('recording', () => {
     expect((await post(`{"events":[${event}]}`)).statusCode).toBe(202);
   });
 
-  test('is done once however often the same call comes at once', async () => {
+  test('happens once for any number of identical concurrent calls', async () => {
     const events = Array.from({ length: 20 }, () => created());
     const answers = await Promise.all(Array.from({ length: 8 }, async () => await record(events)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array<number>(8).fill(202));
     expect(await stored()).toEqual(events.map((event) => JSON.stringify(event)));
   });
 
-  test('takes the tenant id in any case', async () => {
+  test('accepts the tenant id in any case', async () => {
     expect((await record([created({ tenantId: tenantId.toUpperCase() })])).statusCode).toBe(202);
     expect(await stored()).toHaveLength(1);
   });
 });
 
-describe('all or nothing', () => {
-  test('every fault of every event is named at once', async () => {
+describe('a refused call', () => {
+  test('lists every fault of every event', async () => {
     const [known, other] = [created(), created()];
     const events = [
       created({ type: 'UnknownEvent' }),
@@ -168,7 +168,7 @@ describe('all or nothing', () => {
     expect(await nothingStored()).toBe(true);
   });
 
-  test('an id that another event of the aggregate has is refused, and named', async () => {
+  test('names an id that another event of the aggregate has', async () => {
     const known = created();
     await record([known]);
     const call = record([created(), { ...known, payload: { userId: 'bob' } }]);
@@ -180,7 +180,7 @@ describe('all or nothing', () => {
     expect(await stored()).toEqual([JSON.stringify(known)]);
   });
 
-  test('events of another tenant are refused, and named', async () => {
+  test('names events of another tenant', async () => {
     const call = record([
       created(),
       created({ tenantId: randomUUID() }),
@@ -194,7 +194,7 @@ describe('all or nothing', () => {
     expect(await nothingStored()).toBe(true);
   });
 
-  test.each(reservedTypes)('%s is refused in both categories', async (type) => {
+  test.each(reservedTypes)('has an event of the reserved type %s, in either category', async (type) => {
     const call = record([created({ type }), created(), logged(1, { type })]);
     expect(await refusal(call)).toMatchObject({
       status: 403,
@@ -204,7 +204,7 @@ describe('all or nothing', () => {
     expect(await nothingStored()).toBe(true);
   });
 
-  test("the service's own producer id is refused in both categories, and named with the type", async () => {
+  test("has the service's own producer id, in either category, and its type is named", async () => {
     const producerId = 'omi';
     const type = 'UserErasedEvent';
     const call = record([created({ producerId }), logged(1, { producerId, type }), logged(1, { type })]);
@@ -223,12 +223,12 @@ describe('all or nothing', () => {
       expect((await record([created({ producerId: other })])).statusCode).toBe(202);
   });
 
-  test('the tenant comes before the type', async () => {
+  test('is refused for its tenant before its type', async () => {
     const call = record([created({ producerId: 'omi' }), created({ tenantId: randomUUID() })]);
     expect(await refusal(call)).toMatchObject({ code: 'wrong-tenant' });
   });
 
-  test('form comes before rights: a malformed tenant is a fault, with every other', async () => {
+  test('is refused for malformed values before missing rights', async () => {
     const call = record([created({ tenantId: 'mine' }), created({ tenantId: randomUUID() })]);
     expect(await refusal(call)).toMatchObject({ status: 400, pointers: ['/events/0/metadata/tenantId'] });
   });
@@ -244,19 +244,19 @@ describe('limits', () => {
     return body + ' '.repeat(bytes - body.length);
   };
 
-  test('100 events are taken, 101 are too many', async () => {
+  test('are 100 events per call', async () => {
     const events = Array.from({ length: 101 }, () => created());
     expect(await refusal(record(events))).toMatchObject({ status: 413, code: 'too-large' });
     expect((await record(events.slice(1))).statusCode).toBe(202);
   });
 
-  test('3 MiB are taken, a byte more is too much', async () => {
+  test('are 3 MiB per call', async () => {
     const largest = 3 * 1024 * 1024;
     expect(await refusal(post(callOfSize(largest + 1)))).toMatchObject({ status: 413, code: 'too-large' });
     expect((await post(callOfSize(largest))).statusCode).toBe(202);
   });
 
-  test('an event of 256 KiB is taken, a byte more is a fault', async () => {
+  test('are 256 KiB per event', async () => {
     expect((await record([sized(262_144)])).statusCode).toBe(202);
     expect(await refusal(record([created(), sized(262_145)]))).toMatchObject({
       status: 400,
@@ -264,46 +264,49 @@ describe('limits', () => {
     });
   });
 
-  test('the size of an event is that of its bytes without white space', async () => {
+  test('apply to the bytes of an event without white space', async () => {
     const event = JSON.stringify(sized(262_144));
     expect((await post(`{"events":[${event.replace(':', `:${' '.repeat(50_000)}`)}]}`)).statusCode).toBe(202);
     const wide = logged('é'.repeat(131_072));
     expect(await refusal(record([wide]))).toMatchObject({ status: 400, pointers: ['/events/0'] });
   });
 
-  test.each([99, 100, 5_000, 200_000])('nesting of %i levels is no fault of ours', async (levels) => {
-    const payload = '['.repeat(levels - 1) + ']'.repeat(levels - 1);
-    const event = JSON.stringify(logged(0)).replace(/0}$/, `${payload}}`);
-    const { statusCode } = await post(`{"events":[${event}]}`);
-    expect(statusCode).toBe(levels <= 100 ? 202 : 400);
-  });
+  test.each([99, 100, 5_000, 200_000])(
+    'do not include nesting, which causes no fault with %i levels',
+    async (levels) => {
+      const payload = '['.repeat(levels - 1) + ']'.repeat(levels - 1);
+      const event = JSON.stringify(logged(0)).replace(/0}$/, `${payload}}`);
+      const { statusCode } = await post(`{"events":[${event}]}`);
+      expect(statusCode).toBe(levels <= 100 ? 202 : 400);
+    },
+  );
 });
 
 describe('a body', () => {
   test.each([
     ['no events', '{"events":[]}', ['/events']],
     ['nothing', '{}', ['/events']],
-    ['events that are no list', '{"events":{}}', ['/events']],
+    ['events that are not a list', '{"events":{}}', ['/events']],
     ['other members', '{"events":[],"more":1}', ['/events', '/more']],
     ['a list', '[]', ['']],
     ['broken JSON', '{"events":[', ['']],
-  ])('of %s is refused', async (_, body, pointers) => {
+  ])('is refused with %s', async (_, body, pointers) => {
     expect(await refusal(post(body))).toMatchObject({ status: 400, code: 'invalid-request', pointers });
   });
 
-  test('of another type is refused', async () => {
+  test('is refused with another media type', async () => {
     const call = post('{"events":[]}', { contentType: 'text/plain' });
     expect(await refusal(call)).toMatchObject({ status: 415, code: 'unsupported-media-type' });
   });
 
-  test('of a client whose token has expired is refused', async () => {
+  test("is refused if the client's token has expired", async () => {
     expect(await refusal(post('{"events":[]}', { exp: 1 }))).toMatchObject({
       status: 401,
       code: 'unauthorized',
     });
   });
 
-  test('full of faults gets an answer that the gateway can carry', async () => {
+  test('gets an answer that the gateway can return, even if it is full of faults', async () => {
     const names = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`${'/~'.repeat(500)}${index}`, 1]),
     );

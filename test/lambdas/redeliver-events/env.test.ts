@@ -10,8 +10,8 @@ const given = {
   UNDELIVERABLE_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/undeliverable',
 };
 
-describe('parked events are tried again', () => {
-  test('after 1 s at first and 45 s at most, if nothing else is said', () => {
+describe('parked events are retried', () => {
+  test('after 1 s at first and 45 s at most by default', () => {
     expect(parseEnvironment(environment, given)).toMatchObject({
       REDELIVERY_SHORTEST_WAIT: 1,
       REDELIVERY_LONGEST_WAIT: 45,

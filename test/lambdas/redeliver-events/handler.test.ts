@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => world.cloud.faults.clear());
 afterAll(async () => await world.close());
 
-test('messages that were delivered are done; the others stay', async () => {
+test('delivered messages are done, and the others stay', async () => {
   const [bad, good] = [await world.streamTarget(), await world.streamTarget()];
   for (const { name } of [bad, good])
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name, times: 1 });

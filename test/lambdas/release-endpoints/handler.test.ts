@@ -14,7 +14,7 @@ afterAll(async () => await world.close());
 
 const ages = () => lines.flatMap((line) => line['OldestReleasedEndpointAge'] ?? []);
 
-test('a failure of SNS does not fail the Lambda, which measures how long it lasts', async () => {
+test('a failure of SNS does not fail the Lambda, which measures its duration', async () => {
   const stuck = await world.enrol();
   const { releasedAt } = await world.removeAndDie(stuck);
   const later = await world.enrol();
@@ -27,7 +27,7 @@ test('a failure of SNS does not fail the Lambda, which measures how long it last
   for (const { id } of faults) world.sns.faults.remove(id);
 });
 
-test('without failures it measures nothing', async () => {
+test('nothing is measured without failures', async () => {
   await createHandler(world)();
   expect(ages()).toEqual([]);
   expect(await world.left()).toEqual([]);

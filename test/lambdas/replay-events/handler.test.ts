@@ -25,7 +25,7 @@ const failed = (Records: SQSRecord[]) => ({
   batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
 
-test('a step that is done is done, and says how far the replay is', async () => {
+test('a completed step reports the progress of the replay', async () => {
   const { replay, Records } = await begun();
   expect(Records).toHaveLength(1);
   expect(await handle(Records)).toEqual({ batchItemFailures: [] });
@@ -37,7 +37,7 @@ test.each([
   ['the events', { service: 'dynamodb', operation: 'Query' }],
   ['the target', { service: 'dynamodb', operation: 'BatchGetItem' }],
   ['the parking queue', { service: 'sqs', operation: 'SendMessageBatch' }],
-] as const)('a step comes again while %s cannot be reached', async (_, fault) => {
+] as const)('a step is repeated while %s cannot be reached', async (_, fault) => {
   const { replay, Records } = await begun();
   world.cloud.faults.add({ ...fault, fault: 'access-denied' });
   expect(await handle(Records)).toEqual(failed(Records));
@@ -47,7 +47,7 @@ test.each([
   await world.settleReplays(Records, true);
 });
 
-test('a step that waits for the portion before it is held, and no new message is sent', async () => {
+test('a step that waits for the previous portion is delayed, without a new message', async () => {
   const { ref } = await world.streamTarget();
   await world.record(ref, series('a', 1, 1), at);
   const range = { ...ref, from: at, to: at + 1 };
@@ -66,7 +66,7 @@ test('a step that waits for the portion before it is held, and no new message is
   await world.settleReplays(second, true);
 });
 
-test('a message of another sender stays, and the others are done', async () => {
+test('a message of an unknown sender stays, and the others are done', async () => {
   const { Records } = await begun();
   const stray = { ...Records[0], messageId: 'stray', body: '{"replayId":"x"}' } as SQSRecord;
   expect(await handle([stray, ...Records])).toEqual(failed([stray]));

@@ -81,10 +81,10 @@ test('only the sent event of a confirmation passes the filter, and schedules the
 });
 
 test.each([
-  ['to the first whole second after it', 29.5, 30],
-  ['so too where it falls on one', 30, 31],
-  ['not at all when it is over', -5, 0],
-  ['as long as SQS can at most', 900, 900],
+  ['until the first whole second after the expiry', 29.5, 30],
+  ['by a second more if the expiry is on a whole second', 30, 31],
+  ['not at all after the expiry', -5, 0],
+  ['as long as SQS allows at most', 900, 900],
 ])('a message is delayed %s', async (_, seconds, delay) => {
   jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
   try {
@@ -108,7 +108,7 @@ test('only messages that SQS does not accept are sent again', async () => {
   expect(scheduled().toSorted()).toEqual(challengeIds(10).toSorted());
 });
 
-test('messages that it never accepts are reported to the stream', async () => {
+test('messages that SQS never accepts are reported to the stream', async () => {
   queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 0.6 });
   const { batchItemFailures } = await handle(series(3));
   expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
@@ -117,7 +117,7 @@ test('messages that it never accepts are reported to the stream', async () => {
   ]);
 });
 
-test('what SQS cannot delay so far waits in the table, until the clock queues it', async () => {
+test('an expiry too far away for SQS waits in the table until the schedule queues it', async () => {
   const far = sentIn(3600, 1);
   expect(await handle([sentIn(60, 0), far, sentIn(86_400, 2)])).toEqual({ batchItemFailures: [] });
   expect(scheduled()).toEqual(challengeIds(1));
@@ -128,7 +128,7 @@ test('what SQS cannot delay so far waits in the table, until the clock queues it
   expect(found).toMatchObject([{ tenantId, challengeId: sha256('1'), expiresAt }]);
 });
 
-test('what the table does not accept is reported to the stream, and delays nothing else', async () => {
+test('an expiry that the table refuses is reported to the stream, and delays nothing else', async () => {
   jest.spyOn(database, 'send').mockRejectedValueOnce(new Error('no table') as never);
   expect(await handle([sentIn(60, 0), sentIn(50_000, 1), sentIn(60, 2)])).toEqual({
     batchItemFailures: [{ itemIdentifier: '1' }],
@@ -159,7 +159,7 @@ const endedBy = (notify: Notify, n: number): DynamoDBRecord =>
 const queued = () =>
   queue.entries('SendMessageBatch').map(({ MessageBody }) => readCallbackMessage(String(MessageBody)));
 
-test('the end of a confirmation whose client is told of it is queued for each way to tell', async () => {
+test('the end of a confirmation is queued for each way to notify the client', async () => {
   const of = (n: number) => ({ tenantId, challengeId: sha256(String(n)), eventId: `event-${n}` });
   const records = [endedBy('callback', 1), endedBy('ping', 2), endedBy('both', 3), sentIn(60, 4)];
   const { filters } = eventSources[0];

@@ -95,13 +95,13 @@ async function target(): Promise<Target> {
   return found;
 }
 
-describe('a step is asked for', () => {
+describe('a step is requested', () => {
   test('by a new bucket, for its target', async () => {
     expect(await steps(async () => await register(bucketOf(ref)))).toBe(1);
     expect(requested()).toEqual([ref]);
   });
 
-  test('by another bucket, and by the same while it is in validation', async () => {
+  test('by another bucket, and by the same bucket during validation', async () => {
     await register(bucketOf(ref), 1);
     expect(await steps(async () => await register(bucketOf(ref), 2))).toBe(1);
     await readiness.provisioned(await target(), 3);
@@ -109,7 +109,7 @@ describe('a step is asked for', () => {
     expect(await steps(async () => await register(other, 4))).toBe(1);
   });
 
-  test('by the same bucket that is registered again, because its delivery stream may be gone', async () => {
+  test('by the same bucket registered again, because its delivery stream may be gone', async () => {
     await register(bucketOf(ref), 1);
     await readiness.provisioned(await target(), 2);
     await readiness.verified(await target(), 3);
@@ -120,13 +120,13 @@ describe('a step is asked for', () => {
   test.each<[string, Destination]>([
     ['a stream', streamDestination],
     ['none', { kind: 'none' }],
-  ])('by a bucket that becomes %s, and the other way round', async (_, other) => {
+  ])('by a bucket that becomes %s, and the reverse', async (_, other) => {
     await register(bucketOf(ref), 1);
     expect(await steps(async () => await register(other, 2))).toBe(1);
     expect(await steps(async () => await register(bucketOf(ref), 3))).toBe(1);
   });
 
-  test('by a bucket that is removed', async () => {
+  test('by the removal of a bucket', async () => {
     await register(bucketOf(ref));
     const record = recordOf(targetKey(ref), await item(), undefined);
     expect(passes(filters, record)).toBe(true);
@@ -134,7 +134,7 @@ describe('a step is asked for', () => {
     expect(requested()).toEqual([ref]);
   });
 
-  test('where it is taken back that a bucket was provisioned', async () => {
+  test('by a bucket that is no longer provisioned', async () => {
     await register(bucketOf(ref));
     await readiness.provisioned(await target(), 3);
     const taken = async () =>
@@ -144,7 +144,7 @@ describe('a step is asked for', () => {
   });
 });
 
-describe('no step is asked for', () => {
+describe('no step is requested', () => {
   test('by what provisioning and validation write themselves', async () => {
     await register(bucketOf(ref));
     const writes = [
@@ -157,7 +157,7 @@ describe('no step is asked for', () => {
     expect((await target()).state).toBe('active');
   });
 
-  test('by the counters of an export, in validation as later', async () => {
+  test('by the counters of an export, during and after validation', async () => {
     await register(bucketOf(ref));
     const count = async () =>
       await database.send(
@@ -187,7 +187,7 @@ describe('no step is asked for', () => {
     expect(await steps(async () => await register({ kind: 'none' }))).toBe(0);
   });
 
-  test('by the other items of the table', () => {
+  test('by other items of the table', () => {
     const key = { pk: `tenant#${ref.tenantId}`, sk: 'profile' };
     expect(passes(filters, recordOf(key, undefined, { ...key, name: 'Example' }))).toBe(false);
     expect(passes(filters, recordOf(key, { ...key, name: 'Example' }, undefined))).toBe(false);
@@ -201,14 +201,14 @@ describe('a batch', () => {
       return recordOf(targetKey(one), undefined, { destination: bucketOf(one) }, n);
     });
 
-  test('goes out in calls of ten, each target once', async () => {
+  test('is sent in calls of ten, each target once', async () => {
     const records = inserts(23);
     expect(await handle([...records, ...records])).toEqual([]);
     expect(requested()).toHaveLength(23);
     expect(info.mock.calls).toEqual([['requested', { requested: 23, failed: 0 }]]);
   });
 
-  test('comes again where SQS does not take it', async () => {
+  test('is repeated when SQS does not accept it', async () => {
     queue.faults.add({
       service: 'sqs',
       operation: 'SendMessageBatch',
@@ -222,7 +222,7 @@ describe('a batch', () => {
     expect(error).toHaveBeenLastCalledWith('not requested', { requested: 0, failed: 12 });
   });
 
-  test('is not held up by an unreadable record', async () => {
+  test('is not delayed by an unreadable record', async () => {
     const stray = recordOf({ pk: '?', sk: '?' }, undefined, { destination: bucketOf(ref) }, 7);
     const [good] = inserts(1);
     expect(await handle(good ? [stray, good] : [])).toEqual([]);

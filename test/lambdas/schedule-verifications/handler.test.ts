@@ -60,8 +60,8 @@ const some = async (count: number): Promise<string[]> => {
   return refs.map(describeTarget).toSorted();
 };
 
-describe('every day', () => {
-  test('each target is tested that goes somewhere, whatever its state, and nothing else of the table', async () => {
+describe('the daily run', () => {
+  test('tests each target with a destination, whatever its state, and nothing else in the table', async () => {
     const expected = await some(12);
     const [first] = [...(await targets.load([await register('public')])).targets.values()];
     if (!first) throw new Error('There is no such target');
@@ -74,7 +74,7 @@ describe('every day', () => {
     expect(info.mock.calls).toEqual([['scheduled', { scheduled: 13, failed: 0 }]]);
   });
 
-  test('the tests are spread over a quarter of an hour, each at its own time', async () => {
+  test('spreads the tests over a quarter of an hour, each at its own time', async () => {
     await some(60);
     await schedule();
     const delays = () => queue.entries('SendMessageBatch').map(({ DelaySeconds }) => Number(DelaySeconds));
@@ -86,7 +86,7 @@ describe('every day', () => {
     expect(delays().toSorted((a, b) => a - b)).toEqual(first.toSorted((a, b) => a - b));
   });
 
-  test('every page of the table is read', async () => {
+  test('reads every page of the table', async () => {
     // A page ends with a megabyte.
     const filler = 'x'.repeat(300_000);
     const pad = async () => {
@@ -100,8 +100,8 @@ describe('every day', () => {
   });
 });
 
-describe('a run that ends in the middle', () => {
-  test('fails, so that it is made again, and leaves the targets of the others', async () => {
+describe('an interrupted run', () => {
+  test('fails, so that it is repeated, and keeps the targets of the other batches', async () => {
     const expected = await some(25);
     queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'unavailable', times: 1 });
     await expect(schedule()).rejects.toMatchObject({ name: 'NotAllScheduled' });
@@ -111,7 +111,7 @@ describe('a run that ends in the middle', () => {
     expect(requested().toSorted()).toEqual(expected);
   });
 
-  test('of a batch that SQS takes in part is no other', async () => {
+  test('fails also when SQS accepts a batch in part', async () => {
     await some(4);
     queue.faults.add({
       service: 'sqs',

@@ -50,14 +50,14 @@ const held = () =>
   queue.entries('ChangeMessageVisibilityBatch').map(({ VisibilityTimeout }) => Number(VisibilityTimeout));
 
 describe('a message', () => {
-  test('has its target tested, and is done', async () => {
+  test('causes the test of its target, and is done', async () => {
     const { ref } = await world.streamTarget();
     expect(await handle([recordOf(ref)])).toEqual([]);
     expect((await world.target(ref)).state).toBe('active');
     expect(info.mock.calls).toEqual([['verification', { ...ref, outcome: 'verified' }]]);
   });
 
-  test('brings the proof of who owns the bucket, of which no log tells', async () => {
+  test('carries the proof of ownership of the bucket, which no log contains', async () => {
     const { ref } = await world.bucketTarget();
     expect(await handle([recordOf(ref)])).toEqual([]);
     expect(warn.mock.calls).toEqual([
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(told).not.toContain(proof.trim());
   });
 
-  test('of what the tenant must correct comes again until the test passes, then it is done', async () => {
+  test('is repeated while the tenant must correct something, until the test passes', async () => {
     const { ref, destination } = await world.streamTarget();
     world.exports.cloud.roles.remove(destination.roleArn);
     expect(await handle([recordOf(ref)])).toEqual(['message']);
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect((await world.target(ref)).state).toBe('active');
   });
 
-  test('that was received too often is done, before it is a dead letter', async () => {
+  test('is done when it was received too often, before it becomes a dead letter', async () => {
     const { ref, destination } = await world.streamTarget();
     world.exports.cloud.roles.remove(destination.roleArn);
     expect(receivesOfAMessage).toBeLessThan(queues.verifications.maxReceiveCount);
@@ -98,7 +98,7 @@ describe('a message', () => {
     expect(needsTest(target, Date.now() + 31_000)).toBe(true);
   });
 
-  test('that another one of its batch outlasted comes again when it was to', async () => {
+  test('is repeated when planned, although another message of its batch took longer', async () => {
     const [broken, slow] = [await world.streamTarget(), await world.streamTarget()];
     world.exports.cloud.roles.remove(broken.destination.roleArn);
     world.faults.add({ service: 'kinesis', fault: 'slow', resource: slow.name, delayMs: 1_500 });
@@ -106,11 +106,11 @@ describe('a message', () => {
     expect(held()[0]).toBeLessThan(60);
   });
 
-  test('of a target that is not there is done', async () => {
+  test('is done if its target is missing', async () => {
     expect(await handle([recordOf({ tenantId: randomUUID(), category: 'log' })])).toEqual([]);
   });
 
-  test('for which it is not the time comes again, ever more seldom', async () => {
+  test('is repeated at growing intervals when the test cannot be made yet', async () => {
     const { ref } = await world.streamTarget();
     world.faults.add({ service: 'sts', fault: 'throttle' });
     const receives = [1, 5, 10, 300];
@@ -120,7 +120,7 @@ describe('a message', () => {
     expect(await world.target(ref)).not.toHaveProperty('fault');
   });
 
-  test('of a real queue comes again with its hold, and goes when it is done', async () => {
+  test('is repeated after its delay in a real queue, and deleted when it is done', async () => {
     const { ref } = await world.streamTarget();
     await queue.client.send(
       new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(ref) }),
@@ -133,8 +133,8 @@ describe('a message', () => {
     expect(await handle(records)).toEqual([]);
   });
 
-  test.each([['no JSON'], ['{"tenantId":"?","category":"log"}'], [`{"tenantId":"${randomUUID()}"}`]])(
-    'of another sender stays for people to see, and holds up no other (%s)',
+  test.each([['invalid JSON'], ['{"tenantId":"?","category":"log"}'], [`{"tenantId":"${randomUUID()}"}`]])(
+    'stays visible if its sender is unknown, and delays no other (%s)',
     async (stray) => {
       const { ref } = await world.streamTarget();
       expect(await handle([recordOf(stray, 'stray'), recordOf(ref)])).toEqual(['stray']);
@@ -144,8 +144,8 @@ describe('a message', () => {
   );
 });
 
-describe('what fails', () => {
-  test('in DynamoDB leaves the message, with no message of the error in the log', async () => {
+describe('a failure', () => {
+  test("keeps the message if it is of DynamoDB, without the error's message in the log", async () => {
     const { ref } = await world.streamTarget();
     const targets = { find: async () => await Promise.reject(new Error('a message that quotes an item')) };
     const deps = { ...world.deps, targets, queue: new VerificationQueue(queue.client, queue.url) };
@@ -155,7 +155,7 @@ describe('what fails', () => {
     expect(JSON.stringify(error.mock.calls)).not.toContain('quotes an item');
   });
 
-  test('where SQS fails, too, comes again all the same', async () => {
+  test('keeps the message even if SQS fails, too', async () => {
     const { ref } = await world.streamTarget();
     world.faults.add({ service: 'sts', fault: 'throttle' });
     queue.faults.add({ service: 'sqs', fault: 'unavailable' });

@@ -70,13 +70,13 @@ test('a new stack gets a new key, and learns only its public half', async () => 
   expect(JSON.stringify(outcomes)).not.toContain(d);
 });
 
-test('a secret with an empty value, as other implementations of the API make it, gets a key', async () => {
+test('a secret with an empty value, as other implementations of the API create it, gets a key', async () => {
   secret.value = '';
   const outcome = await call('Create');
   expect(outcome).toMatchObject({ status: 'SUCCESS', data: { publicKey: publicKeyIn(secret.value) } });
 });
 
-test('no later deployment replaces the key, and another stack has another one', async () => {
+test('a later deployment does not replace the key, and another stack has another key', async () => {
   const first = await call('Create');
   const { value } = secret;
   expect(await call('Update')).toEqual(first);
@@ -86,14 +86,14 @@ test('no later deployment replaces the key, and another stack has another one', 
   expect(await call('Create')).not.toEqual(first);
 });
 
-test('the end of the stack leaves the key alone, which may outlive it', async () => {
+test('the deletion of the stack keeps the key, which may outlive it', async () => {
   await call('Create');
   const { value } = secret;
   expect(await call('Delete')).toEqual({ status: 'SUCCESS', physicalResourceId: secretArn });
   expect(secret.value).toBe(value);
 });
 
-test('of two runs of one request only one makes a key', async () => {
+test('only one of two runs of a request makes a key', async () => {
   const requestId = randomUUID();
   await Promise.all([call('Create', requestId), call('Create', requestId)]);
   expect(secret.requests.size).toBe(1);
@@ -102,7 +102,7 @@ test('of two runs of one request only one makes a key', async () => {
 });
 
 test.each(['text', '{}', JSON.stringify({ ...newVapidKey(), d: undefined })])(
-  'a value that is no key is neither replaced nor quoted: %j',
+  'a value that is not a key is neither replaced nor quoted: %j',
   async (value) => {
     secret.value = value;
     const reason = 'The secret must hold a private P-256 key as a JWK.';
@@ -111,7 +111,7 @@ test.each(['text', '{}', JSON.stringify({ ...newVapidKey(), d: undefined })])(
   },
 );
 
-test('a failure is told by its name, and a creation that failed deletes nothing', async () => {
+test('a failure is reported by its name, and a failed creation deletes nothing', async () => {
   secret.fault = Object.assign(new Error('secret words'), { name: 'AccessDeniedException' });
   const reason = 'AccessDeniedException';
   expect(await call('Create')).toEqual({ status: 'FAILED', physicalResourceId: 'not-created', reason });
