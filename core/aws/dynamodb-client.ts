@@ -7,6 +7,7 @@ import {
 import {
   DynamoDBDocumentClient,
   TransactWriteCommand,
+  type BatchGetCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -28,6 +29,9 @@ export type Item = Record<string, unknown>;
 
 /** Errors carry items as the protocol has them; the document client converts only answers. */
 export const unmarshallItem = (item: Record<string, AttributeValue>): Item => unmarshall(item);
+
+/** The keys of a batch read by table, with its options. */
+export type BatchGetRequests = NonNullable<BatchGetCommandInput['RequestItems']>;
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -1,5 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../aws/batch-get.ts';
 import { assignIf, type Assignments, type Condition } from '../aws/conditional-writer.ts';
 import type { Item, Write } from '../aws/dynamodb-client.ts';
 import type { SealedSecret } from '../outbound/sealed-secret.ts';
@@ -41,13 +42,18 @@ export class CallbackStore {
     this.#table = table;
   }
 
-  /** One read, eventually consistent. Undefined if the client has no such receiver, or is gone. */
+  /**
+   * One read, eventually consistent. Undefined if the client has no such receiver, or is gone.
+   *
+   * @throws {ConflictError} if a throttled table returned only a part
+   */
   async find(kind: ReceiverKind, clientId: string): Promise<FoundReceiver | undefined> {
     const [Client, Own] = [tenantKeys.client(clientId), keyOf[kind](clientId)];
-    const { Responses } = await this.#client.send(
-      new BatchGetCommand({ RequestItems: { [this.#table]: { Keys: [Client, Own] } } }),
+    const answer = await batchGet(
+      async (RequestItems) => await this.#client.send(new BatchGetCommand({ RequestItems })),
+      { [this.#table]: { Keys: [Client, Own] } },
     );
-    const items = new Map((Responses?.[this.#table] ?? []).map((item) => [item['sk'], item]));
+    const items = new Map((answer.get(this.#table) ?? []).map((item) => [item['sk'], item]));
     const [client, own] = [items.get(Client.sk), items.get(Own.sk)];
     return client && own && { receiver: parse(own), isSuspended: client['suspendedAt'] !== undefined };
   }

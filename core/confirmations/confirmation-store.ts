@@ -17,8 +17,8 @@ import {
 } from './confirmation.ts';
 import type { DeviceKey } from '../devices/device.ts';
 import { fromStoredJws, toStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
-import { ConflictError } from '../kernel/conflict-error.ts';
 import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
+import { batchGet } from '../aws/batch-get.ts';
 import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 /** What a transition writes besides the status. */
@@ -106,22 +106,23 @@ export class ConfirmationStore {
   /**
    * One read of several confirmations, in any order.
    *
-   * @throws {@link ConflictError} if a throttled table returned only a part
+   * @throws {ConflictError} if a throttled table returned only a part
    */
   async findAll(challengeIds: readonly string[], now: number): Promise<Confirmation[]> {
     const Keys = challengeIds.map((pk) => ({ pk }));
-    const { Responses = {}, UnprocessedKeys = {} } = await this.#client.send(
-      new BatchGetCommand({ RequestItems: { [this.#table]: { Keys, ConsistentRead: true } } }),
+    const answer = await batchGet(
+      async (RequestItems) => await this.#client.send(new BatchGetCommand({ RequestItems })),
+      { [this.#table]: { Keys, ConsistentRead: true } },
     );
-    if (Object.keys(UnprocessedKeys).length > 0) throw new ConflictError('unprocessed keys');
-    return (Responses[this.#table] ?? []).flatMap((item) => ifRetained(item, now) ?? []);
+    return (answer.get(this.#table) ?? []).flatMap((item) => ifRetained(item, now) ?? []);
   }
 
   /** The part of a read of several tables at once; see {@link DeviceCallStore}. */
   batchGet(challengeId: string) {
     return {
       request: { [this.#table]: { Keys: [{ pk: challengeId }], ConsistentRead: true } },
-      parse: (responses: Record<string, Item[]>, now: number) => ifRetained(responses[this.#table]?.[0], now),
+      parse: (responses: ReadonlyMap<string, Item[]>, now: number) =>
+        ifRetained(responses.get(this.#table)?.[0], now),
     };
   }
 

@@ -1,10 +1,10 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Confirmation } from './confirmation.ts';
-import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device, DeviceIdentity } from '../devices/device.ts';
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import type { VersionedHistory } from '../devices/push-history-item.ts';
+import { batchGet } from '../aws/batch-get.ts';
 import type { Item } from '../aws/dynamodb-client.ts';
 
 /** Everything that the call of a device needs. */
@@ -27,7 +27,7 @@ export class DeviceCallStore {
     this.#confirmations = confirmations;
   }
 
-  /** @throws {@link ConflictError} if a throttled table returned only a part */
+  /** @throws {ConflictError} if a throttled table returned only a part */
   async load(
     identity: DeviceIdentity,
     challengeId: string | undefined,
@@ -35,11 +35,10 @@ export class DeviceCallStore {
   ): Promise<DeviceCallRecord> {
     const devices = this.#devices.batchGet(identity);
     const confirmations = challengeId === undefined ? undefined : this.#confirmations.batchGet(challengeId);
-    const { Responses = {}, UnprocessedKeys = {} } = await this.#client.send(
-      new BatchGetCommand({ RequestItems: { ...devices.request, ...confirmations?.request } }),
+    const responses = await batchGet<Item>(
+      async (RequestItems) => await this.#client.send(new BatchGetCommand({ RequestItems })),
+      { ...devices.request, ...confirmations?.request },
     );
-    if (Object.keys(UnprocessedKeys).length > 0) throw new ConflictError('unprocessed keys');
-    const responses: Record<string, Item[]> = Responses;
     const record = devices.parse(responses);
     const confirmation = record.isSuspended ? undefined : confirmations?.parse(responses, now);
     return { ...record, confirmation };

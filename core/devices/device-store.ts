@@ -101,8 +101,8 @@ export class DeviceStore {
     const Keys = [keys.device(device), historyKey(device), suspensionKey(device)];
     return {
       request: { [this.#table]: { Keys, ConsistentRead: true } },
-      parse: (responses: Record<string, Item[]>) => {
-        const items = responses[this.#table] ?? [];
+      parse: (responses: ReadonlyMap<string, Item[]>) => {
+        const items = responses.get(this.#table) ?? [];
         const suspension = items.find(isSuspension);
         const history = items.find(isHistory);
         const found = items.find((item) => item !== history && item !== suspension);

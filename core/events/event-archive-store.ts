@@ -10,6 +10,7 @@ import {
 } from './event-index-store.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
 import { describeTarget, type TargetRef } from './target-ref.ts';
+import { batchGet } from '../aws/batch-get.ts';
 import { chunksOf } from '../kernel/chunks.ts';
 
 export type StoredEvents = {
@@ -75,18 +76,12 @@ export class EventArchiveStore {
   }
 
   async #get(items: readonly IndexItem[], isConsistent: boolean): Promise<IndexItem[]> {
-    const found: IndexItem[] = [];
-    let keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
-    // A response ends at 16 MB.
-    while (keys.length > 0) {
-      const request = { Keys: keys, ConsistentRead: isConsistent };
-      const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetItemCommand({ RequestItems: { [this.#table]: request } }),
-      );
-      found.push(...(Responses?.[this.#table] ?? []));
-      keys = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as Key[];
-    }
-    return found;
+    const Keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+    const answer = await batchGet(
+      async (RequestItems) => await this.#client.send(new BatchGetItemCommand({ RequestItems })),
+      { [this.#table]: { Keys, ConsistentRead: isConsistent } },
+    );
+    return answer.get(this.#table) ?? [];
   }
 }
 

@@ -1,16 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  type DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Event } from './event.ts';
-import { calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
+import { batchGet } from '../aws/batch-get.ts';
+import { type BatchGetRequests, calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
 import { contentPaths, digestOf, eventWrites, storedDigest, type Content } from './event-items.ts';
 import { eventKey } from './event-keys.ts';
 
-type Requests = NonNullable<BatchGetCommandInput['RequestItems']>;
 type Key = ReturnType<typeof eventKey>;
 
 const text = ({ pk, sk }: Key): string => `${sk} ${pk}`;
@@ -78,18 +74,12 @@ export class EventStore {
   }
 
   async #digests(keys: Key[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    let requests: Requests = {
+    const ask = async (RequestItems: BatchGetRequests) =>
+      await calling(async () => await this.#client.send(new BatchGetCommand({ RequestItems })));
+    const answer = await batchGet(ask, {
       [this.#table]: { Keys: keys, ProjectionExpression: `pk, sk, ${contentPaths}`, ConsistentRead: true },
-    };
-    // A page of an answer ends at 16 MB of items, though only parts of them are asked for.
-    while (Object.keys(requests).length > 0) {
-      const command = new BatchGetCommand({ RequestItems: requests });
-      const { Responses, UnprocessedKeys = {} } = await calling(async () => await this.#client.send(command));
-      const items = (Responses?.[this.#table] ?? []) as (Key & Content)[];
-      for (const item of items) found.set(text(item), storedDigest(item));
-      requests = UnprocessedKeys;
-    }
-    return found;
+    });
+    const items = (answer.get(this.#table) ?? []) as (Key & Content)[];
+    return new Map(items.map((item) => [text(item), storedDigest(item)]));
   }
 }

@@ -6,6 +6,7 @@ import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
 import { leftEndpoints } from './faults/left-endpoints.ts';
 import { lostAnswers } from './faults/lost-answers.ts';
+import { partialReads } from './faults/partial-reads.ts';
 import { unreachable } from './faults/unreachable.ts';
 
 const stack = useExclusiveStack();
@@ -13,6 +14,7 @@ const stack = useExclusiveStack();
 describe('a failed call to SNS', () => delivery(stack));
 describe('an unreachable device', () => unreachable(stack));
 describe('a fault of DynamoDB', () => busyTables(stack));
+describe('a batch read that DynamoDB answers in part', () => partialReads(stack));
 describe('a fault of KMS', () => busyKeys(stack));
 describe('a failed deletion of an endpoint at SNS', () => leftEndpoints(stack));
 describe('an operation whose answer is lost', () => lostAnswers(stack));

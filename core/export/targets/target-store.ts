@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   BatchGetCommand,
   QueryCommand,
@@ -6,6 +5,7 @@ import {
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { batchGet } from '../../aws/batch-get.ts';
 import type { Item } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import { allows, rowOf, variantsOf, type Expected, type Transition } from './state-machine.ts';
@@ -37,8 +37,6 @@ type Transitioned = { applied: boolean; current?: Target | undefined };
 
 /** The most keys that a BatchGetItem call takes. */
 const keysPerCall = 100;
-/** Milliseconds before keys are asked for again that a busy table left out. */
-const longestWait = 100;
 
 /** Targets and their states: the tenants table. */
 export class TargetStore {
@@ -225,20 +223,13 @@ export class TargetStore {
     return false;
   }
 
-  /** Asks again for what a busy table left out. */
   async #read(keys: readonly TargetKey[]): Promise<Item[]> {
-    const items: Item[] = [];
-    let left = [...keys];
-    while (left.length > 0) {
-      const request = { Keys: left, ConsistentRead: true };
-      const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetCommand({ RequestItems: { [this.#table]: request } }),
-      );
-      items.push(...(Responses?.[this.#table] ?? []));
-      left = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as TargetKey[];
-      if (left.length > 0) await setTimeout(Math.random() * longestWait);
-    }
-    return items;
+    if (keys.length === 0) return [];
+    const answer = await batchGet(
+      async (RequestItems) => await this.#client.send(new BatchGetCommand({ RequestItems })),
+      { [this.#table]: { Keys: [...keys], ConsistentRead: true } },
+    );
+    return answer.get(this.#table) ?? [];
   }
 
   /** @param stateSince nothing to keep it */
