@@ -128,11 +128,6 @@ const stageSettings = (production: boolean) =>
         retain: v.optional(v.boolean(), production),
         /** Encrypts the tables with the operator's own key, by which access can be audited and revoked. */
         customerManagedKey: v.optional(v.boolean(), false),
-        /**
-         * Keeps the index that the events table had before version 0.2, for the deployment that adds the new one. DynamoDB
-         * adds or deletes one index at a time. docs/operations.md has the steps.
-         */
-        keepFormerIndex: v.optional(v.boolean(), false),
       }),
       {},
     ),

@@ -41,7 +41,4 @@ export const tables = {
   ledger: { sorted: true, expires: true },
 } as const satisfies Record<string, TableDefinition>;
 
-/** The index of the events table before `byAcceptance`. It copies whole items. */
-export const formerIndex = { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' } as const;
-
 export type TableName = keyof typeof tables;

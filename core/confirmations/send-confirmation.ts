@@ -18,7 +18,6 @@ import {
   blockingOn,
   closeExpired,
   expiredChallengeIds,
-  forgetChallenges,
   freeSlot,
   openOn,
   reachedLimit,
@@ -209,8 +208,7 @@ const dueAtOnce = 10;
 
 /**
  * The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. If one was
- * answered or withdrawn meanwhile, this attempt fails by the history's version. An earlier version of the service may also
- * have left the entry of a confirmation that it withdrew.
+ * answered or withdrawn meanwhile, this attempt fails by the history's version.
  *
  * @returns the history without them
  */
@@ -220,12 +218,11 @@ async function endDueConfirmations(
   context: SendContext,
 ): Promise<PushHistory> {
   const due = expiredChallengeIds(history, context.now);
-  const ended = await mapConcurrent(due, dueAtOnce, async (challengeId) => {
+  await mapConcurrent(due, dueAtOnce, async (challengeId) => {
     const found = await deps.confirmations.find(challengeId, context.now);
-    const confirmation = found && (await expireIfDue(deps, found, context));
-    return confirmation && confirmation.status !== 'expired' ? [challengeId] : [];
+    if (found) await expireIfDue(deps, found, context);
   });
-  return closeExpired(forgetChallenges(history, new Set(ended.flat())), context.now);
+  return closeExpired(history, context.now);
 }
 
 function limitRefusal(

@@ -5,14 +5,8 @@ import { emptyHistory, recordWithdrawal, type PushHistory, type Withdrawal } fro
 /** A user's push history with the version that the next write of it must find. */
 export type VersionedHistory = { history: PushHistory; version: number };
 
-/** Attribute names differ from the type's, so that earlier versions of the service can read the items. */
-type StoredHistory = Omit<PushHistory, 'withdrawnAt' | 'unsuccessfulInARow' | 'lastUnsuccessfulAt'> & {
-  withdrawnAt?: number[];
-  /** What was withdrawn since the last write of the whole item; see {@link OpenConfirmations}. */
-  withdrawn?: Withdrawal[];
-  badEnds: number;
-  lastBadEndAt?: number | undefined;
-};
+/** With what was withdrawn since the last write of the whole item; see {@link OpenConfirmations}. */
+type StoredHistory = PushHistory & { withdrawn?: Withdrawal[] };
 
 const sortKey = 'history';
 
@@ -23,28 +17,8 @@ export const historyKey = (user: User) => ({ pk: userPartition(user), sk: sortKe
 
 export const isHistory = (item: Item): boolean => item['sk'] === sortKey;
 
-const toStored = ({
-  withdrawnAt,
-  unsuccessfulInARow,
-  lastUnsuccessfulAt,
-  ...rest
-}: PushHistory): StoredHistory => ({
-  ...rest,
-  ...(withdrawnAt.length > 0 && { withdrawnAt }),
-  badEnds: unsuccessfulInARow,
-  ...(lastUnsuccessfulAt !== undefined && { lastBadEndAt: lastUnsuccessfulAt }),
-});
-
-function fromStored({ withdrawn = [], ...stored }: StoredHistory): PushHistory {
-  const { withdrawnAt = [], badEnds, lastBadEndAt, ...rest } = stored;
-  const written: PushHistory = {
-    ...rest,
-    withdrawnAt,
-    unsuccessfulInARow: badEnds,
-    ...(lastBadEndAt !== undefined && { lastUnsuccessfulAt: lastBadEndAt }),
-  };
-  return withdrawn.reduce(recordWithdrawal, written);
-}
+const fromStored = ({ withdrawn = [], ...written }: StoredHistory): PushHistory =>
+  withdrawn.reduce<PushHistory>(recordWithdrawal, written);
 
 export const parseHistory = (item: Item | undefined): VersionedHistory =>
   item
@@ -66,7 +40,7 @@ export const putHistory = (
 ): Write => ({
   Put: {
     TableName: table,
-    Item: { ...historyKey(user), history: toStored(history), version: version + 1 },
+    Item: { ...historyKey(user), history, version: version + 1 },
     ...(version === 0 ? { ConditionExpression: 'attribute_not_exists(pk)' } : versionIs(version)),
   },
 });

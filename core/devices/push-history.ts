@@ -33,10 +33,7 @@ export type Withdrawal = { sentAt: number; at: number };
 
 export type Outcome = { end: 'confirmed'; deviceId: string } | { end: 'denied' | 'failed'; notMe?: boolean };
 
-/**
- * Which of a device's open confirmations an entry is. The first slot has no number, and the device's id as its key: so an
- * earlier version, which knows one confirmation of a device, reads and writes the same entry.
- */
+/** Which of a device's open confirmations an entry is. The first slot has no number, and the device's id as its key. */
 export type Slot = number | undefined;
 
 /** Ids of devices are UUIDs, so the keys of two devices differ. */

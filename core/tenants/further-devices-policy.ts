@@ -5,7 +5,7 @@
 export const furtherDevicesPolicies = ['free', 'notify', 'confirm'] as const;
 export type FurtherDevicesPolicy = (typeof furtherDevicesPolicies)[number];
 
-/** For stored settings without a choice, such as those from before this setting existed. */
+/** Stored settings have no member for it. */
 export const defaultFurtherDevicesPolicy: FurtherDevicesPolicy = 'notify';
 
 /** A tenant's policy, with its name for the users who are notified. */

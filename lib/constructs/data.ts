@@ -10,18 +10,13 @@ import {
 import type { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import {
-  formerIndex,
-  type TableDefinition,
-  type TableName,
-  tables as definitions,
-} from '../../core/aws/tables.ts';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import { namedAs } from './named-as.ts';
 import { published, titled } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type DataProps = { retain: boolean; customerManagedKey: boolean; keepFormerIndex: boolean };
+export type DataProps = { retain: boolean; customerManagedKey: boolean };
 
 const names = Object.keys(definitions) as TableName[];
 
@@ -33,7 +28,7 @@ export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, TableReference>>;
   readonly #keyArn: string | undefined;
 
-  constructor(scope: Construct, id: string, { retain, customerManagedKey, keepFormerIndex }: DataProps) {
+  constructor(scope: Construct, id: string, { retain, customerManagedKey }: DataProps) {
     super(scope, id);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = customerManagedKey
@@ -53,8 +48,6 @@ export class Data extends Construct {
       const definition: TableDefinition = definitions[name];
       const table = new Table(this, name, { ...common, ...shapeOf(definition) });
       if (definition.index) table.addGlobalSecondaryIndex(indexOf(definition.index));
-      // DynamoDB makes or deletes one index in an update, so a table that has the former index loses it in the next one.
-      if (keepFormerIndex && name === 'events') table.addGlobalSecondaryIndex(shapeOfFormerIndex);
       return referenceTo(table, name);
     };
     this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<
@@ -151,9 +144,3 @@ const indexOf = ({ name, partitionKey, sortKey, copies }: NonNullable<TableDefin
   projectionType: ProjectionType.INCLUDE,
   nonKeyAttributes: [...copies],
 });
-
-const shapeOfFormerIndex = {
-  indexName: formerIndex.name,
-  partitionKey: text(formerIndex.partitionKey),
-  sortKey: text(formerIndex.sortKey),
-};

@@ -25,7 +25,6 @@ describe('values', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,
       customerManagedKey: false,
-      keepFormerIndex: false,
     });
     expect(configOf('staging').data.retain).toBe(false);
     expect(configOf('production').data.retain).toBe(true);
@@ -36,7 +35,7 @@ describe('values', () => {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
     });
-    expect(data).toEqual({ retain: true, customerManagedKey: true, keepFormerIndex: false });
+    expect(data).toEqual({ retain: true, customerManagedKey: true });
     expect(api.throttle).toEqual({ rate: 1000, burst: 2000 });
   });
 

@@ -3,11 +3,9 @@ import { tables } from '../../core/aws/tables.ts';
 import { factsOf, lambdaNames } from '../../lambdas/registered.ts';
 import { settledAfter } from '../../core/export/ledger/hour.ts';
 import { seconds } from '../../core/kernel/time.ts';
-import { severalSettings } from './settings.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
-const tablesOf = (stage: string, settings?: object) =>
-  resourcesOf(synthesize(stage, settings), 'AWS::DynamoDB::Table');
+const tablesOf = (stage: string) => resourcesOf(synthesize(stage), 'AWS::DynamoDB::Table');
 
 describe('every table', () => {
   const production = tablesOf('production');
@@ -69,8 +67,8 @@ test('tables expire items by the attribute that the stores write, and have strea
 });
 
 describe('the index of the events table', () => {
-  const indexesOf = (settings?: object): unknown => {
-    const [, events] = tablesOf('dev', settings).find(([id]) => id.startsWith('Dataevents')) ?? [];
+  const indexesOf = (): unknown => {
+    const [, events] = tablesOf('dev').find(([id]) => id.startsWith('Dataevents')) ?? [];
     return events?.Properties['GlobalSecondaryIndexes'];
   };
   const keysOf = (partitionKey: string) => [
@@ -85,12 +83,6 @@ describe('the index of the events table', () => {
 
   test('copies keys, types and ids, and no events', () => {
     expect(indexesOf()).toEqual([index]);
-  });
-
-  /** In the first deployment one index is added, and in the second one is deleted. DynamoDB does only one of both at once. */
-  test('is added beside the former one, which the next deployment deletes', () => {
-    const former = { IndexName: 'byHour', KeySchema: keysOf('hour'), Projection: { ProjectionType: 'ALL' } };
-    expect(indexesOf(severalSettings)).toEqual([index, former]);
   });
 });
 

@@ -34,7 +34,7 @@ export const severalSettings = {
     domain: behindCloudFront.api.domain,
   },
   webPush: { allowedHosts: ['push.example.com', '*.push.example.org'] },
-  data: { keepFormerIndex: true, customerManagedKey: true },
+  data: { customerManagedKey: true },
   push: { apns: { secretName: 'omi/apns', revision: '2' } },
   exportsPage: {
     domain: {

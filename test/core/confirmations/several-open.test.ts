@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Fetch } from '../../../core/confirmations/confirmation.ts';
 import { listChallenges } from '../../../core/confirmations/list-challenges.ts';
-import { historyKey } from '../../../core/devices/push-history-item.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
@@ -177,20 +176,6 @@ describe('open confirmations of a device', () => {
       expect(ended?.metadata.type).toBe('PushNotificationCancelledEvent');
     }
     expect(Object.keys(await openIn(world))).toEqual(['tablet']);
-  });
-
-  test('are not counted if another version of the service withdrew them and left their entries', async () => {
-    const world = await worldWith(3);
-    const [, second = ''] = await sendMany(world, 2);
-    const left = (await world.devices.loadUser(world)).history;
-    await world.withdraw(second, start + minute);
-    const { badEnds, ...rest } = { ...left, badEnds: left.unsuccessfulInARow };
-    const Item = { ...historyKey(world), history: { ...rest, badEnds }, version: 9 };
-    await client.send(new PutCommand({ TableName: 'devices', Item }));
-    await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 59 * minute + 2000);
-    const { history } = await world.devices.loadUser(world);
-    expect(Object.keys(history.open).toSorted()).toEqual(['phone', 'phone#2']);
-    expect(history.unsuccessfulInARow).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { emptyHistory, freeSlot, recordSent, type PushHistory } from '../../../core/devices/push-history.ts';
+import { emptyHistory, type PushHistory } from '../../../core/devices/push-history.ts';
 import { deleteHistory, parseHistory, putHistory } from '../../../core/devices/push-history-item.ts';
 
 const user = { tenantId: 't', userId: 'u' };
@@ -26,14 +26,6 @@ test('a user without an item has an empty history', () => {
   expect(parseHistory(undefined)).toEqual({ history: emptyHistory, version: 0 });
 });
 
-test('the attributes have the names that earlier versions of the service read', () => {
-  expect(itemOf(history)).toMatchObject({
-    pk: 't#u',
-    sk: 'history',
-    history: { badEnds: 2, lastBadEndAt: 1, notMeAt: 1, sentAt: [1] },
-  });
-});
-
 test('a withdrawal since the item was written counts as a withdrawal, and no longer as a push', () => {
   const item = itemOf({ ...history, sentAt: [1, 3, 5] });
   const stored = item?.['history'] as Record<string, unknown>;
@@ -55,18 +47,4 @@ test('only the version that was read is replaced or deleted', () => {
   };
   expect(putHistory('devices', user, { history, version: 4 }, history).Put).toMatchObject(condition);
   expect(deleteHistory('devices', user, { history, version: 4 }).Delete).toMatchObject(condition);
-});
-
-test('one open confirmation of a device is stored as earlier versions store it', () => {
-  const sent = { deviceId: 'phone', challengeId: 'c', expiresAt: 2, now: 1 };
-  const one = recordSent(emptyHistory, { ...sent, slot: freeSlot(emptyHistory, 'phone') });
-  expect(itemOf(one)?.['history']).toEqual({
-    open: { phone: { challengeId: 'c', expiresAt: 2 } },
-    sentAt: [1],
-    badEnds: 0,
-  });
-  const second = recordSent(one, { ...sent, challengeId: 'd', slot: freeSlot(one, 'phone') });
-  expect(itemOf(second)?.['history']).toMatchObject({
-    open: { phone: { challengeId: 'c' }, 'phone#2': { challengeId: 'd', expiresAt: 2 } },
-  });
 });

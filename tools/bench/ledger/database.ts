@@ -1,10 +1,13 @@
 import { CreateTableCommand, DynamoDBClient, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { formerIndex, tables } from '../../../core/aws/tables.ts';
+import { tables } from '../../../core/aws/tables.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
 import { tableInput } from '../../local/resources/tables.ts';
 
 export const names = { events: 'events', former: 'former-events', ledger: 'ledger' } as const;
+
+/** The index of the events table before `byAcceptance`. It copied whole items. */
+export const formerIndex = { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' } as const;
 
 export type Database = { client: DynamoDBDocumentClient; close: () => Promise<void> };
 

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { formerIndex } from '../../../core/aws/tables.ts';
 import { documentClient } from '../../../core/aws/dynamodb-client.ts';
 import { bytesOf, EventArchiveStore } from '../../../core/events/event-archive-store.ts';
 import { ArchiveReader } from '../../../core/events/archive-reader.ts';
@@ -10,7 +9,7 @@ import { pack } from '../../../core/export/delivery/packing.ts';
 import { hours } from '../../../core/kernel/time.ts';
 import { median } from '../report/statistics.ts';
 import { slowSink } from '../export/sink.ts';
-import { names } from './database.ts';
+import { formerIndex, names } from './database.ts';
 import { formerKey } from './fill.ts';
 
 /** Seconds, but for the numbers of events and portions. */
