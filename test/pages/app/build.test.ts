@@ -20,7 +20,7 @@ test('the first load is at most 60 KB, compressed by gzip', () => {
   expect(total).toBeLessThanOrEqual(60_000);
 });
 
-test('the page has nothing inline, and names with its manifest only files that are there', () => {
+test('the page and its manifest have nothing inline and name only existing files', () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.webmanifest'), 'utf8')) as {
     icons: { src: string }[];
   };

@@ -28,7 +28,7 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
     expect(left.filter(([path]) => !path.includes('/units/'))).toEqual([]);
   });
 
-  test('are whole sentences where the English ones are, and none is empty', async () => {
+  test('are whole sentences where the English ones are, and never empty', async () => {
     const texts = leavesOf(await loadTexts(language));
     const ends = (text: string): boolean => /[.:?…]$/.test(text.trim());
     expect(texts.filter(([path, text]) => ends(text) !== ends(english.get(path) ?? ''))).toEqual([]);
@@ -36,7 +36,7 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
   });
 });
 
-test('every button that a text names has that name', async () => {
+test('every button named in a text has that name', async () => {
   for (const language of languages) {
     const { challenge } = await loadTexts(language);
     expect(challenge.hint).toContain(challenge.notMe);
@@ -51,12 +51,12 @@ describe('the language', () => {
     [['NL'], 'nl'],
     [['pt', 'it'], 'en'],
     [[], 'en'],
-  ])('of %j is %s', (preferred, language) => {
+  ])('is chosen from %j: %s', (preferred, language) => {
     expect(chooseLanguage(preferred)).toBe(language);
   });
 });
 
-test('times are in words', () => {
+test('times are written in words', () => {
   expect(remainingText(en, { hours: 0, minutes: 1, seconds: 5 })).toBe('1 minute 5 seconds');
   expect(remainingText(en, { hours: 0, minutes: 0, seconds: 0 })).toBe('0 seconds');
   expect(remainingText(en, { hours: 0, minutes: 2, seconds: 0 })).toBe('2 minutes');
@@ -67,7 +67,7 @@ test('times are in words', () => {
   ).toEqual(['7 minutes', '1 minute', '3 hours', '2 days']);
 });
 
-test('how long ago something was is in words, in whole units that have passed', () => {
+test('elapsed time is written in words, in whole units', () => {
   const ages = [-5_000, 59_999, 60_000, 179_000, 3_600_000, 47 * 3_600_000, 49 * 3_600_000];
   expect(ages.map((age) => agoText('en', age))).toEqual([
     ...['now', 'now', '1 minute ago', '2 minutes ago', '1 hour ago', '47 hours ago', '2 days ago'],
@@ -77,7 +77,7 @@ test('how long ago something was is in words, in whole units that have passed', 
   ]);
 });
 
-test('French signs of two parts never begin a line', () => {
+test('French punctuation of two parts never begins a line', () => {
   const texts = leavesOf(fr);
   expect(texts.filter(([, text]) => / [?!:;»]|« /.test(text))).toEqual([]);
   expect(texts.filter(([, text]) => /\u00a0[?!:;»]/.test(text)).length).toBeGreaterThan(5);

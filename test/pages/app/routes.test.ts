@@ -11,15 +11,18 @@ const routes: Route[] = [
 ];
 
 describe('an address', () => {
-  test.each(routes)('leads to its screen: %j', (route) => {
+  test.each(routes)('opens its screen: %j', (route) => {
     expect(routeOf(hashOf(route))).toEqual(route);
   });
 
-  test.each(['', '#', '#/', '#/nowhere', '#/challenge', '#/challenge/', '#x'])('%j leads home', (hash) => {
-    expect(routeOf(hash)).toEqual({ screen: 'home' });
-  });
+  test.each(['', '#', '#/', '#/nowhere', '#/challenge', '#/challenge/', '#x'])(
+    'opens the start page: %j',
+    (hash) => {
+      expect(routeOf(hash)).toEqual({ screen: 'home' });
+    },
+  );
 
-  test('with a wrong escape is no fault', () => {
+  test('causes no fault with an invalid escape', () => {
     expect(routeOf('#/challenge/%E0%A4%A')).toEqual({ screen: 'challenge', challengeId: '%E0%A4%A' });
   });
 });

@@ -8,7 +8,7 @@ import {
 
 const userId = 'customer-2071';
 
-test('a change that somebody else overtook begins again from the new account', async () => {
+test('a change that is overtaken by another starts again from the new account', async () => {
   const store = memoryAccounts();
   let reads = 0;
   const overtaken: AccountStore = {
@@ -27,7 +27,7 @@ test('a change that somebody else overtook begins again from the new account', a
   expect(reads).toBe(2);
 });
 
-test('a change that is refused leaves the account as it is', async () => {
+test('a refused change leaves the account unchanged', async () => {
   const store = memoryAccounts();
   const refused = changeAccount(store, userId, () => {
     throw new Error('refused');

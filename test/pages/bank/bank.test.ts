@@ -28,7 +28,7 @@ const refusal = ({ status, body }: Answer<BankProblem>) => ({ status, code: body
 describe('the live view', () => live(stack));
 
 describe('signing in', () => {
-  test('three users can be chosen', async () => {
+  test('offers three users', async () => {
     const { body } = await newVisitor().call<{ users: object[] }>('/bank/users');
     expect(body.users).toHaveLength(3);
     for (const user of body.users)
@@ -39,14 +39,14 @@ describe('signing in', () => {
       });
   });
 
-  test('the cookie is for this origin and the server alone', async () => {
+  test('sets a cookie that is only for this origin and the server', async () => {
     const { headers } = await newVisitor().postJson('/bank/sign-in', { userId: anna });
     expect(headers.get('set-cookie')).toMatch(
       /^bank-session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  test('nobody can give a user a session that he knows, and the one before ends', async () => {
+  test('starts a new session and ends the previous one, so that nobody can plant a session', async () => {
     const known = `bank-session=${'A'.repeat(43)}`;
     const visitor = newVisitor(known);
     await visitor.signIn(anna);
@@ -59,21 +59,21 @@ describe('signing in', () => {
     expect(await visitor.account()).toMatchObject({ user: { userId: ben } });
   });
 
-  test('who signs out is out, with the same cookie', async () => {
+  test('ends with signing out, also for the same cookie', async () => {
     const visitor = await signedIn(anna);
     const { cookie } = visitor;
     expect((await visitor.call('/bank/sign-out', { method: 'POST' })).status).toBe(204);
     expect((await newVisitor(cookie).call('/bank/account')).status).toBe(401);
   });
 
-  test('an unknown user is refused by name of the field', async () => {
+  test('refuses an unknown user by the name of the field', async () => {
     const answer = await newVisitor().postJson('/bank/sign-in', { userId: 'nobody' });
     expect(refusal(answer)).toEqual({ status: 404, code: 'user-not-found' });
     expect(answer.body.errors).toMatchObject([{ pointer: '#/userId' }]);
   });
 
   test.each(['GET /bank/account', 'GET /bank/live', 'POST /bank/payments', 'POST /bank/lost-device'])(
-    'without it there is no %s',
+    'is required for %s',
     async (call) => {
       const [method = '', path = ''] = call.split(' ');
       const body = method === 'POST' ? new URLSearchParams({ action: 'payment' }) : null;
@@ -85,10 +85,10 @@ describe('signing in', () => {
 
 describe('a request of another site', () => {
   test.each([
-    ['with its Origin', { origin: 'https://evil.example' }],
-    ['from the same host at another port', { 'sec-fetch-site': 'same-site' }],
-    ['across sites', { 'sec-fetch-site': 'cross-site' }],
-    ['with an origin that has no name', { origin: 'null' }],
+    ['an Origin of another site', { origin: 'https://evil.example' }],
+    ['the same host at another port', { 'sec-fetch-site': 'same-site' }],
+    ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
+    ['an opaque origin', { origin: 'null' }],
   ])('is refused: %s', async (_, headers) => {
     const visitor = await signedIn(anna);
     for (const path of ['/bank/sign-in', '/bank/sign-out', '/bank/payments', '/bank/lost-device'])
@@ -98,7 +98,7 @@ describe('a request of another site', () => {
 });
 
 describe('a payment', () => {
-  test('is carried out after the phone signed it, and counts once', async () => {
+  test('is executed once, after the phone signed it', async () => {
     const { visitor, phone } = await withPhone(anna);
     const before = await visitor.account();
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20.50' };
@@ -111,7 +111,7 @@ describe('a payment', () => {
     expect((await visitor.account()).balance).toBe(before.balance - 20.5);
   });
 
-  test('the message and the details on the phone say payee and amount', async () => {
+  test('has a message and details with payee and amount on the phone', async () => {
     const { visitor, phone } = await withPhone(anna);
     const { body } = await visitor.ask({ action: 'payment', to: 'Café Zoë', amount: '20' });
     expect(body).toMatchObject({ status: 'pending', message: 'Pay 20.00 € to Café Zoë?' });
@@ -124,7 +124,7 @@ describe('a payment', () => {
   test.each([
     ['another amount', { amount: '21' }],
     ['another payee', { to: 'Eve' }],
-  ])('with %s than was confirmed is refused', async (_, changed) => {
+  ])('is refused with %s than the confirmed one', async (_, changed) => {
     const { visitor, phone } = await withPhone(anna);
     const before = await visitor.account();
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
@@ -134,7 +134,7 @@ describe('a payment', () => {
     expect(await visitor.account()).toEqual(before);
   });
 
-  test('one without a confirmation, or with a pending or denied one, is refused', async () => {
+  test('is refused without a confirmation, or with a pending or denied one', async () => {
     const { visitor, phone } = await withPhone(anna);
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
     expect((await visitor.post('/bank/payments', fields)).status).toBe(403);
@@ -147,7 +147,7 @@ describe('a payment', () => {
     expect((await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id })).status).toBe(403);
   });
 
-  test('a confirmation of another session counts for nothing, also of the same user', async () => {
+  test('is refused with a confirmation of another session, even of the same user', async () => {
     const { visitor, phone } = await withPhone(anna);
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
     const id = await visitor.confirm(phone, fields);
@@ -158,7 +158,7 @@ describe('a payment', () => {
     }
   });
 
-  test('a confirmation of one action does not count for another', async () => {
+  test('is refused with a confirmation of another action', async () => {
     const { visitor, phone } = await withPhone(anna);
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
     const id = await visitor.confirm(phone, fields);
@@ -175,21 +175,24 @@ describe('a payment', () => {
     ['of nothing', anna, '0', 'amount', /amount in euros/],
     ['of a word', anna, 'ten', 'amount', /amount in euros/],
     ['below nothing', anna, '-5', 'amount', /amount in euros/],
-  ])('%s is refused before the phone is asked, and names the field', async (_, user, amount, field, text) => {
-    const { visitor, phone } = await withPhone(user);
-    const fields = { action: 'payment', to: 'Café Zoë', amount };
-    for (const answer of [
-      await visitor.ask<BankProblem>(fields),
-      await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': 'A'.repeat(22) }),
-    ]) {
-      expect(refusal(answer)).toEqual({ status: 403, code: 'denied' });
-      expect(answer.body.detail).toMatch(text);
-      expect(answer.body.errors).toMatchObject([{ pointer: `#/${field}` }]);
-    }
-    expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
-  });
+  ])(
+    '%s is refused before the phone is asked, with the name of the field',
+    async (_, user, amount, field, text) => {
+      const { visitor, phone } = await withPhone(user);
+      const fields = { action: 'payment', to: 'Café Zoë', amount };
+      for (const answer of [
+        await visitor.ask<BankProblem>(fields),
+        await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': 'A'.repeat(22) }),
+      ]) {
+        expect(refusal(answer)).toEqual({ status: 403, code: 'denied' });
+        expect(answer.body.detail).toMatch(text);
+        expect(answer.body.errors).toMatchObject([{ pointer: `#/${field}` }]);
+      }
+      expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
+    },
+  );
 
-  test('two payments that the balance covers only once: one is carried out', async () => {
+  test('is executed once when the balance covers only one of two', async () => {
     const { visitor, phone } = await withPhone(ben);
     const { balance } = await visitor.account();
     const pay = { action: 'payment', to: 'Café Zoë', amount: String(balance - 1) };
@@ -204,10 +207,10 @@ describe('a payment', () => {
   test.each([
     ['to nobody', { to: ' ' }],
     ['to a name with a line end', { to: 'Café\nZoë' }],
-    ['to a name that turns the text around', { to: '\u202Eëoz' }],
-    ['to a name with a mark that nobody sees', { to: 'Z\u200foë' }],
+    ['to a name that reverses the text', { to: '\u202Eëoz' }],
+    ['to a name with an invisible mark', { to: 'Z\u200foë' }],
     ['to a very long name', { to: 'x'.repeat(61) }],
-  ])('%s is refused', async (_, changed) => {
+  ])('is refused %s', async (_, changed) => {
     const { visitor } = await withPhone(anna);
     const answer = await visitor.ask<BankProblem>({ action: 'payment', amount: '1', ...changed });
     expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/to' }] } });
@@ -225,7 +228,7 @@ describe('an address', () => {
 });
 
 describe('a limit', () => {
-  test('needs a number that only the website shows', async () => {
+  test('requires a number that only the website shows', async () => {
     const { visitor, phone } = await withPhone(chiara);
     const fields = { action: 'limit', amount: '1500' };
     const asked = (await visitor.ask(fields)).body;
@@ -243,9 +246,9 @@ describe('a limit', () => {
   });
 
   test.each([
-    ['the same', '500'],
-    ['beyond all measure', '10000.01'],
-  ])('%s is refused', async (_, amount) => {
+    ['unchanged', '500'],
+    ['too high', '10000.01'],
+  ])('is refused if it is %s', async (_, amount) => {
     const visitor = await signedIn(anna);
     const answer = await visitor.ask<BankProblem>({ action: 'limit', amount });
     expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/amount' }] } });
@@ -253,7 +256,7 @@ describe('a limit', () => {
 });
 
 describe('phones', () => {
-  test('a further one needs a confirmation on the first, once', async () => {
+  test('need a confirmation on the first phone for a further one, once', async () => {
     const { visitor, phone } = await withPhone(chiara);
     const refused = await visitor.startEnrolment<BankProblem>();
     expect(refusal(refused)).toEqual({ status: 403, code: 'confirmation-required' });
@@ -265,7 +268,7 @@ describe('phones', () => {
     expect((await visitor.startEnrolment({ confirmation: id })).status).toBe(403);
   });
 
-  test('the only one that is lost goes, and the bank says which check it would make', async () => {
+  test('can be removed without confirmation if the only one is lost, and the bank names the check that it would make', async () => {
     const { visitor, phone } = await withPhone(anna);
     const { deviceId } = phone.identity;
     const { status, body } = await visitor.postJson<{ check: string; devices: object[] }>(
@@ -280,7 +283,7 @@ describe('phones', () => {
     expect((await phone.challenges()).status).toBe(401);
   });
 
-  test('with another one, that one must confirm; the lost one cannot', async () => {
+  test('are removed with a confirmation on another phone, not on the lost one', async () => {
     const { visitor, phone } = await withPhone(chiara);
     const id = await visitor.confirm(phone, { action: 'add-device' });
     const other = await visitor.enrol('Tablet', { confirmation: id });
@@ -300,7 +303,7 @@ describe('phones', () => {
     expect(removed.body.devices).toMatchObject([{ name: 'Tablet' }]);
   });
 
-  test("nobody removes another user's, and a question goes to the user's own alone", async () => {
+  test('can neither be removed nor be asked by another user', async () => {
     const { phone } = await withPhone(anna);
     const { deviceId } = phone.identity;
     const thief = await signedIn(ben);
@@ -309,7 +312,7 @@ describe('phones', () => {
     expect(refusal(asked)).toEqual({ status: 404, code: 'device-not-found' });
   });
 
-  test('with two, the page must choose', async () => {
+  test('must be chosen by the page when there are two', async () => {
     const { visitor, phone } = await withPhone(chiara);
     await visitor.enrol('Tablet', { confirmation: await visitor.confirm(phone, { action: 'add-device' }) });
     const fields = { action: 'payment', to: 'Café Zoë', amount: '1' };
@@ -321,11 +324,11 @@ describe('phones', () => {
 
 describe('a body', () => {
   test.each([
-    ['that is no form', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
-    ['that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
-    ['that is too large', { body: new URLSearchParams({ userId: 'x'.repeat(20_000) }) }, 413],
+    ['it is not a form', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
+    ['it is not JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
+    ['it is too large', { body: new URLSearchParams({ userId: 'x'.repeat(20_000) }) }, 413],
     [
-      'with a field twice',
+      'a field is repeated',
       {
         body: new URLSearchParams([
           ['userId', 'a'],
@@ -334,7 +337,7 @@ describe('a body', () => {
       },
       400,
     ],
-  ])('%s is refused', async (_, init, status) => {
+  ])('is refused if %s', async (_, init, status) => {
     expect((await newVisitor().call('/bank/sign-in', { method: 'POST', ...init })).status).toBe(status);
   });
 
@@ -342,7 +345,7 @@ describe('a body', () => {
     ['GET', '/bank/sign-in', 405],
     ['DELETE', '/bank/account', 405],
     ['GET', '/bank/nothing', 404],
-  ])('%s %s is %d', async (method, path, status) => {
+  ])('%s %s has the status %d', async (method, path, status) => {
     expect((await newVisitor().call(path, { method })).status).toBe(status);
   });
 });

@@ -17,17 +17,17 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-test('the packages are beside the page', () => {
+test('the packages are next to the page', () => {
   for (const name of ['device', 'elements', 'website']) expect(files).toContain(`/assets/omi-${name}.js`);
 });
 
-test("the page's own files are copied as they are, and only what a browser shows", async () => {
+test("the page's own files are copied unchanged, and only those that a browser shows", async () => {
   const copy = await readFile(join(folder, 'main.js'), 'utf8');
   expect(copy).toBe(await readFile('pages/bank/page/main.js', 'utf8'));
   expect(files.filter((file) => !/\.(html|css|js|svg|png)$/.test(file))).toEqual([]);
 });
 
-test('the page asks for nothing that is not there', async () => {
+test('the page requests only files that exist', async () => {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/(?:href|src)="(\/[^"#]+)"/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(3);

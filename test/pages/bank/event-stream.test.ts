@@ -22,7 +22,7 @@ function opened(options: Partial<EventStreamOptions> = {}) {
 
 const call = { name: 'call' as const, at: 10, data: { text: 'ä\nb' } };
 
-test('is not stored, and says when to connect again', async () => {
+test('the stream is not cached, and states when to reconnect', async () => {
   const { response, next } = opened();
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/event-stream',
@@ -38,7 +38,7 @@ test('a message has an id, a name and its data in one line', async () => {
   expect(await next()).toMatch(/^id: \d+\nevent: call\ndata: \{"text":"ä\\nb"\}\n\n$/);
 });
 
-test('what happened before is left out', async () => {
+test('messages before the last id are omitted', async () => {
   const { log, next } = opened();
   log.append('session:s', { ...call, at: 9 });
   log.append('session:s', call);
@@ -52,7 +52,7 @@ test('a comment keeps the connection open while nothing happens', async () => {
   expect(await next()).toBe(': heartbeat\n\n');
 });
 
-test('it ends with its signal, and after its longest time', async () => {
+test('the stream ends with its signal, and after its longest time', async () => {
   for (const { ending, next, ends, longest } of [
     { ...opened(), longest: false },
     { ...opened({ longestMs: 5 }), longest: true },
@@ -66,14 +66,14 @@ test('it ends with its signal, and after its longest time', async () => {
   }
 });
 
-test('it ends when the page goes away', async () => {
+test('the stream ends when the page is closed', async () => {
   const { reader, ends, next } = opened();
   await next();
   await reader.cancel();
   expect(ends()).toBe(1);
 });
 
-test('a session has a few streams at most: the oldest one ends', () => {
+test('a session has a limited number of streams, and the oldest one ends', () => {
   const streams = new OpenStreams();
   const all = Array.from({ length: 7 }, () => streams.open('s'));
   expect(all.map(({ signal }) => signal.aborted)).toEqual([true, ...Array<boolean>(6).fill(false)]);

@@ -49,7 +49,7 @@ export function live(stack: TestStack): void {
   };
 
   describe('the calls of the website', () => {
-    test('come with their answers, in their order', async () => {
+    test('are shown with their answers, in order', async () => {
       const { visitor, live, phone } = await withPhone(anna);
       const id = await visitor.confirm(phone, payment);
       await visitor.post('/bank/payments', { ...payment, 'omi-confirmation': id });
@@ -67,7 +67,7 @@ export function live(stack: TestStack): void {
       expect(ids).toEqual(ids.toSorted((one, other) => one - other));
     });
 
-    test('have no token, no secret and no code, and the nonce only when it is over', async () => {
+    test('contain no token, secret or code, and the nonce only after the end', async () => {
       const { visitor, live, phone } = await withPhone(anna);
       const { id, deviceId } = (await visitor.ask(payment)).body;
       await visitor.call(`/step-up/confirmations/${id}`, { headers: { 'omi-page': '1' } });
@@ -103,7 +103,7 @@ export function live(stack: TestStack): void {
       await expect(verifyEvidence(confirmation, asked)).resolves.toMatchObject({ decision: 'confirm' });
     });
 
-    test('are those of this session alone, also if the user is the same', async () => {
+    test('are only those of this session, even if the user is the same', async () => {
       const { visitor, live, phone } = await withPhone(anna);
       const others = [await listen(await signedIn(anna)), await listen(await signedIn(ben))];
       await visitor.confirm(phone, payment);
@@ -116,7 +116,7 @@ export function live(stack: TestStack): void {
   });
 
   describe('the events', () => {
-    test("are read from the tenant's stream, those of this user alone", async () => {
+    test("are read from the tenant's stream, only those of this user", async () => {
       const { visitor, live, phone } = await withPhone(anna);
       const stranger = await enrolDevice(stack.website);
       await push(stack.website, stranger);
@@ -133,7 +133,7 @@ export function live(stack: TestStack): void {
       expect(new Set(live.events.map(({ payload }) => payload?.userId))).toEqual(new Set([anna]));
     });
 
-    test('from before the sign-in are not shown', async () => {
+    test('are not shown if they are older than the sign-in', async () => {
       const { visitor, live, phone } = await withPhone(anna);
       await visitor.confirm(phone, payment);
       await live.until((reader) => types(reader).includes('PushNotificationConfirmedEvent'));
@@ -144,7 +144,7 @@ export function live(stack: TestStack): void {
       expect(types(view)).toEqual(['PushNotificationSentEvent', 'PushNotificationConfirmedEvent']);
     });
 
-    test('that happen while nobody looks are there at the next look', async () => {
+    test('are available later if they happen while nobody looks', async () => {
       const { visitor, live, phone } = await withPhone(ben);
       for (const reader of open.splice(0)) reader.close();
       await visitor.confirm(phone, payment);
@@ -154,7 +154,7 @@ export function live(stack: TestStack): void {
     });
   });
 
-  describe('a page that connects again', () => {
+  describe('a page that reconnects', () => {
     test('gets what it missed, and nothing twice', async () => {
       const { visitor, live } = await withPhone(anna);
       await live.until(({ events }) => events.length > 0);
@@ -167,7 +167,7 @@ export function live(stack: TestStack): void {
       expect(again.calls).toMatchObject([{ method: 'GET', path: `/omi/users/${anna}/devices` }]);
     });
 
-    test('without a last id gets all of its session', async () => {
+    test('gets its whole session without a last id', async () => {
       const { visitor, live } = await withPhone(anna);
       await live.until(({ events }) => events.length > 0);
       const again = await listen(visitor);

@@ -3,7 +3,7 @@ import { memoryLog } from '../../../pages/bank/server/live/log.ts';
 
 const call = (at: number) => ({ name: 'call' as const, at, data: { at } });
 
-test('messages of several topics come in one order, those after an id alone', () => {
+test('messages of several topics have one order, and those after an id can be read', () => {
   const log = memoryLog(() => 1000);
   log.append('session:a', call(1));
   log.append('user:u', call(2));
@@ -14,7 +14,7 @@ test('messages of several topics come in one order, those after an id alone', ()
   expect(log.after(['user:u', 'session:a'], all[1]?.id ?? 0).map(({ at }) => at)).toEqual([4]);
 });
 
-test('ids go on after a restart, so a page that connects again gets what is new', () => {
+test('ids continue after a restart, so that a page that reconnects gets new messages', () => {
   const before = memoryLog(() => 1000);
   before.append('user:u', call(1));
   const [last] = before.after(['user:u'], 0);
@@ -23,7 +23,7 @@ test('ids go on after a restart, so a page that connects again gets what is new'
   expect(after.after(['user:u'], last?.id ?? 0)).toHaveLength(1);
 });
 
-test('only the latest messages of a topic are kept, and only so many topics', () => {
+test('only the latest messages of a topic are kept, and only a limited number of topics', () => {
   const log = memoryLog();
   for (let at = 1; at <= 250; at += 1) log.append('session:busy', call(at));
   const kept = log.after(['session:busy'], 0);

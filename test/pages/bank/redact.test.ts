@@ -9,7 +9,7 @@ const raw = (call: Partial<RawCall>): RawCall => ({
 const nonce = 'n'.repeat(22);
 
 test.each(['confirmed', 'denied', 'expired', 'cancelled', 'failed'])(
-  'the nonce is shown once it is %s',
+  'the nonce is shown once the confirmation is %s',
   (status) => {
     const call = redacted(
       raw({ path: `/omi/push/confirmation?nonce=${nonce}`, answer: JSON.stringify({ nonce, status }) }),
@@ -33,7 +33,7 @@ test.each([
   expect(JSON.stringify(redacted(raw(call)))).not.toContain(nonce);
 });
 
-test('what is no JSON, or too long, is left out', () => {
+test('text that is not JSON, or is too long, is omitted', () => {
   expect(redacted(raw({ answer: '<html>' }))).not.toHaveProperty('answer');
   expect(redacted(raw({ answer: JSON.stringify({ text: 'x'.repeat(20_000) }) }))).not.toHaveProperty(
     'answer',

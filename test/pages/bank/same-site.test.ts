@@ -8,7 +8,7 @@ const check = (method: string, headers: Record<string, string>) => () =>
 test.each<[string, Record<string, string>]>([
   ['another origin', { origin: 'https://evil.example' }],
   [
-    'another origin, that claims to be the same site',
+    'another origin that claims to be the same site',
     { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   ],
   ['an origin without a name', { origin: 'null' }],
@@ -16,13 +16,13 @@ test.each<[string, Record<string, string>]>([
   ['a neighbour of the host', { 'sec-fetch-site': 'same-site' }],
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['a link or a bookmark', { 'sec-fetch-site': 'none' }],
-])('%s changes nothing', (_, headers) => {
+])('a request from %s changes nothing', (_, headers) => {
   for (const method of ['POST', 'PUT', 'DELETE'])
     expect(check(method, headers)).toThrow('a page of the bank');
   expect(check('GET', headers)).not.toThrow();
 });
 
-test('a page of the bank, and a program that is no browser, may call', () => {
+test('a page of the bank, and a program other than a browser, may call', () => {
   expect(check('POST', { origin, 'sec-fetch-site': 'same-origin' })).not.toThrow();
   expect(check('POST', {})).not.toThrow();
 });

@@ -5,7 +5,7 @@ import { Sessions } from '../../../pages/bank/server/sessions.ts';
 const requestWith = (cookie: string) =>
   new Request('https://bank.example/bank/account', { headers: { cookie } });
 
-test('with https the cookie is sent by TLS alone, and bound to the host', async () => {
+test('the cookie is only sent with TLS, and bound to the host, if the site has https', async () => {
   const sessions = new Sessions({ store: memoryStore(), isSecure: true, now: Date.now });
   const { cookie, session } = await sessions.begin('customer');
   expect(cookie).toMatch(
@@ -16,7 +16,7 @@ test('with https the cookie is sent by TLS alone, and bound to the host', async 
   expect(await sessions.find(requestWith(pair.replace('__Host-', '')))).toBeUndefined();
 });
 
-test('the store has no secret of a cookie', async () => {
+test('the store does not contain the secret of a cookie', async () => {
   const keys: string[] = [];
   const store = memoryStore();
   const recording = {
@@ -32,7 +32,7 @@ test('the store has no secret of a cookie', async () => {
   expect(keys.join('')).not.toContain(session.id);
 });
 
-test('a session ends by itself', async () => {
+test('a session ends by its time', async () => {
   let now = 1_000_000;
   const store = memoryStore({ now: () => now });
   const sessions = new Sessions({ store, isSecure: false, now: () => now });
@@ -44,7 +44,7 @@ test('a session ends by itself', async () => {
 });
 
 test.each(['', 'bank-session=', 'bank-session=short', `bank-session=${'!'.repeat(43)}`])(
-  'a cookie that is none finds nobody: %s',
+  'an invalid cookie finds no session: %s',
   async (cookie) => {
     const sessions = new Sessions({ store: memoryStore(), isSecure: false, now: Date.now });
     expect(await sessions.find(requestWith(cookie))).toBeUndefined();

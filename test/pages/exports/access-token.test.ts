@@ -13,20 +13,20 @@ const read = 'omi:exports:get';
 const write = 'omi:exports:post';
 
 describe('a pasted token', () => {
-  test('with the scopes of the page may look and act', () => {
+  test('can read and change with the scopes of the page', () => {
     const text = tokenWith({ scope: `${read} ${write}` });
     expect(readToken(text, NOW)).toEqual({ text, canAct: true, expiresAt: NOW + 60_000 });
   });
 
-  test('that may only read looks and does not act', () => {
+  test('can only read with the scope to read', () => {
     expect(readToken(tokenWith({ scope: read }), NOW)).toMatchObject({ canAct: false });
   });
 
-  test("of the stage's user pool has a prefix before each scope", () => {
+  test("has a prefix before each scope if it is of the stage's user pool", () => {
     expect(readToken(tokenWith({ scope: `omi/${read} omi/${write}` }), NOW)).toMatchObject({ canAct: true });
   });
 
-  test('may have the blanks, and the scheme, that come with a copy', () => {
+  test('may have spaces and the scheme from copying', () => {
     const text = tokenWith({ scope: read });
     for (const pasted of [`  ${text}\n`, `Bearer ${text}`, `bearer  ${text}`])
       expect(readToken(pasted, NOW)).toMatchObject({ text });
@@ -38,7 +38,7 @@ describe('a pasted token', () => {
     'openid',
     'omi:exports:delete',
     'omi/omi/omi:exports:get',
-  ])('with the further scope %s is refused, with words', (scope) => {
+  ])('is refused with the further scope %s, with an explanation', (scope) => {
     const refused = readToken(tokenWith({ scope: `${read} ${scope} ${write}` }), NOW);
     expect(refused).toEqual({ tooMuch: [scope.replace(/^omi\//, '')] });
     if (!isToken(refused)) expect(tokenProblemText(refused)).toContain('more than this page needs');
@@ -46,19 +46,19 @@ describe('a pasted token', () => {
 
   test.each([
     ['nothing', '', 'empty'],
-    ['blanks', ' \n', 'empty'],
+    ['only white space', ' \n', 'empty'],
     ['a word', 'hello', 'not-a-token'],
     ['a token that was cut', tokenWith({ scope: read }).replace(/\.[^.]*$/, '.'), 'not-a-token'],
     ['a token with another part', `${tokenWith({ scope: read })}.x`, 'not-a-token'],
-    ['claims that are no JSON', 'a.b.c', 'not-a-token'],
+    ['claims that are not JSON', 'a.b.c', 'not-a-token'],
     ['claims that are null', `a.${part(null)}.c`, 'not-a-token'],
     ['a token without an end', tokenWith({ scope: read, exp: 'never' }), 'not-a-token'],
     ['an expired token', tokenWith({ scope: read, exp: NOW / 1000 }), 'expired'],
-  ])('that is %s is refused', (_, pasted, problem) => {
+  ])('is refused: %s', (_, pasted, problem) => {
     expect(readToken(pasted, NOW)).toBe(problem);
   });
 
-  test.each([[undefined], [''], [write], [[read]]])('without the scope to look (%j) is refused', (scope) => {
+  test.each([[undefined], [''], [write], [[read]]])('is refused without the scope to read: %j', (scope) => {
     expect(readToken(tokenWith({ scope }), NOW)).toEqual({ missing: read });
   });
 });

@@ -20,11 +20,11 @@ test('the page is at most 25 KB, compressed by gzip', () => {
   expect(total).toBeLessThanOrEqual(25_000);
 });
 
-test('has nothing inline, and loads only files that are there', () => expectStrictPage(folder));
+test('the page has nothing inline, and loads only existing files', () => expectStrictPage(folder));
 
 test('every file has a type, and only hashed ones are kept by browsers', () => expectServable(built.files));
 
-test('the page keeps nothing in the browser', () => {
+test('the page stores nothing in the browser', () => {
   const script = built.firstLoad.find((path) => path.endsWith('.js')) ?? '';
   expect(readFileSync(join(folder, script), 'utf8')).not.toMatch(
     /localStorage|sessionStorage|indexedDB|document\.cookie|serviceWorker/,

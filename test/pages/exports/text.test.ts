@@ -23,7 +23,7 @@ describe('the range of a replay', () => {
     });
   });
 
-  test('ends now if nothing else is said', () => {
+  test('ends now by default', () => {
     expect(rangeOf('2026-11-22T08:00', '', NOW)).toMatchObject({ to: '2026-11-22T09:30:00.000Z' });
   });
 
@@ -33,7 +33,7 @@ describe('the range of a replay', () => {
     ['2026-11-22T10:00', '', 'from'],
     ['2026-11-22T09:00', '2026-11-22T09:00', 'to'],
     ['2026-11-01T09:00', '2026-11-08T09:30', 'to'],
-  ])('from %j to %j is refused beside the field', (from, to, field) => {
+  ])('is refused beside the field: from %j to %j', (from, to, field) => {
     expect(rangeOf(from, to, NOW)).toMatchObject({ field });
   });
 });
@@ -48,11 +48,11 @@ describe('the progress of a replay', () => {
     ['2026-11-22T11', 1],
     [undefined, 0],
     ['soon', 0],
-  ])('at the hour %s is %d', (cursorHour, share) => {
+  ])('is, at the hour %s, %d', (cursorHour, share) => {
     expect(progressOf({ ...range, ...(cursorHour !== undefined && { cursorHour }) })).toBe(share);
   });
 
-  test('is whole when it is done, and nothing in an empty range', () => {
+  test('is complete when it is done, and zero in an empty range', () => {
     expect(progressOf({ ...range, state: 'done' })).toBe(1);
     expect(progressOf({ ...range, to: range.from, cursorHour: '2026-11-22T05' })).toBe(0);
   });
@@ -72,7 +72,7 @@ describe('times', () => {
     [60_000, '1 minute'],
     [7_200_000, '2 hours'],
     [172_800_000, '2 days'],
-  ])('of %d ms are %s', (duration, text) => {
+  ])('show %d ms as %s', (duration, text) => {
     expect(durationText(duration)).toBe(text);
     expect(agoText(new Date(NOW - duration).toISOString(), NOW)).toBe(`${text} ago`);
     expect(agoText(new Date(NOW + duration).toISOString(), NOW)).toBe(`in ${text}`);
@@ -88,7 +88,7 @@ describe('the ledger', () => {
     expect(eventsText(12_345)).toBe('12,345 events');
   });
 
-  test('has its types by frequency', () => {
+  test('has its types sorted by frequency', () => {
     const sum = (count: number) => ({ count, digest: '' });
     const [one] = hours(1);
     const types = [{ A: sum(1), B: sum(5) }, { C: sum(4) }, { A: sum(6) }];
@@ -105,7 +105,7 @@ describe('the ledger', () => {
 });
 
 describe('a destination', () => {
-  test('is named by what tells it from others', () => {
+  test('is named by what distinguishes it', () => {
     expect(destinationName(streamExport().destination)).toBe('omi-events');
     expect(destinationName(bucketExport().destination)).toBe('nordbank-audit');
     expect(destinationName({ kind: 'webhook', url: 'https://example.com/omi' })).toBe(
@@ -130,13 +130,13 @@ describe('the route', () => {
   });
 });
 
-describe('an answer that refuses', () => {
+describe('a refusal', () => {
   const answer = (status: number, headers: Record<string, string> = {}) => ({
     status,
     headers: new Headers(headers),
   });
 
-  test("is told in the service's words, with every fault", () => {
+  test("is shown in the service's words, with every fault", () => {
     const body = {
       code: 'invalid-request',
       detail: 'The request is wrong.',
@@ -152,7 +152,7 @@ describe('an answer that refuses', () => {
     [1, 'Try again in 1 second.'],
     [45, 'Try again in 45 seconds.'],
     [2_400, 'Try again in 40 minutes.'],
-  ])('of a limit says when to try again (%d)', (seconds, words) => {
+  ])('states, if a limit is reached, when to try again (%d)', (seconds, words) => {
     const problem = problemOf(answer(429, { 'retry-after': String(seconds) }), {
       message: 'Too Many Requests',
     });
@@ -165,24 +165,24 @@ describe('an answer that refuses', () => {
     [404, 'does not know'],
     [503, 'not available'],
     [418, '418'],
-  ])('of the gateway (%d) has words, too', (status, words) => {
+  ])('is explained if it is of the gateway (%d)', (status, words) => {
     expect(problemOf(answer(status), { message: 'X' }).message).toContain(words);
     expect(problemOf(answer(status), undefined).message).toContain(words);
   });
 });
 
-describe('what a screen reader says after a look', () => {
+describe('the announcement of a screen reader after a refresh', () => {
   const requestedAt = new Date(NOW).toISOString();
   const running = streamExport({ lastTest: { requestedAt, outcome: 'running' } });
 
-  test('is a state that has changed, and a test that has ended', () => {
+  test('is a changed state, or a test that has ended', () => {
     const after = streamExport({ state: 'parked', lastTest: { requestedAt, outcome: 'failed' } });
     expect(changesIn([running], [after])).toBe(
       'Public events: now Parked. Public events: The test has failed.',
     );
   });
 
-  test('is nothing if nothing has changed, or at the first look', () => {
+  test('is empty if nothing has changed, or at the first time', () => {
     expect(changesIn([running], [running])).toBe('');
     expect(changesIn([streamExport()], [streamExport()])).toBe('');
     expect(changesIn(undefined, [running])).toBe('');

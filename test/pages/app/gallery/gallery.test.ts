@@ -72,7 +72,7 @@ describe('every screen in every state', () => {
   );
 
   test.each(['challenge-unsigned', 'requests-unsigned', 'history-unsigned'])(
-    'names as the asker nobody but whom the device signs: %s',
+    'names as the requester only what the device signs: %s',
     async (name) => {
       await gallery().set({ width: 390 });
       await gallery().show(name);
@@ -94,13 +94,13 @@ describe('every screen in every state', () => {
     await gallery().page.getByText(shown, { exact: true }).waitFor({ timeout: 5_000 });
   });
 
-  test('has its colours at once, for those who want no motion', async () => {
+  test('shows its colours without transition when reduced motion is set', async () => {
     await gallery().set({ width: 390 });
     await gallery().show('starting');
     expect(await animationsAfterChange(gallery().page)).toEqual([]);
   });
 
-  test('takes no answer by the second click of a double click', async () => {
+  test('ignores the second click of a double click', async () => {
     await gallery().set({ width: 390 });
     await gallery().show('challenge');
     const button = gallery().page.getByRole('button', { name: 'Confirm' });

@@ -84,7 +84,7 @@ describe('an enrolment', () => {
     expect(await isPending(page)).toBe(false);
   });
 
-  test('goes on after a lost answer and a reload, with the same key', async () => {
+  test('continues after a lost answer and a reload, with the same key', async () => {
     const userId = newUser();
     await begin(page, (await startEnrolment(stack.website, userId)).qr);
     await page.route(calls, async (route) => {
@@ -99,7 +99,7 @@ describe('an enrolment', () => {
     expect(await devicesOf(userId)).toMatchObject([{ deviceId: account?.deviceId }]);
   });
 
-  test('in two windows at once makes one account', async () => {
+  test('makes one account in two windows at once', async () => {
     const userId = newUser();
     const other = await world.open();
     await begin(page, (await startEnrolment(stack.website, userId)).qr);
@@ -110,14 +110,14 @@ describe('an enrolment', () => {
     await other.close();
   });
 
-  test('with a code that is not known does not begin', async () => {
+  test('does not begin with an unknown code', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const unknown = qr.replace(/code=[^&]+/, `code=${'x'.repeat(43)}`);
     await expect(begin(page, unknown)).rejects.toThrow('enrolment');
     expect(await isPending(page)).toBe(false);
   });
 
-  test('goes on with a code that this very device has used, as the answer may be lost', async () => {
+  test('continues with a code that this device has used, because the answer may be lost', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     await begin(page, qr);
     await page.route(calls, async (route) => {
@@ -165,7 +165,7 @@ describe('a passkey', () => {
     });
   });
 
-  test('of which the user cancels the check is not created, and may be tried again', async () => {
+  test('is not created when the user cancels the check, and can be tried again', async () => {
     await begin(page, (await startEnrolment(stack.website, newUser())).qr);
     const { cdp, id: authenticatorId } = authenticator;
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -174,7 +174,7 @@ describe('a passkey', () => {
     expect(await addPasskey(page)).toEqual({ outcome: 'created' });
   });
 
-  test('of an account that has none is unavailable', async () => {
+  test('is unavailable for an account without one', async () => {
     const userId = newUser();
     await begin(page, (await startEnrolment(stack.website, userId)).qr);
     await complete(page);

@@ -32,14 +32,14 @@ describe('the permission for notifications', () => {
     expect(await permission(page)).toBe(setting);
   });
 
-  test('that was never asked for is off, not revoked', async () => {
+  test('is off, not revoked, when it was never requested', async () => {
     const page = await world.open();
     await set(page, 'denied');
     const health = await page.evaluate(async () => await platform.push.refresh());
     expect(health).toEqual({ state: 'off', permission: 'denied' });
   });
 
-  test('that the user takes away is told at once, and is revoked after the next start, too', async () => {
+  test('is reported at once when the user revokes it, and stays revoked after the next start', async () => {
     const page = await world.open();
     await set(page, 'granted');
     // There is no service here: what counts is that the permission was seen.
@@ -57,7 +57,7 @@ describe('the permission for notifications', () => {
   });
 });
 
-describe('on an iPhone', () => {
+describe('the app on an iPhone', () => {
   /** Safari's user agent, and the property that only Safari on iOS has. */
   async function openAs(standalone: boolean): Promise<Page> {
     const page = await world.context.newPage();
@@ -77,11 +77,11 @@ describe('on an iPhone', () => {
   const states = async (page: Page) =>
     await page.evaluate(() => [platform.install.state(), platform.push.permission()]);
 
-  test('Safari must first add the app to the Home Screen', async () => {
+  test('must first be added to the Home Screen in Safari', async () => {
     expect(await states(await openAs(false))).toEqual(['manual', 'needs-install']);
   });
 
-  test('the app on the Home Screen may ask', async () => {
+  test('may ask for permission on the Home Screen', async () => {
     const page = await openAs(true);
     await set(page, 'prompt');
     expect(await states(page)).toEqual(['installed', 'prompt']);

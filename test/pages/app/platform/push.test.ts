@@ -89,7 +89,7 @@ const endpoint = async () =>
   );
 
 describe('the push subscription', () => {
-  test('is told for each account once', async () => {
+  test('is sent to the service once for each account', async () => {
     await enrol();
     await enrol();
     expect(await refresh()).toEqual({ state: 'active' });
@@ -98,14 +98,14 @@ describe('the push subscription', () => {
     expect(told.size).toBe(2);
   });
 
-  test('that is there goes with an enrolment', async () => {
+  test('is sent with an enrolment if it exists', async () => {
     await refresh();
     await enrol();
     expect(await refresh()).toEqual({ state: 'active' });
     expect(told.size).toBe(0);
   });
 
-  test('that has vanished, or is for another key of the service, is replaced and told', async () => {
+  test('is replaced and sent again when it is lost, or is for another key of the service', async () => {
     await enrol();
     await refresh();
     const first = await endpoint();
@@ -125,7 +125,7 @@ describe('the push subscription', () => {
     expect(told.size).toBeGreaterThan(0);
   });
 
-  test('is made and told once by two starts at once', async () => {
+  test('is created and sent once by two concurrent starts', async () => {
     await enrol();
     const states = await page.evaluate(
       async () => await Promise.all([platform.push.refresh(), platform.push.refresh()]),
@@ -134,7 +134,7 @@ describe('the push subscription', () => {
     expect(told.size).toBe(1);
   });
 
-  test('counts without a network if the service knows it', async () => {
+  test('is active without a network if the service knows it', async () => {
     await enrol();
     await refresh();
     await page.route('**/omi/device/**', async (route) => await route.abort());

@@ -72,7 +72,7 @@ describe('a camera', () => {
     expect(result).toMatchObject({ result: { outcome: 'found', text: link }, isOff: true, tracks: 1 });
   });
 
-  test('goes on after a code that is not accepted', async () => {
+  test('continues after a code that is not accepted', async () => {
     expect(await scan(await world.open(), { refuse: true })).toMatchObject({
       result: { outcome: 'found' },
       read: 3,
@@ -85,18 +85,18 @@ describe('a camera', () => {
   });
 });
 
-describe('no picture', () => {
+describe('a scan that the user refuses', () => {
   const world = usePlatform({ own: { flags: ['--use-fake-device-for-media-stream'] } });
 
-  test('because the user refuses', async () => {
+  test('reports that it was denied', async () => {
     expect(await scan(await world.open())).toMatchObject({ result: { outcome: 'denied' } });
   });
 });
 
-describe('without a camera', () => {
+describe('a scan without a camera', () => {
   const world = usePlatform({ own: { flags: ['--use-fake-ui-for-media-stream'] } });
 
-  test('the outcome says so', async () => {
+  test('reports that there is no camera', async () => {
     expect(await scan(await world.open())).toMatchObject({ result: { outcome: 'no-camera' } });
   });
 });

@@ -83,14 +83,14 @@ const question = (expiresAt = Date.now() + 60_000): string =>
   });
 
 describe('a push', () => {
-  test('shows who asks and what, once although it comes twice', async () => {
+  test('shows who asks and what, and once although it arrives twice', async () => {
     await shownAfter(question());
     expect(await shownAfter(question())).toEqual([
       { title: 'Example Bank', body: 'Pay 10.00 € to Anna?', tag: challengeId, data: { challengeId } },
     ]);
   });
 
-  test('about further devices has no challenge', async () => {
+  test('has no challenge if it is about further devices', async () => {
     const [notice] = await shownAfter(
       push({ title: 'Example Bank', body: 'A device was added.', navigate: '/#/' }),
     );
@@ -98,13 +98,13 @@ describe('a push', () => {
   });
 
   test.each([
-    ['no JSON', '{"web_push": 8030,'],
+    ['invalid JSON', '{"web_push": 8030,'],
     ['nothing', ''],
     ['another format', JSON.stringify({ notification: { title: 'x' } })],
     ['members of other types', push({ title: 1, body: {}, tag: [], data: 'x' })],
     ['null', 'null'],
     ['empty texts', push({ title: ' ', body: '' })],
-  ])('of %s still shows one notification', async (_, data) => {
+  ])('shows one notification even with %s', async (_, data) => {
     expect(await shownAfter(data)).toEqual([
       {
         title: 'Confirmation request',
@@ -115,22 +115,22 @@ describe('a push', () => {
     ]);
   });
 
-  test('that comes long after its end says so, and asks nothing', async () => {
+  test('states that it is too late, and asks nothing, if it arrives long after its end', async () => {
     const [late] = await shownAfter(question(Date.now() - 3_600_000));
     expect(late).toMatchObject({ title: 'Example Bank', body: 'This request has expired.' });
   });
 
-  test('that has expired by a clock that may be wrong is a question', async () => {
+  test('is a question if it has expired only by a clock that may be wrong', async () => {
     const [late] = await shownAfter(question(Date.now() - 120_000));
     expect(late).toMatchObject({ body: 'Pay 10.00 € to Anna?' });
   });
 
-  test('with a challenge id that is none leads nowhere', async () => {
+  test('opens nothing with an invalid challenge id', async () => {
     const [odd] = await shownAfter(push({ title: 'T', body: 'B', data: { challengeId: '../../evil' } }));
     expect(odd).toMatchObject({ tag: 'omi', data: {} });
   });
 
-  test('tells open windows, so that they fetch at once, and closes when it is answered', async () => {
+  test('notifies open windows, so that they fetch at once, and closes after the answer', async () => {
     const heard = page.evaluate(
       async () => await new Promise<TabMessage>((resolve) => void platform.tabs.onMessage(resolve)),
     );
@@ -156,7 +156,7 @@ async function click(): Promise<void> {
 }
 
 describe('a click on the notification', () => {
-  test('opens the challenge in the window that is there', async () => {
+  test('opens the challenge in the existing window', async () => {
     const heard = page.evaluate(
       async () =>
         await new Promise<TabMessage>((resolve) => {
@@ -172,8 +172,8 @@ describe('a click on the notification', () => {
   });
 });
 
-describe('without a network', () => {
-  test.each(['/', '/enrol#v=1', '/#/challenge/x'])('the app opens at %s', async (path) => {
+describe('the app without a network', () => {
+  test.each(['/', '/enrol#v=1', '/#/challenge/x'])('opens at %s', async (path) => {
     await world.context.setOffline(true);
     try {
       const offline = await world.open(path);
@@ -184,7 +184,7 @@ describe('without a network', () => {
     }
   });
 
-  test('the address of the service is what it was, and nothing of the service is kept', async () => {
+  test('keeps the address of the service, and stores nothing of the service', async () => {
     const config = await page.evaluate(async () => await platform.config());
     await world.context.setOffline(true);
     try {

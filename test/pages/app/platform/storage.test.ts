@@ -66,7 +66,7 @@ const deleteDatabase = async (page: Page): Promise<void> =>
   });
 
 describe('a key', () => {
-  test('cannot be read out, is there before the first call, and signs after the browser was closed', async () => {
+  test('cannot be exported, exists before the first call, and signs after a restart of the browser', async () => {
     const publicKey = await begin(await world.open());
     await world.relaunch();
     const page = await world.open();
@@ -96,7 +96,7 @@ describe('a key', () => {
 });
 
 describe('accounts', () => {
-  test('that storage has lost are told by name, until the user has read it', async () => {
+  test('are reported by name, until the user has read it, when storage lost them', async () => {
     const page = await world.open();
     await addAccount(page, 'lost-device');
     await deleteDatabase(page);
@@ -107,7 +107,7 @@ describe('accounts', () => {
     expect(await lost()).toEqual([]);
   });
 
-  test('that the user removes take their history along, are not lost, and other tabs hear of it', async () => {
+  test('are removed by the user together with their history, are not reported as lost, and other tabs are notified', async () => {
     const [page, other] = [await world.open(), await world.open()];
     await addAccount(page, 'device-a');
     await addAccount(page, 'device-b');
@@ -132,7 +132,7 @@ describe('accounts', () => {
     expect(entries.map(({ deviceId }) => deviceId)).toEqual(['device-b']);
   });
 
-  test('keep the name of their tenant and the label of the account, until it is removed', async () => {
+  test('keep the name of their tenant and the label of the account until they are removed', async () => {
     const page = await world.open();
     await addAccount(page, 'device-c');
     const named = async (names: { tenant: string; account?: string }) =>
@@ -166,7 +166,7 @@ describe('the history', () => {
     expect(entries.busy.at(-1)).toMatchObject({ challengeId: 'challenge-4' });
   });
 
-  test('keeps an answer, also if another tab took it for withdrawn', async () => {
+  test('keeps an answer even if another tab recorded a withdrawal', async () => {
     const page = await world.open();
     const outcomes = await page.evaluate(async () => {
       const entry = { deviceId: 'two-tabs', challengeId: 'c', message: 'm' };
@@ -180,7 +180,7 @@ describe('the history', () => {
 });
 
 describe('another tab with a newer version of the database', () => {
-  test('is not held up, and this tab says that it is outdated', async () => {
+  test('is not blocked, and this tab shows that it is outdated', async () => {
     const page = await world.open();
     await page.evaluate(async () => await platform.accounts.list());
     const other = await world.open();

@@ -18,7 +18,7 @@ const updateOf = async (page: Page): Promise<void> =>
 const shells = async (page: Page) => await page.evaluate(async () => await caches.keys());
 
 describe('a new version', () => {
-  test('waits until a window applies it; then no file of the old one is left', async () => {
+  test('waits until a window applies it, then no file of the old version is left', async () => {
     const page = await world.open();
     await world.worker(page);
     const old = await shells(page);
@@ -39,7 +39,7 @@ describe('a new version', () => {
     expect(now).not.toEqual(old);
   });
 
-  test('is told to another window, which runs the old one', async () => {
+  test('is announced to another window that runs the old version', async () => {
     const [page, other] = [await world.open(), await world.open()];
     await world.serve(await world.build('test/pages/app/platform/page.ts'));
     await updateOf(page);

@@ -24,7 +24,7 @@ describe('an answer', () => {
     ['deny', { decision: 'deny', reason: 'user_declined' }, 'denied', 'denied'],
     ['not_me', { decision: 'deny', reason: 'not_me' }, 'denied', 'not_me'],
   ] as const)(
-    '%s is sent, and its end recorded and told to the other tabs',
+    'is sent with %s, and its result is recorded and sent to the other tabs',
     (decision, answer, status, outcome) => {
       const world = worldWithChallenge().send(decide(decision));
       expect(world.takenOf('answer')).toMatchObject([{ answer }]);
@@ -45,7 +45,7 @@ describe('an answer', () => {
     expect(world.takenOf('answer')).toHaveLength(1);
   });
 
-  test('to another challenge is ignored', () => {
+  test('is ignored for another challenge', () => {
     const world = worldWithChallenge().send({ ...decide('confirm'), challengeId: 'other' });
     expect(world.taken()).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('an answer', () => {
     ['challenge-not-found', 'cancelled'],
     ['challenge-expired', 'expired'],
     ['message-mismatch', 'mismatch'],
-  ])('that gets %s ends as %s', (code, outcome) => {
+  ])('ends, after the refusal %s, as %s', (code, outcome) => {
     const world = worldWithChallenge().send(decide('confirm'), failed(code));
     expect(world.state.ended).toMatchObject({ one: { outcome } });
     expect(world.state.challenges).toEqual([]);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['temporarily-unavailable', 'not-sent'],
     ['unexpected-answer', 'unexpected'],
     ['user-verification-failed', 'verification-failed'],
-  ])('that gets %s stays open, says so, and may be sent again', (code, problem) => {
+  ])('stays open after the problem %s, reports it, and may be sent again', (code, problem) => {
     const world = worldWithChallenge().send(decide('confirm'), failed(code));
     expect(world.state.answering).toMatchObject({ phase: 'idle', problem });
     world.taken();
@@ -75,19 +75,19 @@ describe('an answer', () => {
     expect(world.state.answering?.problem).toBeUndefined();
   });
 
-  test('that is refused for the clock tells how wrong the clock is', () => {
+  test('reports how wrong the clock is when it is refused for the clock', () => {
     const world = worldWithChallenge();
     const serverTime = new Date(world.now - 7 * 60_000).toISOString();
     world.send(decide('confirm'), failed('clock-skew', { serverTime }));
     expect(world.state).toMatchObject({ clockOffset: -7 * 60_000, answering: { problem: 'clock' } });
   });
 
-  test('of a device that the service no longer knows marks the device as removed', () => {
+  test('marks the device as removed when the service no longer knows it', () => {
     const world = worldWithChallenge().send(decide('confirm'), failed('invalid-signature'));
     expect(world.state).toMatchObject({ challenges: [], contacts: { phone: { state: 'removed' } } });
   });
 
-  test('on its way when the device is found removed does not block the next answer', () => {
+  test('does not block the next answer when it is sent while the device is found removed', () => {
     const world = worldWithChallenge().send(decide('confirm'));
     world.send({ type: 'fetch-failed', deviceId: 'phone', failure: { code: 'invalid-signature' } });
     expect(world.state.answering).toBeUndefined();
@@ -136,7 +136,7 @@ describe('number matching', () => {
 
 describe('user verification', () => {
   test.each(['preferred', 'required'] as const)(
-    '%s asks for the passkey, and sends what it signed',
+    'requires the passkey when it is %s, and its signature is sent',
     (mode) => {
       const world = worldWithChallenge({ userVerification: mode }, { passkey }).send(decide('confirm'));
       expect(world.taken()).toMatchObject([{ type: 'verify' }]);
@@ -149,7 +149,7 @@ describe('user verification', () => {
     },
   );
 
-  test('is not asked for when it is off, nor to deny', () => {
+  test('is not requested when it is off, nor for a denial', () => {
     expect(worldWithChallenge({}, { passkey }).send(decide('confirm')).taken()).toMatchObject([
       { type: 'answer' },
     ]);
@@ -157,7 +157,7 @@ describe('user verification', () => {
     expect(world.taken()).toMatchObject([{ type: 'answer' }]);
   });
 
-  test('that the user cancels sends nothing; if it is preferred, the user may go on without', () => {
+  test('sends nothing when the user cancels it; if it is preferred, the user may continue without it', () => {
     const cancelled = {
       type: 'verified',
       challengeId: 'one',
@@ -173,7 +173,7 @@ describe('user verification', () => {
     }
   });
 
-  test('without a passkey: required stops, preferred goes on', () => {
+  test('stops without a passkey if it is required, and continues if it is preferred', () => {
     const required = worldWithChallenge({ userVerification: 'required' }).send(decide('confirm'));
     expect(required.taken()).toEqual([]);
     expect(required.state.answering).toMatchObject({ problem: 'passkey-missing' });
@@ -181,7 +181,7 @@ describe('user verification', () => {
     expect(preferred.taken()).toMatchObject([{ type: 'answer' }]);
   });
 
-  test('that the service asks for only now is done with the next press', () => {
+  test('is done with the next press when the service requires it only now', () => {
     const world = worldWithChallenge({}, { passkey }).send(
       decide('confirm'),
       failed('user-verification-required'),
@@ -206,7 +206,7 @@ describe('user verification', () => {
     expect(world.send(decide('confirm')).taken()).toMatchObject([{ type: 'verify' }]);
   });
 
-  test('that ends after the challenge expired is ignored', () => {
+  test('is ignored when it ends after the challenge expired', () => {
     const world = worldWithChallenge({ userVerification: 'required' }, { passkey }).send(decide('confirm'));
     world.pass(106_000).send({ type: 'ticked' }, verified);
     expect(world.takenOf('answer')).toEqual([]);

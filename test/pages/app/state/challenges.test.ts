@@ -7,7 +7,7 @@ const fetched = (...challenges: ReturnType<typeof challengeOf>[]) =>
   ({ type: 'fetched', deviceId: 'phone', challenges }) as const;
 
 describe('an open challenge', () => {
-  test("expires by what the service said was left, not by this device's clock", () => {
+  test("expires by the remaining time of the service, not by this device's clock", () => {
     const world = worldWithChallenge({ expiresAt: '2030-01-01T00:00:00.000Z', expiresInMs: 30_000 });
     world.pass(29_000).send({ type: 'ticked' });
     expect(world.state.challenges).toHaveLength(1);
@@ -16,7 +16,7 @@ describe('an open challenge', () => {
     expect(world.takenOf('record')).toMatchObject([{ entry: { outcome: 'expired' } }]);
   });
 
-  test('is kept in the history with all that the context said', () => {
+  test('is kept in the history with its whole context', () => {
     const shown = {
       requester: { tenant: 'Nordbank', client: 'Online banking' },
       purpose: 'remove-device',
@@ -37,7 +37,7 @@ describe('an open challenge', () => {
     });
   });
 
-  test('does not expire while its answer is on its way', () => {
+  test('does not expire while its answer is being sent', () => {
     const world = worldWithChallenge().send({ type: 'decided', challengeId: 'one', decision: 'confirm' });
     world.pass(110_000).send({ type: 'ticked' });
     expect(world.state.challenges).toHaveLength(1);
@@ -45,14 +45,14 @@ describe('an open challenge', () => {
     expect(world.state.ended).toMatchObject({ one: { outcome: 'confirmed' } });
   });
 
-  test('that the service no longer lists was withdrawn, or expired if its time was over', () => {
+  test('is withdrawn, or expired if its time was over, when the service no longer lists it', () => {
     const withdrawn = worldWithChallenge().pass(5_000).send(fetched());
     expect(withdrawn.state.ended).toMatchObject({ one: { outcome: 'cancelled' } });
     const expired = worldWithChallenge().pass(104_500).send(fetched());
     expect(expired.state.ended).toMatchObject({ one: { outcome: 'expired' } });
   });
 
-  test('does not come back by a list that is older than its answer', () => {
+  test('does not reappear from a list that is older than its answer', () => {
     const world = worldWithChallenge().send({ type: 'decided', challengeId: 'one', decision: 'confirm' });
     world.send({ type: 'answered', challengeId: 'one', status: 'confirmed' }, fetched(challengeOf('one')));
     expect(world.state.challenges).toEqual([]);
@@ -67,14 +67,14 @@ describe('an open challenge', () => {
     expect(world.state.challenges[0]?.deadline).toBe(world.now + 60_000);
   });
 
-  test('that another tab answered shows its outcome, and is not recorded twice', () => {
+  test('shows its outcome, and is not recorded twice, when another tab answered it', () => {
     const answered = { type: 'answered', challengeId: 'one', outcome: 'denied' } as const;
     const world = worldWithChallenge().send({ type: 'tab', message: answered });
     expect(world.state.ended).toMatchObject({ one: { outcome: 'denied', elsewhere: true } });
     expect(world.taken()).toEqual([]);
   });
 
-  test('that looked withdrawn until the other tab told its answer', () => {
+  test('changes from withdrawn to confirmed when the other tab reports its answer', () => {
     const world = worldWithChallenge().pass(1_000).send(fetched());
     world.send({ type: 'tab', message: { type: 'answered', challengeId: 'one', outcome: 'confirmed' } });
     expect(world.state.ended).toMatchObject({ one: { outcome: 'confirmed', elsewhere: true } });
@@ -88,7 +88,7 @@ describe('an open challenge', () => {
   });
 });
 
-test('challenges of several accounts stand together, the next to expire first', () => {
+test('challenges of several accounts are listed together, the next to expire first', () => {
   const world = new World({ accounts: [accountOf('phone'), accountOf('second')] });
   const ids = () => world.state.challenges.map(({ challenge }) => challenge.challengeId);
   world.send(
@@ -103,7 +103,7 @@ test('challenges of several accounts stand together, the next to expire first', 
   expect(ids()).toEqual(['old']);
 });
 
-test('the name of a tenant is that of its newest challenge, wherever it stands in the list', () => {
+test('the name of a tenant is that of its newest challenge, wherever it is in the list', () => {
   const world = new World({ accounts: [accountOf('phone', { tenantName: 'Old name' })] });
   world.send(
     fetched(
@@ -118,7 +118,7 @@ test('the name of a tenant is that of its newest challenge, wherever it stands i
   expect(world.takenOf('set-names')).toMatchObject([{ names: { tenant: 'New name', account: 'Anna' } }]);
 });
 
-test("the clock's fault is the service's time in a challenge less this device's", () => {
+test("the error of the clock is the service's time in a challenge less this device's", () => {
   const world = worldWithChallenge();
   const behind = new Date(world.now + 3_600_000 + 90_000).toISOString();
   expect(isClockOff(world.state)).toBe(false);
@@ -127,7 +127,7 @@ test("the clock's fault is the service's time in a challenge less this device's"
   expect(isClockOff(world.state)).toBe(true);
 });
 
-test("the tenant's name is kept as soon as a challenge tells it, and once", () => {
+test('the name of a tenant is stored once, when a challenge contains it', () => {
   const world = new World({ accounts: [accountOf('phone', { tenantName: 'Old name' })] });
   world.send(fetched(challengeOf('one')));
   const names = { tenant: 'Nordbank', account: 'Zoë · …4711' };

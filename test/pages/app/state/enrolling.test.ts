@@ -38,7 +38,7 @@ const named = (state: Partial<State> = {}): World => {
 };
 
 describe('a link', () => {
-  test('says for whom it is, and then leads to the name of the device', () => {
+  test('shows for whom it is, then asks for the name of the device', () => {
     const world = new World().send({ type: 'link', text: link() });
     expect(step(world)).toEqual({ at: 'checking' });
     expect(world.taken()).toEqual([{ type: 'preview-enrolment', link: pending.link }]);
@@ -49,7 +49,7 @@ describe('a link', () => {
   });
 
   test.each(['enrolment-not-found', 'enrolment-code-used', 'enrolment-code-expired'])(
-    'that fails with %s is told before anything is typed, and forgets no other enrolment',
+    'is reported at once when it fails with %s, and keeps other enrolments',
     (code) => {
       const world = new World().send({ type: 'link', text: link() });
       world.taken();
@@ -59,7 +59,7 @@ describe('a link', () => {
     },
   );
 
-  test('that the service could not be asked about is asked about again', () => {
+  test('is checked again when the service could not be asked', () => {
     const world = new World().send({ type: 'link', text: link() }, previewFailed('network'));
     world.taken();
     world.send({ type: 'enrol-retried' });
@@ -67,7 +67,7 @@ describe('a link', () => {
     expect(world.taken()).toEqual([{ type: 'preview-enrolment', link: pending.link }]);
   });
 
-  test('is not mixed up with an earlier one, whose answer comes late', () => {
+  test('is not confused with an earlier one whose answer is late', () => {
     const world = new World().send({ type: 'link', text: link() });
     const other = { ...pending.link, code: 'zyxwvutsrqponmlkjihgfe' };
     world.send({ ...previewed, link: other }, { ...previewFailed('network'), link: other });
@@ -76,7 +76,7 @@ describe('a link', () => {
     expect(step(world)).toEqual({ at: 'name' });
   });
 
-  test('of a tenant that requires a passkey says at once that this browser has none', () => {
+  test('is refused at once when the tenant requires a passkey and this browser has none', () => {
     const required = { ...previewed, preview: { ...preview, userVerification: 'required' } } as const;
     const world = new World({ hasPasskeys: false }).send({ type: 'link', text: link() }, required);
     expect(step(world)).toEqual({ at: 'failed', code: 'user-verification-required' });
@@ -87,17 +87,17 @@ describe('a link', () => {
   });
 
   test.each([
-    ['of another service', link('https://evil.example.org'), 'foreign-link'],
-    ['of another version', link(base, '2'), 'unsupported-link'],
-    ['that was cut', link().slice(0, 60), 'invalid-link'],
-    ['that is none', 'hello', 'invalid-link'],
-  ])('%s is refused', (_, text, problem) => {
+    ['it belongs to another service', link('https://evil.example.org'), 'foreign-link'],
+    ['it has another version', link(base, '2'), 'unsupported-link'],
+    ['it was cut', link().slice(0, 60), 'invalid-link'],
+    ['it is not a link', 'hello', 'invalid-link'],
+  ])('is refused if %s', (_, text, problem) => {
     const world = new World().send({ type: 'link', text });
     expect(step(world)).toEqual({ at: 'entry', way: 'paste', problem });
     expect(world.taken()).toEqual([]);
   });
 
-  test('waits until the app knows its service, and is refused if it cannot know', () => {
+  test('waits until the app knows its service, and is refused if the app cannot know', () => {
     const world = new World();
     world.state = without(world.state, 'baseUrl');
     world.send({ type: 'link', text: link() });
@@ -108,13 +108,13 @@ describe('a link', () => {
     expect(step(world)).toEqual({ at: 'checking' });
   });
 
-  test('in a browser tab of iOS first asks to add the app to the Home Screen', () => {
+  test('first asks to add the app to the Home Screen in a browser tab of iOS', () => {
     const world = new World({ install: 'manual' }).send({ type: 'link', text: link() }, previewed);
     expect(step(world)).toEqual({ at: 'install' });
     expect(step(world.send({ type: 'install-skipped' }))).toEqual({ at: 'name' });
   });
 
-  test('that the camera read is the same; without a camera it can be pasted', () => {
+  test('works the same from the camera; without a camera it can be pasted', () => {
     const found = new World().send({ type: 'scanned', result: { outcome: 'found', text: link() } });
     expect(step(found)).toEqual({ at: 'checking' });
     const denied = new World().send({ type: 'scanned', result: { outcome: 'denied' } });
@@ -123,13 +123,13 @@ describe('a link', () => {
 });
 
 describe('the questions', () => {
-  test('are left out where there is nothing to ask', () => {
+  test('are skipped when there is nothing to ask', () => {
     const world = named();
     expect(step(world)).toEqual({ at: 'working' });
     expect(world.takenOf('complete-enrolment')).toHaveLength(1);
   });
 
-  test('are for notifications, then for a passkey', () => {
+  test('are about notifications, then a passkey', () => {
     const world = named({ push: prompt, hasPasskeys: true });
     expect(step(world)).toEqual({ at: 'push' });
     world.send({ type: 'push-chosen' }, { type: 'push-health', health: { state: 'active' } });
@@ -147,7 +147,7 @@ describe('the questions', () => {
     expect(world.takenOf('complete-enrolment')).toHaveLength(1);
   });
 
-  test('tell what a refused permission means, before they go on', () => {
+  test('explain a refused permission before they continue', () => {
     const world = named({ push: prompt });
     world.send(
       { type: 'push-chosen' },
@@ -157,7 +157,7 @@ describe('the questions', () => {
     expect(step(world.send({ type: 'push-skipped' }))).toEqual({ at: 'working' });
   });
 
-  test('say when a passkey was not created', () => {
+  test('report when a passkey was not created', () => {
     const world = named({ hasPasskeys: true }).send({
       type: 'passkey-made',
       result: { outcome: 'cancelled' },
@@ -167,7 +167,7 @@ describe('the questions', () => {
 });
 
 describe('the call of the service', () => {
-  test('makes an account that is asked for challenges at once', () => {
+  test('makes an account whose challenges are requested at once', () => {
     const world = named();
     world.taken();
     world.send({ type: 'enrolled', account: accountOf('phone') });
@@ -181,7 +181,7 @@ describe('the call of the service', () => {
     'enrolment-not-found',
     'confirmation-required',
     'recovery-required',
-  ])('that fails with %s needs another link', (code) => {
+  ])('needs another link after it fails with %s', (code) => {
     const world = named();
     world.taken();
     world.send({ type: 'enrol-failed', failure: { code } });
@@ -190,7 +190,7 @@ describe('the call of the service', () => {
   });
 
   test.each(['network', 'temporarily-unavailable', 'too-many-devices'])(
-    'that fails with %s may be repeated',
+    'may be repeated after it fails with %s',
     (code) => {
       const world = named().send({ type: 'enrol-failed', failure: { code } });
       world.taken();
@@ -199,7 +199,7 @@ describe('the call of the service', () => {
     },
   );
 
-  test('that needs a passkey asks for it, and does not let the user skip it', () => {
+  test('asks for a passkey when it needs one, and the user cannot skip it', () => {
     const world = named({ hasPasskeys: true }).send({ type: 'passkey-skipped' });
     const failure = { code: 'user-verification-required' };
     world.send({ type: 'enrol-failed', failure });
@@ -209,7 +209,7 @@ describe('the call of the service', () => {
   });
 });
 
-test('an enrolment that was begun before a reload goes on with its name', () => {
+test('an enrolment that was begun before a reload continues with its name', () => {
   const world = new World().send({
     ...{ type: 'started', accounts: [], lost: [], hasPasskeys: false, install: 'browser' },
     ...{ permission: 'prompt', online: true, pending },
@@ -217,19 +217,19 @@ test('an enrolment that was begun before a reload goes on with its name', () => 
   expect(world.state.enrolling).toMatchObject({ step: { at: 'name' }, pending });
 });
 
-test('leaving an enrolment that was begun forgets its key', () => {
+test('leaving a begun enrolment deletes its key', () => {
   const world = named({ push: prompt }).send({ type: 'enrol-left' });
   expect(world.takenOf('abandon-enrolment')).toHaveLength(1);
 });
 
-test('an enrolment under way waits for the user to come back; one that failed does not', () => {
+test('an enrolment in progress waits for the user to come back, but a failed one does not', () => {
   const away = { type: 'routed', route: { screen: 'home' } } as const;
   expect(step(named({ push: prompt }).send(away))).toEqual({ at: 'push' });
   const failed = named().send({ type: 'enrol-failed', failure: { code: 'enrolment-code-used' } });
   expect(step(failed.send(away))).toBeUndefined();
 });
 
-test('a link that came without a connection is read when there is one', () => {
+test('a link that was opened without a connection is read when there is one', () => {
   const world = new World();
   world.state = without(world.state, 'baseUrl');
   world.send({ type: 'link', text: link() }, { type: 'unconfigured' });

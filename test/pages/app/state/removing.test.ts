@@ -7,7 +7,7 @@ const newWorld = (): World =>
 const chosen = { type: 'removal-chosen', deviceId: 'phone', onlyHere: false } as const;
 const failed = (code: string) => ({ type: 'removal-failed', deviceId: 'phone', failure: { code } }) as const;
 
-test('a removed account is gone, and the settings are shown', () => {
+test('a removed account disappears, and the settings are shown', () => {
   const world = newWorld().send(chosen, chosen);
   expect(world.taken()).toMatchObject([{ type: 'remove', onlyHere: false }]);
   world.send({ type: 'removed', deviceId: 'phone' });
@@ -16,7 +16,7 @@ test('a removed account is gone, and the settings are shown', () => {
   expect(world.takenOf('navigate')).toMatchObject([{ route: { screen: 'settings' }, replace: true }]);
 });
 
-test('a removal that did not reach the service says so, and may be tried again', () => {
+test('a removal that did not reach the service is reported, and may be tried again', () => {
   const world = newWorld().send(chosen, failed('network'));
   expect(world.state).toMatchObject({
     removal: { phase: 'failed', code: expect.any(String) },
@@ -26,12 +26,12 @@ test('a removal that did not reach the service says so, and may be tried again',
   expect(world.send(chosen).taken()).toMatchObject([{ type: 'remove', onlyHere: false }]);
 });
 
-test('a device that the service does not know is deleted here', () => {
+test('a device that the service does not know is deleted locally', () => {
   const world = newWorld().send(chosen, failed('invalid-signature'));
   expect(world.takenOf('remove')).toMatchObject([{ onlyHere: false }, { onlyHere: true }]);
 });
 
-test('what the user has read about a lost key is not shown again', () => {
+test('a message about a lost key is not shown again after the user has read it', () => {
   const world = new World({ lost: [{ deviceId: 'phone', tenantName: 'Nordbank' }] });
   world.send({ type: 'lost-read', deviceId: 'phone' });
   expect(world.state.lost).toEqual([]);

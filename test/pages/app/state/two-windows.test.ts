@@ -64,22 +64,22 @@ const fromTab = (outcome: 'confirmed' | 'cancelled' | 'expired'): Message => ({
 const arrived: Message = { type: 'answered', challengeId, status: 'confirmed' };
 const tooLate: Message = { type: 'answer-failed', challengeId, failure: { code: 'already-decided' } };
 
-describe('two windows', () => {
+describe('an answer in two windows', () => {
   test.each(['cancelled', 'expired'] as const)(
-    'the other one takes the challenge for %s while the answer is on its way: the answer counts',
+    'counts although the other window shows %s while it is being sent',
     (outcome) => {
       const { ended } = after(sending, fromTab(outcome), arrived);
       expect(ended[challengeId]).toMatchObject({ outcome: 'confirmed', elsewhere: false });
     },
   );
 
-  test('the other one has answered first: this one says so', () => {
+  test('is shown in both windows when the other one answered first', () => {
     const { ended } = after(sending, tooLate, fromTab('confirmed'));
     expect(ended[challengeId]).toMatchObject({ outcome: 'confirmed', elsewhere: true });
   });
 });
 
-test.each(['constructor', 'toString', '__proto__'])('a refusal called %s ends nothing', (code) => {
+test.each(['constructor', 'toString', '__proto__'])('a refusal with the code %s ends nothing', (code) => {
   const state = after(sending, { type: 'answer-failed', challengeId, failure: { code } });
   expect(state.ended).toEqual({});
   expect(state.answering).toMatchObject({ phase: 'idle', problem: 'unexpected' });

@@ -79,7 +79,7 @@ const idOf = (effect: Effect): string | undefined => {
   return undefined;
 };
 
-test('whatever happens in whatever order, each challenge ends once and answers do not overlap', () => {
+test('each challenge ends once and answers do not overlap, in any order of events', () => {
   fc.assert(
     fc.property(steps, (script) => {
       const world = new World({

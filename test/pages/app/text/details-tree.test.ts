@@ -16,7 +16,7 @@ function jsonOf(node: DetailsNode): string {
   }
 }
 
-test('every JSON text comes back with all of its members', () => {
+test('every JSON text is shown with all of its members', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (source) => {
       const node = parseDetails(source);
@@ -25,23 +25,26 @@ test('every JSON text comes back with all of its members', () => {
   );
 });
 
-describe('nothing is lost that JSON.parse would lose', () => {
+describe('details keep what JSON.parse would lose', () => {
   test.each([
     ['digits of a large number', '[12345678901234567890]'],
     ['zeros at the end of an amount', '{"amount":1250.00}'],
     ['a number beyond the largest', '[1e999,-1E+999]'],
     ['the order of keys that look like numbers', '{"2":"b","1":"a"}'],
-    ['a member that is there twice', '{"to":"Zoë","to":"Eve"}'],
+    ['a duplicate member', '{"to":"Zoë","to":"Eve"}'],
     ['a member named __proto__', '{"__proto__":{"x":1}}'],
-  ])('%s', (_, source) => {
+  ])('including %s', (_, source) => {
     const node = parseDetails(source);
     expect(node && jsonOf(node)).toBe(source);
   });
 });
 
-test.each(['', '{', '[1,]', "{'a':1}", '[{"type":'])('what is not JSON is shown as it is: %s', (source) => {
-  expect(parseDetails(source)).toBeUndefined();
-});
+test.each(['', '{', '[1,]', "{'a':1}", '[{"type":'])(
+  'text that is not JSON is shown unchanged: %s',
+  (source) => {
+    expect(parseDetails(source)).toBeUndefined();
+  },
+);
 
 test('text with quotes, backslashes and brackets stays text', () => {
   const text = 'a "quoted" \\ {[,:]} text\n';

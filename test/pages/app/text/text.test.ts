@@ -12,14 +12,14 @@ describe('text by others', () => {
     ['an isolate', 'a\u2066b\u2069', 'a[U+2066]b[U+2069]'],
     ['controls', 'a\u0000b\u001bc\u0085', 'a[U+0000]b[U+001B]c[U+0085]'],
     [
-      'what is never shown',
+      'invisible characters',
       'Ali\u200bce \u00ad\ufeff\u2060\u3164',
       'Ali[U+200B]ce [U+00AD][U+FEFF][U+2060][U+3164]',
     ],
     ['tags', 'a\u{e0041}\u{e007f}', 'a[U+E0041][U+E007F]'],
-    ['an order that changes unseen', '1\u200f0\u061c0', '1[U+200F]0[U+061C]0'],
-    ['a joiner where none belongs', 'pay\u200dpal', 'pay[U+200D]pal'],
-    ['a selector where none belongs', 'a\ufe0f', 'a[U+FE0F]'],
+    ['invisible reordering', '1\u200f0\u061c0', '1[U+200F]0[U+061C]0'],
+    ['a misplaced joiner', 'pay\u200dpal', 'pay[U+200D]pal'],
+    ['a misplaced selector', 'a\ufe0f', 'a[U+FE0F]'],
     ['a line end', 'two\nlines', 'two[U+000A]lines'],
   ])('shows %s', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);
@@ -35,7 +35,7 @@ describe('text by others', () => {
   });
 });
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const ip = '192.0.2.44';
   test.each([
     [{ browser: 'Firefox on Windows', place: 'Köln', ip }, ['Firefox on Windows', 'Köln']],
@@ -47,7 +47,7 @@ describe('where a request comes from', () => {
   });
 });
 
-describe('the time that is left', () => {
+describe('the remaining time', () => {
   test.each([
     [86_400_000, '24:00:00'],
     [7_325_000, '2:02:05'],
@@ -59,7 +59,7 @@ describe('the time that is left', () => {
     [1, '0:01'],
     [0, '0:00'],
     [-5_000, '0:00'],
-  ])('of %i ms is %s', (left, text) => {
+  ])('%i ms is shown as %s', (left, text) => {
     expect(clockText(remainingUntil(1_000_000 + left, 1_000_000))).toBe(text);
   });
 
@@ -84,7 +84,7 @@ describe('the name of a device', () => {
     ],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Linux, Firefox'],
     ['', 'Browser'],
-  ])('of %s', (userAgent, name) => {
+  ])('is derived from the user agent: %s', (userAgent, name) => {
     expect(deviceNameOf(userAgent)).toBe(name);
   });
 
@@ -97,7 +97,7 @@ describe('the name of a device', () => {
     ['a\u200fb\u115fc', 'a b c'],
     [`${'x'.repeat(62)}👨\u200d👩`, `${'x'.repeat(62)}👨`],
     ['گوشی می\u200cنا', 'گوشی می\u200cنا'],
-  ])('%j becomes what the service accepts', (typed, name) => {
+  ])('is shortened and cleaned for the service: %j', (typed, name) => {
     expect(tidyName(typed)).toBe(name);
     expect(name === '' || v.is(deviceName, name)).toBe(true);
   });

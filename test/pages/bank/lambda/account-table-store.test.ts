@@ -27,7 +27,7 @@ test('an account is read as it was written', async () => {
   expect(await accounts.read('bob')).toBeUndefined();
 });
 
-test('an account that somebody else changed meanwhile is not written', async () => {
+test('an account that changed meanwhile is not written', async () => {
   expect(await accounts.write('bob', account, 0)).toBe(true);
   expect(await accounts.write('bob', account, 0)).toBe(false);
   expect(await accounts.write('bob', account, 2)).toBe(false);
@@ -36,7 +36,7 @@ test('an account that somebody else changed meanwhile is not written', async () 
   expect((await accounts.read('bob'))?.version).toBe(2);
 });
 
-test('of payments at once on several servers none is lost', async () => {
+test('no payment is lost among concurrent ones on several servers', async () => {
   const servers = Array.from({ length: 6 }, () => accountStore(client, { table, now: () => now }));
   await Promise.all(
     servers.map(
@@ -48,7 +48,7 @@ test('of payments at once on several servers none is lost', async () => {
   expect(left?.balance).toBe(user.balance - 6 * payment.amount);
 });
 
-test('an account begins anew a day after its last change, also for writes', async () => {
+test('an account is reset a day after its last change, also for writes', async () => {
   expect(await accounts.write('carol', account, 0)).toBe(true);
   now += 24 * 3_600_000 - 1_000;
   expect((await accounts.read('carol'))?.version).toBe(1);

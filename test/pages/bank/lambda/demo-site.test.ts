@@ -131,7 +131,7 @@ class Visitor {
 
 type Account = { user: object; devices: object[]; payments: object[] };
 
-test('its code is small: visitors wait for the cold start', () => {
+test('the code is small, because visitors wait for the cold start', () => {
   const sizes = readdirSync(built.folder, { recursive: true, encoding: 'utf8' })
     .map((name) => ({ name, size: statSync(join(built.folder, name)).size }))
     .filter(({ name }) => !name.endsWith('.map'));
@@ -140,7 +140,7 @@ test('its code is small: visitors wait for the cold start', () => {
   expect(page).toBeLessThanOrEqual(262_000);
 });
 
-test('before it is connected it says how to connect it', async () => {
+test('the site states how to connect it before it is connected', async () => {
   const lambda = await startLambda();
   const response = await lambda.fetch('/');
   expect(response.status).toBe(503);
@@ -148,13 +148,13 @@ test('before it is connected it says how to connect it', async () => {
   expect(response.headers.get('content-security-policy')).toBe(siteHeaders['Content-Security-Policy']);
 });
 
-describe('connected', () => {
+describe('the connected site', () => {
   beforeAll(async () => {
     await connect();
     await startLambda();
   }, 30_000);
 
-  test('it serves the page with the headers of its origin, compressed, and only what has changed', async () => {
+  test('serves the page with the headers of its origin, compressed, and only what has changed', async () => {
     const visitor = new Visitor();
     const page = await visitor.fetch('/', { headers: { 'accept-encoding': 'gzip, br' } });
     expect(page.status).toBe(200);
@@ -170,7 +170,7 @@ describe('connected', () => {
     expect((await visitor.fetch('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('the page asks for few files, which all exist', async () => {
+  test('serves a page that requests few files, which all exist', async () => {
     const visitor = new Visitor();
     const html = await (await visitor.fetch('/')).text();
     const paths = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path = '']) => path);
@@ -189,17 +189,17 @@ describe('connected', () => {
   });
 
   test.each(['/index.mjs', '/../index.mjs', '/page/index.html', '/nothing', '/main.js.map'])(
-    'it has no %s',
+    'has no %s',
     async (path) => {
       expect((await new Visitor().fetch(path)).status).toBe(404);
     },
   );
 
-  test('files are only read', async () => {
+  test('only allows reading files', async () => {
     expect((await new Visitor().post('/index.html', {})).status).toBe(405);
   });
 
-  test('it names its service, and no secret', async () => {
+  test('names its service, and no secret', async () => {
     const config = await new Visitor().json<Connection>('/config.json');
     const { baseUrl, appUrl } = stack.file;
     expect(config).toEqual({
@@ -234,7 +234,7 @@ describe('connected', () => {
       return id;
     }
 
-    test('signs in, and enrols the phone of the page, which calls the bank alone', async () => {
+    test('signs in, and enrols the phone of the page, which calls only the bank', async () => {
       await visitor.signIn();
       const response = await visitor.fetch('/step-up/enrolments', {
         method: 'POST',
@@ -250,7 +250,7 @@ describe('connected', () => {
       expect(devices).toMatchObject([{ deviceId: phone.identity.deviceId, name: 'Page' }]);
     });
 
-    test('pays once with what was confirmed', async () => {
+    test('pays once with the confirmed request', async () => {
       paid = await confirm(payment);
       const form = { ...payment, 'omi-confirmation': paid };
       const answers = await Promise.all([1, 2].map(async () => await visitor.post('/bank/payments', form)));
@@ -269,7 +269,7 @@ describe('connected', () => {
       expect((await visitor.post('/bank/limit', form)).status).toBe(200);
     });
 
-    test('sees the calls, in an answer that ends, and only what is new at the next one', async () => {
+    test('sees the calls in an answer that ends, and only new ones in the next', async () => {
       const first = await visitor.fetch('/bank/live');
       expect(first.headers.get('content-type')).toBe('text/event-stream');
       const text = await first.text();
@@ -282,14 +282,14 @@ describe('connected', () => {
       expect(await (await visitor.fetch('/bank/live', { headers })).text()).not.toContain('event: call');
     });
 
-    test('is alone: another visitor has neither the session nor its calls', async () => {
+    test('is isolated: another visitor has neither the session nor its calls', async () => {
       expect((await stranger.fetch('/bank/live')).status).toBe(401);
       await stranger.signIn(1);
       expect(await (await stranger.fetch('/bank/live')).text()).not.toContain('event: call');
       expect((await stranger.fetch(`/step-up/confirmations/${paid}`)).status).toBe(404);
     });
 
-    test('has users of their own, also after signing in again', async () => {
+    test('has own users, also after signing in again', async () => {
       const other = new Visitor();
       await other.signIn();
       const { devices, payments, user } = await other.json<Account>('/bank/account');
@@ -311,7 +311,7 @@ describe('connected', () => {
       expect(devices).toEqual([]);
     });
 
-    test('is safe from other sites', async () => {
+    test('is protected from other sites', async () => {
       const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       const response = await visitor.fetch('/bank/sign-out', { method: 'POST', headers });
       expect(response.status).toBe(403);
@@ -332,14 +332,14 @@ describe('connected', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid-signature' });
   });
 
-  test('each permission is used, and no other', async () => {
+  test('exactly the given permissions are used', async () => {
     const calls = (await recordedCalls(stack)).filter(({ caller }) => caller === accessKeyId);
     const used = new Set(calls.map(({ service, operation }) => `${service}:${operation}`));
     const allowed = demoAccess.map((action) => `dynamodb:${action}`);
     expect([...used].sort()).toEqual([...allowed, 'secretsmanager:GetSecretValue'].sort());
   });
 
-  test('no log line tells a secret of a visitor or of the service', () => {
+  test('no log line contains a secret of a visitor or of the service', () => {
     const logs = lambdas.map(({ log }) => log).join('');
     expect(logs).not.toMatch(/__Host-|Bearer|omi-confirmation|Café|nonce/);
   });

@@ -46,7 +46,7 @@ const pathsOf = (messages: Message[]): unknown[] =>
   messages.map(({ data }) => (data as { path: string }).path);
 
 describe('calls', () => {
-  test('that one Lambda made are read by another, in order, whole', async () => {
+  test('are read completely and in order by another Lambda', async () => {
     await written('session:a', '/1', '/2', '/3');
     const messages = await read(['session:a', 'user:alice']);
     expect(pathsOf(messages)).toEqual(['/1', '/2', '/3']);
@@ -54,7 +54,7 @@ describe('calls', () => {
     expect(messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  test('that the page has are not read again', async () => {
+  test('are not read again by a page that has them', async () => {
     await written('session:b', '/1', '/2');
     const [first] = await read(['session:b']);
     expect(pathsOf(await read(['session:b'], first?.id))).toEqual(['/2']);
@@ -62,14 +62,14 @@ describe('calls', () => {
     expect(await read(['session:b'], last?.id)).toEqual([]);
   });
 
-  test('of a session are for no other, also where one Lambda answers both', async () => {
+  test('belong to one session, even if one Lambda answers several', async () => {
     await written('session:c', '/secret');
     expect(await read(['session:c'])).toHaveLength(1);
     expect(reader.after(['session:d'], 0)).toEqual([]);
     expect(await read(['session:d'])).toEqual([]);
   });
 
-  test('are gone when the session ends', async () => {
+  test('are deleted when the session ends', async () => {
     await written('session:e', '/1');
     await read(['session:e']);
     reader.end('session:e');
@@ -98,7 +98,7 @@ test('no item contains the id of a session, which is the secret of its cookie', 
   for (const { ttl } of Items) expect(Number.isInteger(ttl)).toBe(true);
 });
 
-test('a call that cannot be written is reported, and breaks nothing', async () => {
+test('a call that cannot be written is reported, and affects nothing else', async () => {
   const broken = logOn('no-such-table');
   broken.append('session:a', call('/1'));
   await broken.flush();

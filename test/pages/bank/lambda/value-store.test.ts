@@ -23,12 +23,12 @@ describe('a value', () => {
     expect(await store.get('read')).toBeUndefined();
   });
 
-  test('that was never put is nothing', async () => {
+  test('is undefined if it was never stored', async () => {
     expect(await store.get('none')).toBeUndefined();
     expect(await store.take('none')).toBeUndefined();
   });
 
-  test('is taken by exactly one of several callers at once, on servers of their own', async () => {
+  test('is taken by exactly one of several concurrent callers on different servers', async () => {
     for (let round = 0; round < 5; round += 1) {
       await store.put('race', String(round), { ttlSeconds: 60 });
       const servers = Array.from({ length: 8 }, () => valueStore(client, { table, now: () => now }));
@@ -43,7 +43,7 @@ describe('a value', () => {
     expect(await store.take('again')).toBe('second');
   });
 
-  test('is gone when its time is over, although DynamoDB still has the item', async () => {
+  test('is gone after its time, although DynamoDB still has the item', async () => {
     await store.put('expired', 'x', { ttlSeconds: 60 });
     await store.put('expired-too', 'x', { ttlSeconds: 60 });
     now += 59_000;

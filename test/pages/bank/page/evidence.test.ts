@@ -65,7 +65,7 @@ describe('the checks of the evidence', () => {
     ['a confirmation', {}, 10],
     ['a denial', { decision: 'deny' as const }, 10],
     ['details', { withDetails: true }, 11],
-  ])('all hold for %s', async (_, options, count) => {
+  ])('all pass for %s', async (_, options, count) => {
     const { jws, asked } = await evidenceOf(options);
     const checks = await checksOf(jws, asked);
     expect(checks).toHaveLength(count);
@@ -83,12 +83,12 @@ describe('the checks of the evidence', () => {
     ['decision', { status: 'denied' }, 'The user decided: deny'],
     ['details', { details: [{ type: 'other' }] }, 'It has these very details'],
     ['context', { context: '{}' }, 'It is about what the phone showed around them'],
-  ])('one alone fails for another %s', async (_, changed, name) => {
+  ])('fail in one check for another %s', async (_, changed, name) => {
     const { jws, asked } = await evidenceOf({ withDetails: true });
     expect(await failedOf(jws, { ...asked, ...changed })).toEqual([name]);
   });
 
-  test('the signature fails for another key', async () => {
+  test('fail in the signature for another key', async () => {
     const [{ jws, asked }, other] = [await evidenceOf(), await evidenceOf()];
     expect(await failedOf(jws, { ...asked, deviceKey: other.asked.deviceKey })).toEqual([
       signature,
@@ -97,7 +97,7 @@ describe('the checks of the evidence', () => {
   });
 
   test.each(['header', 'claims', 'signature'] as const)(
-    'one changed character of the %s breaks the signature, for the package of websites, too',
+    'fail in the signature, as in the package for websites, for one changed character of the %s',
     async (part) => {
       const { jws, asked, jkt } = await evidenceOf();
       const { receipt, keys } = await receiptFor(jkt);
@@ -113,8 +113,8 @@ describe('the checks of the evidence', () => {
   );
 });
 
-describe('what the page says about the evidence', () => {
-  test('every member of header and claims has a meaning', async () => {
+describe('the explanation of the evidence', () => {
+  test('has a meaning for every member of header and claims', async () => {
     const { jws } = await evidenceOf({ decision: 'deny', withDetails: true });
     const { header, claims } = decode(jws) ?? { header: {}, claims: {} };
     const rows = [...headerRows(header), ...claimRows(claims)];
@@ -134,12 +134,12 @@ describe('what the page says about the evidence', () => {
     expect(rows.filter(({ meaning }) => meaning === '')).toEqual([]);
   });
 
-  test('what cannot be read is not guessed', () => {
+  test('does not guess what cannot be read', () => {
     expect(decode('no JWS')).toBeUndefined();
     expect(decode('W10.W10.W10')).toBeUndefined();
   });
 
-  test('a cheating bank would ask for more', () => {
+  test('offers the message of a dishonest bank that asks for more', () => {
     expect(otherMessage(message)).toBe('Pay 2000.00 € to Café Zoë?');
     expect(otherMessage('Change your address?')).toBe('Change your address, and everything else?');
   });

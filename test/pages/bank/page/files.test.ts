@@ -25,13 +25,13 @@ describe("the demo bank's page", () => {
       }
   });
 
-  test('has no module that nothing imports', () => {
+  test('has no module that is never imported', () => {
     const used = modules.flatMap((file) => importsOf(file).map((path) => join(dirname(file), path)));
     const orphans = modules.filter((file) => !used.includes(file));
     expect(orphans).toEqual([join(ROOT, 'main.js')]);
   });
 
-  test('asks nobody else, and makes no markup from texts', () => {
+  test('calls nobody else, and makes no markup from texts', () => {
     for (const file of files) {
       const text = textOf(file).replaceAll('http://www.w3.org/2000/svg', '');
       expect([file, /https?:|innerHTML|outerHTML|insertAdjacent|document\.write/.exec(text)?.[0]]).toEqual([
@@ -49,7 +49,7 @@ describe("the demo bank's page", () => {
     ]);
   });
 
-  test('is below 51 KB as a browser gets it', () => {
+  test('is below 51 KB as a browser receives it', () => {
     const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
     expect(size).toBeGreaterThan(5_000);
     expect(size).toBeLessThan(51_000);

@@ -32,13 +32,13 @@ const one = challengeOf('one');
 const asked = fetched(initialState, [one], NOW);
 const failed = (code: string) => ({ code, message: 'Why' });
 
-describe('what waits on the phone', () => {
-  test('starts unknown, and is known once the service answers', () => {
+describe('a waiting request on the phone', () => {
+  test('is unknown at first, and known once the service answers', () => {
     expect(initialState.contact).toBe('new');
     expect(fetched(initialState, [], NOW)).toMatchObject({ contact: 'reached', waiting: [] });
   });
 
-  test('has the earliest deadline that an answer gave, whatever the clocks say', () => {
+  test('has the earliest deadline in the answers, whatever the clocks say', () => {
     const late = fetched(asked, [{ ...one, expiresInMs: 59_500 }], NOW + 1_000);
     expect(late.waiting).toMatchObject([{ deadline: NOW + 60_000 }]);
     const early = fetched(asked, [{ ...one, expiresInMs: 58_500 }], NOW + 1_000);
@@ -52,12 +52,12 @@ describe('what waits on the phone', () => {
     expect(fetched(asked, [], now)).toMatchObject({ waiting: [], ended: { challenge: one, outcome } });
   });
 
-  test('ends by time alone, without a call', () => {
+  test('ends by its time, without a call', () => {
     expect(ticked(asked, NOW + 59_999)).toBe(asked);
     expect(ticked(asked, NOW + 60_000)).toMatchObject({ waiting: [], ended: { outcome: 'expired' } });
   });
 
-  test('shows the next one after the result of the first', () => {
+  test('follows after the result of the first', () => {
     const two = challengeOf('two');
     const both = fetched(asked, [one, two], NOW);
     const done = answered(answering(both, 'confirm'), 'confirmed');
@@ -70,7 +70,7 @@ describe('what waits on the phone', () => {
     expect(dismissed(done).ended).toBeUndefined();
   });
 
-  test('keeps showing the same one when another comes that expires earlier', () => {
+  test('stays when another one that expires earlier arrives', () => {
     const urgent = challengeOf('urgent', 5_000);
     const both = fetched(asked, [urgent, one], NOW);
     expect(both.waiting).toMatchObject([{ challenge: one }, { challenge: urgent }]);
@@ -81,7 +81,7 @@ describe('what waits on the phone', () => {
     ]);
   });
 
-  test('shows the one that the user chose from the list, but not while an answer is under way', () => {
+  test('can be chosen from the list, but not while an answer is being sent', () => {
     const two = challengeOf('two');
     const three = fetched(asked, [one, two, challengeOf('three')], NOW);
     const other = chosen({ ...three, asksNumber: true, problem: 'Why' }, 'two');
@@ -91,7 +91,7 @@ describe('what waits on the phone', () => {
     expect(chosen(busy, 'two')).toBe(busy);
   });
 
-  test('leaves the list when its time is over, or when it was withdrawn, without a word', () => {
+  test('leaves the list silently when its time is over, or when it was withdrawn', () => {
     const both = fetched(asked, [one, challengeOf('short', 5_000)], NOW);
     expect(ticked(both, NOW + 5_000)).toEqual({ ...both, waiting: asked.waiting });
     expect(fetched(both, [one], NOW)).toEqual(asked);
@@ -106,12 +106,12 @@ describe('what waits on the phone', () => {
     expect(over).toMatchObject({ waiting: [], ended: { challenge: one, outcome: 'denied' } });
   });
 
-  test('does not show again what was answered while the question was under way', () => {
+  test('is not shown again if it was answered while the list was being fetched', () => {
     const done = answered(answering(asked, 'confirm'), 'confirmed');
     expect(fetched(done, [one], NOW).waiting).toEqual([]);
   });
 
-  test('stays while the answer is under way', () => {
+  test('stays while the answer is being sent', () => {
     const busy = answering(asked, 'confirm');
     expect(fetched(busy, [], NOW + 1_000)).toMatchObject({
       waiting: [{ challenge: one }],
@@ -127,7 +127,7 @@ describe('an answer', () => {
     ['deny', 'denied', 'denied'],
     ['not_me', 'denied', 'not_me'],
     ['confirm', 'expired', 'gone'],
-  ] as const)('%s that makes it %s is shown as %s', (decision, status, outcome) => {
+  ] as const)('%s that makes the request %s is shown as %s', (decision, status, outcome) => {
     const done = answered(answering(asked, decision), status);
     expect(done).toMatchObject({ waiting: [], answering: undefined, ended: { outcome } });
   });
@@ -138,17 +138,17 @@ describe('an answer', () => {
     ['challenge-expired', 'expired'],
     ['challenge-not-found', 'gone'],
     ['already-decided', 'gone'],
-  ])('that is refused as %s ends as %s', (code, outcome) => {
+  ])('is refused as %s and ends as %s', (code, outcome) => {
     expect(refused(answering(asked, 'confirm'), failed(code))).toMatchObject({ ended: { outcome } });
   });
 
-  test('is asked for once more with the number', () => {
+  test('asks for the number once more when it was missing', () => {
     const again = refused(answering(asked, 'confirm'), failed('number-required'));
     expect(again).toMatchObject({ asksNumber: true, answering: undefined, problem: undefined });
     expect(refused(answering(again, 'confirm'), failed('number-required')).problem).toBe('Why');
   });
 
-  test('that does not arrive can be given again', () => {
+  test('can be repeated when it does not arrive', () => {
     const idle = refused(answering(asked, 'deny'), failed('network'));
     expect(idle).toMatchObject({ waiting: [{ challenge: one }], answering: undefined, problem: 'Why' });
     expect(answering(idle, 'deny').problem).toBeUndefined();
@@ -156,17 +156,17 @@ describe('an answer', () => {
 });
 
 describe('a phone', () => {
-  test('that was removed shows nothing else', () => {
+  test('shows only its removal when it was removed', () => {
     const removed = { contact: 'removed', waiting: [], isPaused: false, asksNumber: false };
     expect(unreachable(asked, 'invalid-signature')).toEqual(removed);
     expect(refused(answering(asked, 'confirm'), failed('invalid-signature'))).toEqual(removed);
   });
 
-  test('without a connection keeps what it shows', () => {
+  test('keeps its screen without a connection', () => {
     expect(unreachable(asked, 'network')).toEqual({ ...asked, contact: 'unreachable' });
   });
 
-  test('asks each second while something is open, and rarely when nothing answers', () => {
+  test('asks each second while a request is open, and rarely when nothing answers', () => {
     expect(pauseOf({ isOpen: true, failures: 0 })).toBe(1_000);
     expect(pauseOf({ isOpen: false, failures: 0 })).toBe(5_000);
     expect([1, 2, 3, 9].map((failures) => pauseOf({ isOpen: true, failures }))).toEqual([

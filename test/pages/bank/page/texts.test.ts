@@ -30,7 +30,7 @@ describe('the calls', () => {
     expect(meaningOf({ method, path })).toBe(meaning);
   });
 
-  test('show the status, and what it says', () => {
+  test('show the status, and what it means', () => {
     expect(resultOf(call('GET', '/', 200, { status: 'pending' }))).toBe('200 pending');
     expect(resultOf(call('GET', '/', 409, { status: 409, code: 'already-decided' }))).toBe(
       '409 already-decided',
@@ -38,7 +38,7 @@ describe('the calls', () => {
     expect(resultOf(call('DELETE', '/', 204))).toBe('204');
   });
 
-  test('count polls that say the same, and nothing else', () => {
+  test('group equal polls, and nothing else', () => {
     const pending = call('GET', '/omi/push/confirmation', 200, { status: 'pending' });
     const decided = call('GET', '/omi/push/confirmation', 200, { status: 'confirmed' });
     const post = call('POST', '/omi/push/user/anna', 202, { status: 'pending' });
@@ -51,7 +51,7 @@ describe('the calls', () => {
     ]);
   });
 
-  test('are the newest forty', () => {
+  test('are limited to the newest forty', () => {
     const many = Array.from({ length: 60 }, (_, index) => call('POST', `/${index}`)).reduce<ShownCall[]>(
       withCall,
       [],
@@ -67,7 +67,7 @@ describe('the events', () => {
     payload: {},
   });
 
-  test('that come twice are shown once', () => {
+  test('are shown once if they arrive twice', () => {
     const once = withEvent([], event('1', 'PushNotificationSentEvent'));
     expect(withEvent(once, event('1', 'PushNotificationSentEvent'))).toBe(once);
     expect(withEvent(once, event('2', 'UserDeviceRegisteredEvent'))).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('the events', () => {
 });
 
 describe('texts', () => {
-  test('money and time', () => {
+  test('format money and time', () => {
     expect(money(1234.5)).toBe('€1,234.50');
     expect([0, 999, 65_000, -5, 3_600_000, 86_399_000].map(countdown)).toEqual([
       ...['0:00', '0:01', '1:05', '0:00', '1:00:00', '23:59:59'],
@@ -96,14 +96,14 @@ describe('texts', () => {
     ]);
   });
 
-  test('how long ago', () => {
+  test('state how long ago something was', () => {
     const at = (now: string): string => ago('2026-11-22T09:30:00.000Z', Date.parse(now));
     expect(
       ['09:29:00', '09:30:59', '09:31:00', '09:32:59', '11:31:00'].map((time) => at(`2026-11-22T${time}Z`)),
     ).toEqual([...['now', 'now', '1 minute ago', '2 minutes ago', '2 hours ago']]);
   });
 
-  test('details show every member with all digits', () => {
+  test('show every member of details with all digits', () => {
     expect(
       detailRows(
         '[{"type":"payment","to":{"iban":"DE"},"amount":12345678901234567890.10,"urgent":true,"x":[]}]',
@@ -120,7 +120,7 @@ describe('texts', () => {
     expect(detailRows('[{')).toBeUndefined();
   });
 
-  test('tabs move in a circle', () => {
+  test('the tabs are reached in a circle', () => {
     expect(nextOf('ArrowRight', 4, 3)).toBe(0);
     expect(nextOf('ArrowLeft', 4, 0)).toBe(3);
     expect([nextOf('Home', 4, 2), nextOf('End', 4, 2), nextOf('a', 4, 2)]).toEqual([0, 3, undefined]);

@@ -77,7 +77,7 @@ describe('the exports page in every state', () => {
     expect(await gallery().page.locator('h1:focus').count()).toBe(1);
   });
 
-  test('suggests a command that shows the secret to no other user of the machine', async () => {
+  test('suggests a command that hides the secret from other users of the machine', async () => {
     await gallery().show('sign-in');
     const command = await gallery().page.locator('pre').innerText();
     const secret = randomUUID();
@@ -107,7 +107,7 @@ describe('the exports page in every state', () => {
     }
   });
 
-  test('says a state in words, in a colour and with an icon', async () => {
+  test('shows a state in words, in a colour and with an icon', async () => {
     await gallery().set({ width: 1_000 });
     const colours: { state: string; colour: string }[] = [];
     for (const [state, { label }] of Object.entries(stateWords)) {
@@ -125,7 +125,7 @@ describe('the exports page in every state', () => {
     expect(sharing).toEqual([]);
   });
 
-  test('has the colours of a state at once, for those who want no motion', async () => {
+  test('shows the colours of a state without transition when reduced motion is set', async () => {
     await gallery().set({ width: 1_000 });
     await gallery().show('test-running');
     expect(await animationsAfterChange(gallery().page)).toEqual([]);
