@@ -20,7 +20,7 @@ describe('an error', () => {
     expect(text).toContain(hint);
   });
 
-  test('of the API is shown with its code and what to do', () => {
+  test('is shown with its code and what to do if it comes from the API', () => {
     const error = new OmiError('device-not-found', { status: 404, detail: 'The user has no device.' });
     const hint = error.hint ?? '';
     expect(hint).not.toBe('');
@@ -36,17 +36,17 @@ describe('an error', () => {
     expect(text).toContain(hint);
   });
 
-  test('of a missing answer does not mention parts of the SDK', () => {
+  test('does not mention parts of the SDK if an answer is missing', () => {
     const text = describeError(named('TimeoutError', '@smithy/node-http-handler - [ERROR] a request …'));
     expect(text).toContain('AWS did not answer in time.');
     expect(text).not.toContain('smithy');
   });
 
-  test('of several lines is one line', () => {
+  test('is shown on one line even if it has several', () => {
     expect(describeError(named('ValidationError', 'one\n  two'))).toBe('error: ValidationError: one two');
   });
 
-  test('of our own is shown with its hint', () => {
+  test('is shown with its hint if it is our own', () => {
     expect(describeError(new CommandError('It is so.', 'Do this.'))).toBe('error: It is so.\nDo this.');
   });
 });

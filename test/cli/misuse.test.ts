@@ -9,7 +9,7 @@ const valid = {
   role: 'arn:aws:iam::111122223333:role/omi-event-export',
 };
 
-describe('bad input is rejected with the field and what it expects', () => {
+describe('a command with bad input', () => {
   const set = ['target', 'set', 'stream', '--category', 'public', '--tenant', valid.tenant];
   const bucket = ['target', 'set', 'bucket', '--category', 'log', '--tenant', valid.tenant];
   test.each<[string, string[], string[]]>([
@@ -131,7 +131,7 @@ describe('bad input is rejected with the field and what it expects', () => {
       ['--local', '--region', 'eu-west-1', 'doctor'],
       ['--local', '--region'],
     ],
-  ])('for %s', async (_, args, named) => {
+  ])('names the field and what it expects for %s', async (_, args, named) => {
     const { code, out, err } = await omi(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const text of named) expect(err).toContain(text);

@@ -176,7 +176,7 @@ describe('a callback receiver', () => {
   );
 
   test(
-    'of a suspended tenant gets nothing until the tenant is resumed',
+    'gets nothing while its tenant is suspended',
     async () => {
       const suspended = Promise.withResolvers<undefined>();
       const refusing: Behaviour = async (response) => {
@@ -242,7 +242,7 @@ describe('a callback receiver', () => {
   );
 
   test(
-    'for pings gets the request id with the token once, and neither is stored',
+    'gets the request id and the token once for a ping, and neither is stored',
     async () => {
       await withReceiver(accepting, async (other, at) => {
         await other.registerPings(`${at.origin}/ciba`);

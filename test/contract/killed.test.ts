@@ -42,8 +42,8 @@ const batchScene = {
   'the batch continues without loss and in order': () => batch(data),
 };
 
-describe('after the stack was killed', () => killed(scenes));
-describe('after the stack was killed during a batch', () => killed(batchScene));
+describe('a restart after the stack was killed', () => killed(scenes));
+describe('a restart after the stack was killed during a batch', () => killed(batchScene));
 
 function killed(makers: Record<string, () => KilledScene | Promise<KilledScene>>): void {
   const begun = new Map<string, KilledScene>();

@@ -143,7 +143,7 @@ describe('a ledger request', () => {
       '#/query/cursor',
     ],
   ];
-  test.each(wrong)('with %s is rejected with the reason', async (_, path, pointer) => {
+  test.each(wrong)('is rejected with the reason for %s', async (_, path, pointer) => {
     const { status, body } = await callAs(stack.website, { method: 'GET', path });
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
     expect((body as { errors: object[] }).errors).toContainEqual({

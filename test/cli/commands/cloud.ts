@@ -117,7 +117,7 @@ export function cloud(stack: TestStack): void {
     });
   });
 
-  test('without a user pool has clients with keys, which its own issuer may also know', async () => {
+  test('has clients with keys if it has no user pool, and its own issuer may know them too', async () => {
     const { UserPoolId, ...others } = deployed.outputs;
     const jwks = join(stack.directory, 'foreign-keys.json');
     await writeFile(jwks, JSON.stringify({ keys: [newJwk('EC', { kid: 'one' })] }));

@@ -42,7 +42,7 @@ export function externalIds(stack: TestStack): void {
     expect(await json('target', 'status', '--tenant', other)).toEqual([]);
   });
 
-  test('of a target that was registered without the commands serve no other tenant', async () => {
+  test('serve no other tenant even if the target was registered without the commands', async () => {
     const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
     const target = await json<Target>(...setStream(tenantId, 'public', '--new-external-id'));
     const { externalId } = target.destination;

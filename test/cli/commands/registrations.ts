@@ -119,7 +119,7 @@ export function registrations(stack: TestStack): void {
       expect((await registered(made)).secretHashes).toEqual([]);
     });
 
-    test("of the local stack's client is valid, and registering more keeps its scopes", async () => {
+    test("is valid for the local stack's client, and registering more keeps its scopes", async () => {
       const [{ clientId, clientSecret }] = stack.file.tenants;
       const before = await registered({ clientId, clientSecret, scopes: [] });
       expect(before.secretHashes).toEqual([secretHashOf(clientSecret)]);

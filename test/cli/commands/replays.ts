@@ -60,7 +60,7 @@ export function replays(stack: TestStack): void {
     expect(err).toMatch(reason);
   });
 
-  test('of public events is rejected with types that nobody records', async () => {
+  test('is rejected for types of public events that nobody records', async () => {
     const { tenantId } = stack.file.tenants[0];
     const types = ['--type', 'UserSignedInEvent', 'UserSingedInEvent'];
     const { code, out, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), ...types]);
@@ -71,7 +71,7 @@ export function replays(stack: TestStack): void {
     expect(await omiOn(stack)([...log, '--type', 'PasswordRefusedEvent'])).toMatchObject({ code: 0 });
   });
 
-  test('from before the oldest kept event says where it starts', async () => {
+  test('says where it starts if its range is older than the oldest kept event', async () => {
     const { tenantId } = stack.file.tenants[0];
     const early = await omiOn(stack)(replay(tenantId, before(24 * 15), before(24 * 13)));
     expect(early.code).toBe(0);

@@ -50,7 +50,7 @@ export function testCallbacks(stack: TestStack): void {
     expect((await show()).callback).toMatchObject({ waiting: 0, lastTest: { succeeded: true } });
   });
 
-  test('that fail say why, and change nothing else', async () => {
+  test('say why they fail, and change nothing else', async () => {
     const { since } = (await show()).callback;
     receiver.behave = answering(500);
     const { code, out, err } = await testCall();

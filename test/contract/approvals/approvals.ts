@@ -31,7 +31,7 @@ export function approvals(stack: TestStack): void {
     expect(answer.text).toContain('from 30 to 86400');
   });
 
-  describe('with twenty open confirmations on a device', () => {
+  describe('a device with twenty open confirmations', () => {
     let device: SimulatedDevice;
     let nonces: string[];
     beforeAll(async () => {

@@ -84,7 +84,7 @@ export function answers(stack: TestStack): void {
     expectProblem(await postAnswer(baseUrl, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
   });
 
-  test('to an unknown challenge are rejected with 404', async () => {
+  test('are rejected with 404 if the challenge is unknown', async () => {
     const device = await enrolDevice(stack.website);
     const unknown = createHash('sha256').update('unknown').digest('base64url');
     const claims = { challengeId: unknown, messageHash: unknown, decision: 'confirm' };
@@ -109,7 +109,7 @@ export function answers(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('with another content type are rejected with 415, and the same JWS may be sent again', async () => {
+  test('are rejected with 415 if the content type is wrong, and the same JWS may be sent again', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     const { baseUrl } = device.identity;

@@ -46,7 +46,7 @@ const forgeries: Record<string, Deviation> = {
 
 export function forgedEnrolments(stack: TestStack): void {
   test.each(Object.entries(forgeries))(
-    'with %s is rejected with 401 and keeps the code usable',
+    'is rejected with 401 for %s and keeps the code usable',
     async (_, deviation) => {
       const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
       const device = new SimulatedDevice();
@@ -57,7 +57,7 @@ export function forgedEnrolments(stack: TestStack): void {
   );
 
   test.each([-310, 75])(
-    "from a device whose clock is off by %i s is answered with the server's time",
+    "is answered with the server's time if the device's clock is off by %i s",
     async (seconds) => {
       const { qr } = await startEnrolment(stack.website, newUser());
       const clock = () => Date.now() + seconds * 1000;
@@ -68,7 +68,7 @@ export function forgedEnrolments(stack: TestStack): void {
     },
   );
 
-  test('with a duplicate jwk member is rejected with 401 and keeps the code usable', async () => {
+  test('is rejected with 401 for a duplicate jwk member and keeps the code usable', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
     const link = scan(qr);

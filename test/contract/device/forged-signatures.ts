@@ -116,7 +116,7 @@ function junkOf(device: SimulatedDevice, challenge: Challenge): Record<string, s
 
 export function forgedSignatures(stack: TestStack): void {
   test.each(Object.entries(forgeries))(
-    'with %s is rejected with 401 and decides nothing',
+    'is rejected with 401 for %s and decides nothing',
     async (_, deviationOf) => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       expectProblem(await device.confirm(challenge, deviationOf(device)), 401, 'invalid-signature');
@@ -144,7 +144,7 @@ export function forgedSignatures(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('that is very long is rejected before any costly work', async () => {
+  test('is rejected before any costly work if it is very long', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answer = await device.confirm(challenge, { claims: { filler: 'x'.repeat(6_000) } });
     expectProblem(answer, 413, 'too-large');
@@ -154,7 +154,7 @@ export function forgedSignatures(stack: TestStack): void {
   });
 
   test.each([-310, 75])(
-    "from a device whose clock is off by %i s is answered with the server's time",
+    "is answered with the server's time if the device's clock is off by %i s",
     async (seconds) => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const iat = Math.floor(Date.now() / 1000) + seconds;
@@ -176,7 +176,7 @@ export function forgedSignatures(stack: TestStack): void {
   test.each([
     ['an exp that has passed', { exp: -5 }],
     ['an nbf that is to come', { nbf: 75 }],
-  ])("with %s is answered with the server's time", async (_, offsets) => {
+  ])("is answered with the server's time for %s", async (_, offsets) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answer = await device.confirm(challenge, { claims: inSeconds(offsets) });
     expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
@@ -184,7 +184,7 @@ export function forgedSignatures(stack: TestStack): void {
     succeeded(await device.confirm(challenge, { claims: inSeconds({ nbf: -1, exp: 60 }) }), 200);
   });
 
-  test('with a header above 8 KB is rejected as malformed', async () => {
+  test('is rejected as malformed if its header is above 8 KB', async () => {
     const { device } = await challengedDevice(stack.website);
     const answer = await device.challenges({ claims: { filler: 'x'.repeat(6_000) } });
     expectProblem(answer, 401, 'invalid-signature');

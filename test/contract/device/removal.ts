@@ -56,7 +56,7 @@ export function removal(stack: TestStack): void {
   });
 
   test.each(Object.entries(forgeries))(
-    'with %s is rejected with 401 and removes nothing',
+    'is rejected with 401 for %s and removes nothing',
     async (_, deviation) => {
       const device = await enrolDevice(stack.website);
       expectProblem(await device.remove(deviation), 401, 'invalid-signature');

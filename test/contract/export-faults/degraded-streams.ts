@@ -93,7 +93,7 @@ export function degradedStreams(scene: Scene): void {
   );
 
   test(
-    'that throttles everything blames nobody and gets everything, in order, afterwards',
+    'blames nobody if it throttles everything, and gets everything, in order, afterwards',
     async () => {
       const subject = await scene.newStream();
       let recorded: Recorded = new Map();

@@ -50,7 +50,7 @@ export function hostileTenants(stack: TestStack): void {
   };
 
   test.each(tenantRoutes.map((route) => [routeKeyOf(route), route] as const))(
-    'with %s reads and changes nothing of another tenant',
+    'reads and changes nothing of another tenant with %s',
     async (_, route) => {
       const seen = await before();
       const { status, body } = await callAs(attacker.client, validCallOf(route, { replayId }));

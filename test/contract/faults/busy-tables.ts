@@ -113,7 +113,7 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
-    'in IAM permissions is reported as a server error, without details',
+    'is reported as a server error without details if IAM permissions are missing',
     async () => {
       const device = await enrolDevice(stack.website);
       await tryPush(stack.website, device, notification({ message: '' }));

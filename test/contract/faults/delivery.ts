@@ -78,7 +78,7 @@ export function delivery(stack: TestStack): void {
   );
 
   test(
-    "that lost SNS's answer delivers the push once",
+    "delivers the push once if only SNS's answer is lost",
     async () => {
       const device = await enrolDevice(stack.website);
       const sent = notification();

@@ -51,7 +51,7 @@ const ways: Record<string, (stack: TestStack, device: SimulatedDevice) => Promis
   'given up for another': async (_, device) => {
     succeeded(await device.refreshPushToken(newPushToken()), 204);
   },
-  'of a user who is erased': async (stack, { identity }) => {
+  'left by an erased user': async (stack, { identity }) => {
     const { tenantId, userId } = identity;
     const command = ['user', 'erase', '--tenant', tenantId, '--user', userId, '--yes'];
     expect((await omiOn(stack)(command)).code).toBe(0);
@@ -63,7 +63,7 @@ const faults = ['unavailable', 'throttle', 'access-denied', 'not-found'] as cons
 export function leftEndpoints(stack: TestStack): void {
   const removals = Object.keys(ways).map((way, index) => [way, faults[index] ?? 'unavailable'] as const);
   test.each(removals)(
-    'of a device, %s, is repeated until the push token is gone (%s)',
+    'is repeated until the push token is gone: %s (%s)',
     async (way, fault) => {
       const device = await enrolDevice(stack.website);
       const token = device.description.pushToken;

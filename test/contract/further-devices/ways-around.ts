@@ -38,7 +38,7 @@ export function waysAround(stack: TestStack): void {
     },
   };
 
-  describe.each(Object.entries(removedBy))('after %s removed the only device', (_, remove) => {
+  describe.each(Object.entries(removedBy))('the rule after %s removed the only device', (_, remove) => {
     test('a code is rejected without the recovery scope, even with an earlier confirmation', async () => {
       const device = await enrolDevice(bank.website);
       const { userId } = device.identity;

@@ -37,7 +37,7 @@ export function pauses(stack: TestStack): void {
     await expectStatus(stack.website, nonce, 'failed', 'too_many_bad_responses');
   };
 
-  test('of five minutes follows three denials in a row', async () => {
+  test('lasts five minutes after three denials in a row', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 3);
     await expectPause(device, FIVE_MINUTES);
@@ -75,7 +75,7 @@ export function pauses(stack: TestStack): void {
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 
-  test('of twenty minutes follows one not_me, for every device of the user', async () => {
+  test('lasts twenty minutes after one not_me, for every device of the user', async () => {
     const device = await enrolDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     await pushAndDeny(stack.website, device, 'not_me');

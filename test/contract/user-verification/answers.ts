@@ -12,7 +12,7 @@ export function answersWithPasskey(stack: TestStack): void {
     ['confirm', true],
     ['confirm', false],
     ['deny', true],
-  ] as const)('to %s is verified if the authenticator counts: %s', async (decision, counts) => {
+  ] as const)('(%s) is verified if the authenticator counts: %s', async (decision, counts) => {
     const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, { counts });
     expect(sent.userVerified).toBe(false);
     const userVerification = authenticator.assert(challenge, decision);
@@ -24,7 +24,7 @@ export function answersWithPasskey(stack: TestStack): void {
     expect(deviceKey).toEqual(device.publicJwk);
   });
 
-  test.each(['confirm', 'deny'] as const)('to %s without an assertion is not verified', async (decision) => {
+  test.each(['confirm', 'deny'] as const)('(%s) is not verified without an assertion', async (decision) => {
     const { device, sent, challenge } = await challengedWithPasskey(stack);
     succeeded(await device.answer(challenge, { decision }), 200);
     const confirmation = await poll(stack.website, sent.nonce);
@@ -86,7 +86,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await answer(8), 200);
   });
 
-  test('with the same counter as a parallel one decides alone', async () => {
+  test('decides alone if a parallel one has the same counter', async () => {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
     const answers = await Promise.all(
       (['confirm', 'deny', 'confirm', 'deny'] as const).map(async (decision) => {

@@ -22,7 +22,7 @@ export function enrolment(stack: TestStack): void {
     expect(JSON.stringify(await listed(stack.website, device))).not.toContain('fcm.googleapis.com');
   });
 
-  test('without a subscription gets no push, stays active, and answers', async () => {
+  test('leads to no push without a subscription, but the device is active and answers', async () => {
     const device = await enrolWebDevice(stack.website);
     const sent = await push(stack.website, device);
     expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });

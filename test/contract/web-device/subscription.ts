@@ -50,7 +50,7 @@ export function subscription(stack: TestStack): void {
     expectFaults(await refresh(await enrolWebDevice(stack.website), claims), ...pointers);
   });
 
-  test('from another platform is rejected', async () => {
+  test('is rejected from another platform', async () => {
     const device = await enrolDevice(stack.website);
     expectFaults(await refresh(device, { subscription: fresh() }), '/pushToken', '/subscription');
     const both = { pushToken: 'a-token-of-fcm', subscription: fresh() };

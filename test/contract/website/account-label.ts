@@ -50,7 +50,7 @@ export function accountLabel(stack: TestStack): void {
     expect(enrolled).toMatchObject({ account: accountLabel });
   });
 
-  test("of a code becomes the user's label, for all devices", async () => {
+  test("becomes the user's label for all devices when its code is used", async () => {
     const userId = newUser();
     const { device: first, enrolled } = await enrol(userId);
     expect(enrolled).not.toHaveProperty('account');
@@ -69,7 +69,7 @@ export function accountLabel(stack: TestStack): void {
     expect(succeeded(await device.enrol(qr), 201)).toEqual(enrolled);
   });
 
-  test('of a code applies only after a device has used the code', async () => {
+  test('applies only after a device has used its code', async () => {
     const userId = newUser();
     const { device } = await enrol(userId, label);
     succeeded(await stack.website.startEnrolment(userId, undefined, 'Another label'), 201);
@@ -89,7 +89,7 @@ export function accountLabel(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('of a user without a device applies from the first enrolment', async () => {
+  test('applies from the first enrolment of a user without a device', async () => {
     const userId = newUser();
     succeeded(await set(userId, label), 204);
     expect((await enrol(userId)).enrolled).toMatchObject({ account: label });

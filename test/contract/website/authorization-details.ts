@@ -116,7 +116,7 @@ export function authorizationDetails(stack: TestStack): void {
       expect(told).not.toContain('Zoë');
   });
 
-  test('in a repetition may be spaced differently, but others cause 409', async () => {
+  test('may be spaced differently in a repetition, but others cause 409', async () => {
     const phone = await enrolDevice(stack.website);
     const sent = notification({ authorizationDetails: [payment] });
     const first = succeeded(await tryPush(stack.website, phone, sent), 202);

@@ -84,7 +84,7 @@ export function withdrawal(stack: TestStack): void {
     expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
   });
 
-  test('of a decided confirmation is rejected with 409 and changes nothing', async () => {
+  test('is rejected with 409 after a decision and changes nothing', async () => {
     const device = await enrolDevice(stack.website);
     const confirmed = await pushAndConfirm(stack.website, device);
     const denied = await pushAndDeny(stack.website, device);
@@ -105,7 +105,7 @@ export function withdrawal(stack: TestStack): void {
     }
   });
 
-  test("of an unknown nonce or another tenant's is rejected with 404, indistinguishably", async () => {
+  test("is rejected with the same 404 for an unknown nonce and another tenant's", async () => {
     const { sent } = await challengedDevice(stack.website);
     const unknown = await stack.neighbour.withdraw(newNonce());
     expectProblem(unknown, 404, 'confirmation-not-found');
@@ -126,7 +126,7 @@ export function withdrawal(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
-  describe('of everything for a user', () => {
+  describe('the withdrawal of everything for a user', () => {
     /** Another client of the tenant. */
     let other: WebsiteClient;
     beforeAll(async () => {

@@ -61,7 +61,7 @@ describe('a receiver', () => {
     return (await fetch(receiver.url, { method: 'POST', body })).status;
   };
 
-  test('knows how long the first call-back was under way', async () => {
+  test('knows how long the first callback took', async () => {
     expect(receiver.arrival('one')).toBeUndefined();
     expect(await call('one')).toBe(204);
     const arrival = receiver.arrival('one');
@@ -71,7 +71,7 @@ describe('a receiver', () => {
     expect(receiver.isAnswered('one')).toBe(true);
   });
 
-  test('that is dead answers once it has recovered', async () => {
+  test('answers after a failure once it has recovered', async () => {
     receiver.delay = Infinity;
     const called = call('one');
     while (receiver.arrival('one') === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -82,7 +82,7 @@ describe('a receiver', () => {
   });
 });
 
-test('the document has the figures', () => {
+test('docs/performance.md has the figures', () => {
   const block = blockOf(readFileSync(documentPath, 'utf8'), 'bench:callbacks');
   expect(block).toMatch(/^\| alone .*\d/m);
   expect(block).toContain('of the p99 alone');

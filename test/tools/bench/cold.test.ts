@@ -15,7 +15,7 @@ const good: Judged = {
 };
 
 describe('a Lambda', () => {
-  test('within all budgets misses no goal', () => {
+  test('misses no goal if it is within all budgets', () => {
     expect(missesOf(good)).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('a Lambda', () => {
     expect(missesOf({ ...large, modules })).toEqual([]);
   });
 
-  test('of the API misses its time', () => {
+  test('misses its time if it belongs to the API and is slow', () => {
     const slow = {
       ...good,
       ours: { bytes: 200_000, milliseconds: 46 },

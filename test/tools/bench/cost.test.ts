@@ -15,8 +15,8 @@ import * as units from '../../../tools/bench/cost/units.ts';
 const KB = 1024;
 const { costOfMillion, goal, callbackGoal } = tables;
 
-describe('AWS rounds up to whole units', () => {
-  test.each([1, 4, 64, 512])('of %i KB', (kilobytes) => {
+describe('billed units of AWS', () => {
+  test.each([1, 4, 64, 512])('are whole units of %i KB', (kilobytes) => {
     const step = kilobytes * KB;
     const counted = [0, 1, step, step + 1, 2 * step, 2 * step + 1].map((bytes) =>
       units.steps(bytes, kilobytes),
@@ -24,7 +24,7 @@ describe('AWS rounds up to whole units', () => {
     expect(counted).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
-  test('by record in streams, by sum in queries, by item in batches, and twice in transactions', () => {
+  test('round up by record in streams, by sum in queries, by item in batches, and twice in transactions', () => {
     expect([1, KB, KB + 1].map(units.kinesisBytes)).toEqual([KB, KB, 2 * KB]);
     expect([1, 5 * KB, 5 * KB + 1].map(units.firehoseBytes)).toEqual([5 * KB, 5 * KB, 10 * KB]);
     expect(units.queryReadUnits([3 * KB, 3 * KB])).toBe(2);
@@ -32,7 +32,7 @@ describe('AWS rounds up to whole units', () => {
     expect(units.transactionWriteUnits([100, KB, KB + 1])).toBe(2 * (1 + 1 + 2));
   });
 
-  test('and Lambda to milliseconds', () => {
+  test('round up to milliseconds in Lambda', () => {
     const { lambdaGigabyteSeconds = 0 } = model.invocation(5.2, { ...assumptions, megabytes: 512 });
     expect(lambdaGigabyteSeconds - (0.005 * 0.3) / 2).toBeCloseTo(0.003, 6);
   });
@@ -66,7 +66,7 @@ describe('a confirmation', () => {
     expect(usage.dynamoWrites).toBe(sent + answered + opened + counted);
   });
 
-  test('writes small items, even for a user id that is a UUID and the longest address of IPv4', async () => {
+  test('writes small items, even for a UUID as user id and the longest IPv4 address', async () => {
     const [userId, hostIp] = ['0199c0de-0004-7000-8000-000000000004', '255.255.255.255'];
     const own = [
       ...(await eventSizes({ userId, notify: 'both' }, {}, hostIp)),
@@ -87,7 +87,7 @@ describe('a confirmation', () => {
     expect([added, removed].map(units.itemBytes).map(units.writeUnits)).toEqual([2, 2]);
   });
 
-  test('writes an event of at most 3 KB where the tenant wants the evidence in it', () => {
+  test('writes an event of at most 3 KB if the tenant wants evidence in it', () => {
     expect(units.writeUnits(evidentBytes)).toBe(3);
     const evident = model.perConfirmation({ ...assumptions, evidenceInEvents: true });
     expect(evident.dynamoWrites).toBe((usage.dynamoWrites ?? 0) + 2 * 2);
@@ -109,7 +109,7 @@ describe('a million confirmations', () => {
   test.each([
     ['eu-central-1', 46],
     ['us-east-1', 39.3],
-  ] as const)('cost no more in %s than they did', (region, ceiling) => {
+  ] as const)('cost no more in %s than their budget', (region, ceiling) => {
     expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(ceiling);
   });
 
@@ -119,7 +119,7 @@ describe('a million confirmations', () => {
   });
 
   test.each(regions)(
-    'cost in %s more than what the design needs, and a third less than on a REST API',
+    'cost more in %s than the minimum of the design, and a third less than on a REST API',
     (region) => {
       const usual = costOfMillion(assumptions, region);
       const least = 1_000_000 * model.priceOf(model.total(tables.floor(assumptions)), region);
@@ -137,7 +137,7 @@ describe('a million confirmations', () => {
   });
 });
 
-describe('a million confirmations with call-backs', () => {
+describe('a million confirmations with callbacks', () => {
   const assumed = { ...assumptions, ...withCallbacks };
   const steps = model.confirmation(assumed);
   const { 'call-back': sent = {}, polls = {} } = steps;
@@ -146,7 +146,7 @@ describe('a million confirmations with call-backs', () => {
     expect(costOfMillion(assumed, 'us-east-1')).toBeLessThanOrEqual(callbackGoal);
   });
 
-  test('are 4 calls of the API each and no poll, and count all else as with polls', () => {
+  test('are 4 calls of the API each and no poll, and equal polls in all other costs', () => {
     expect(model.total(steps).httpApiCalls).toBe(4);
     expect(polls).toEqual({});
     const { polls: _, authorize: misses, ...others } = model.confirmation(assumptions);
@@ -167,16 +167,22 @@ describe('a million confirmations with call-backs', () => {
 test.each([
   ['eu-central-1', 53.6],
   ['us-east-1', 46],
-] as const)('a million confirmations on web devices cost no more in %s than they did', (region, ceiling) => {
-  const usage = model.sum(model.perConfirmation(assumptions), model.total(model.webDifference(assumptions)));
-  expect(usage).toMatchObject({ snsRequests: 0, snsPushes: 0, cloudFrontRequests: 5, s3Reads: 2 });
-  expect(1_000_000 * model.priceOf(usage, region)).toBeLessThanOrEqual(ceiling);
-});
+] as const)(
+  'a million confirmations on web devices cost no more in %s than their budget',
+  (region, ceiling) => {
+    const usage = model.sum(
+      model.perConfirmation(assumptions),
+      model.total(model.webDifference(assumptions)),
+    );
+    expect(usage).toMatchObject({ snsRequests: 0, snsPushes: 0, cloudFrontRequests: 5, s3Reads: 2 });
+    expect(1_000_000 * model.priceOf(usage, region)).toBeLessThanOrEqual(ceiling);
+  },
+);
 
-describe('by CIBA', () => {
+describe('CIBA', () => {
   const usd = (usages: model.Usages): number => 1_000_000 * model.priceOf(model.total(usages), 'us-east-1');
 
-  test('a client makes as many calls as it polls and one to ask, and gets two signatures of KMS', () => {
+  test('needs one call of a client to ask and one for each poll, and two signatures of KMS', () => {
     const { httpApiCalls, kmsSignatures } = model.total(model.byCiba(assumptions));
     // With those of the device.
     expect({ httpApiCalls, kmsSignatures }).toEqual({
@@ -185,7 +191,7 @@ describe('by CIBA', () => {
     });
   });
 
-  test('pings cost less than polls', () => {
+  test('costs less with pings than with polls', () => {
     expect(model.total(model.byPing(assumptions)).httpApiCalls).toBe(1 + 1 + 2);
     expect(usd(model.byPing(assumptions))).toBeLessThan(usd(model.byCiba(assumptions)));
   });
@@ -202,25 +208,28 @@ describe('exported events', () => {
     expect(unit / perEvent).toBeLessThanOrEqual(unit / events.eventBytes);
   });
 
-  test.each([1, 10, 100, 1_000])('go to webhooks in the modelled calls: %i of them', async (count) => {
-    let [calls, open, most] = [0, 0, 0];
-    const call = async () => {
-      calls += 1;
-      most = Math.max(most, ++open);
-      await new Promise(setImmediate);
-      open -= 1;
-      return { status: 204, retryAfter: undefined };
-    };
-    const destination = { kind: 'webhook' as const, url: 'https://example.com/', lanes: 2 };
-    const target = { tenantId: pending.tenantId, category: 'public' as const, destination };
-    const modelled = events.webhookCalls(count);
-    await new WebhookWriter({ call }).deliver(target, modelled, Date.now() + 60_000);
-    // A call of each lane at the same time.
-    expect({ calls, most }).toEqual({ calls: modelled.length, most: Math.min(2, modelled.length) });
-    expect(events.webhookWaits(modelled)).toBeGreaterThanOrEqual(calls / most);
-  });
+  test.each([1, 10, 100, 1_000])(
+    'go to webhooks in the modelled number of calls: %i events',
+    async (count) => {
+      let [calls, open, most] = [0, 0, 0];
+      const call = async () => {
+        calls += 1;
+        most = Math.max(most, ++open);
+        await new Promise(setImmediate);
+        open -= 1;
+        return { status: 204, retryAfter: undefined };
+      };
+      const destination = { kind: 'webhook' as const, url: 'https://example.com/', lanes: 2 };
+      const target = { tenantId: pending.tenantId, category: 'public' as const, destination };
+      const modelled = events.webhookCalls(count);
+      await new WebhookWriter({ call }).deliver(target, modelled, Date.now() + 60_000);
+      // A call of each lane at the same time.
+      expect({ calls, most }).toEqual({ calls: modelled.length, most: Math.min(2, modelled.length) });
+      expect(events.webhookWaits(modelled)).toBeGreaterThanOrEqual(calls / most);
+    },
+  );
 
-  test('cost less each, the more of them are in a batch', () => {
+  test('cost less each in larger batches', () => {
     const costs = [1, 10, 100, 1_000].map((count) =>
       model.priceOf(events.webhook(count, assumptions), 'us-east-1'),
     );
@@ -228,7 +237,7 @@ describe('exported events', () => {
   });
 });
 
-test('the ledger costs by what it counts, and little for what was counted before', () => {
+test('the ledger costs by what it counts, and little for what is already counted', () => {
   const usages = Object.values(events.ledger(assumptions));
   const [kept, empty, , , large = 0] = usages.map((usage) => 1_000 * model.priceOf(usage, 'us-east-1'));
   expect(kept).toBeLessThan(0.02);
@@ -238,7 +247,7 @@ test('the ledger costs by what it counts, and little for what was counted before
   expect(large).toBeGreaterThan(1_000 * ((0.5 * 1_000_000 * 150) / 4_096) * 0.125e-6);
 });
 
-test('looks at all buckets cost far less than an alarm on a query of their metrics', () => {
+test('checking all buckets costs far less than an alarm on a query of their metrics', () => {
   const usd = Object.values(events.buckets(assumptions)).map((usage) => model.priceOf(usage, 'us-east-1'));
   // Two metrics, four times a day.
   expect(usd[2]).toBeCloseTo((5_000 * 30 * 4 * 2 * 10) / 1_000_000, 0);
@@ -253,12 +262,12 @@ describe('quotas', () => {
     ['DynamoDB: writes to events', [1_000, 1], (1_000 * (each['writes events'] ?? NaN)) / 40_000],
     ['Firehose', [1, 10_000], 2],
     ['Cognito: clients', [1, 10_000], 10],
-  ] as const)('are compared with what a load needs: %s', (name, [rate, tenants], share) => {
+  ] as const)('are compared with the demand of a load: %s', (name, [rate, tenants], share) => {
     const quota = tables.quotasOf('eu-central-1').find((one) => one.name.startsWith(name));
     expect(quota?.shareOf(tables.needed([rate, tenants], each))).toBeCloseTo(share);
   });
 
-  test('of tables are compared with all units that a confirmation writes', () => {
+  test('include those of tables, compared with all units that a confirmation writes', () => {
     const written = Object.entries(each).filter(
       ([name]) => name.startsWith('writes') || name === 'indexWrites',
     );
@@ -267,7 +276,7 @@ describe('quotas', () => {
   });
 });
 
-test('docs/scaling.md is up to date, and has each section once: npm run cost -- --write', () => {
+test('docs/scaling.md is up to date and has each section once: npm run cost -- --write', () => {
   const document = readFileSync('docs/scaling.md', 'utf8');
   expect(tables.fillIn(document, tables.defaultSections())).toBe(document);
   const names = [...document.matchAll(/<!-- cost:(\w+) -->/g)].map(([, name]) => name);

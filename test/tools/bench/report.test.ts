@@ -19,7 +19,7 @@ describe('statistics', () => {
     expect(percentile([4, 2], 1)).toBe(4);
   });
 
-  test('without values both throw', () => {
+  test('median and percentile throw without values', () => {
     expect(() => median([])).toThrow(RangeError);
     expect(() => percentile([], 0.5)).toThrow(RangeError);
   });

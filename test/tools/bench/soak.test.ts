@@ -12,7 +12,7 @@ import { useSharedStack } from '../../support/use-stack.ts';
 const eventsOf = (aggregate: string, ...numbers: number[]) =>
   numbers.map((number) => ({ aggregate, number }));
 
-describe('what arrived', () => {
+describe('the arrived events', () => {
   const accepted = new Map([
     ['a', 4],
     ['b', 1],
@@ -23,7 +23,7 @@ describe('what arrived', () => {
     return arrivals.tally(accepted);
   };
 
-  test('is complete if every number of every aggregate came', () => {
+  test('are complete if every number of every aggregate came', () => {
     expect(tallyOf(...eventsOf('a', 1, 2), ...eventsOf('b', 1), ...eventsOf('a', 3, 4))).toEqual({
       arrived: 5,
       lost: 0,
@@ -32,20 +32,20 @@ describe('what arrived', () => {
     });
   });
 
-  test('lacks what did not come', () => {
+  test('are incomplete if one did not come', () => {
     expect(tallyOf(...eventsOf('a', 1, 2, 4))).toMatchObject({ arrived: 3, lost: 2, inversions: 0 });
   });
 
-  test('may have come again, which is no inversion', () => {
+  test('may contain duplicates, which are not inversions', () => {
     expect(tallyOf(...eventsOf('a', 1, 2, 3, 2, 3, 4))).toMatchObject({ duplicates: 2, inversions: 0 });
   });
 
-  test('is out of order if it came after a later event of its aggregate for the first time', () => {
+  test('are out of order if an event first came after a later one of its aggregate', () => {
     expect(tallyOf(...eventsOf('a', 1, 3, 2, 4))).toMatchObject({ duplicates: 0, inversions: 1 });
   });
 });
 
-test('the events of a seed are always the same, and numbered by aggregate', () => {
+test('the events of a seed are always the same and numbered by aggregate', () => {
   const callsOf = (seed: number) => {
     const workload = new Workload(2, '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01', seeded(seed));
     const calls = [workload.next(100), workload.next(7)];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [result] = (await once(thread, 'message')) as [Result];
 });
 
-test('every target gets its events, and no session and no secret is opened twice', () => {
+test('every target gets its events, and no session or secret is opened twice', () => {
   const [first, again] = result.rows;
   const delivered = { PutRecords: 4, PutRecordBatch: 4, webhook: 4 };
   expect(first?.calls).toMatchObject({ ...delivered, AssumeRole: 4, Decrypt: 4 });
@@ -33,7 +33,7 @@ test('every target is asked for a test, and is tested in full', () => {
   expect(tested?.calls).toMatchObject({ AssumeRole: 16, PutRecords: 4, PutObject: 4, webhook: 4 });
 });
 
-test('the CLI is measured in a process of its own', () => {
+test('the CLI is measured in its own process', () => {
   const [list] = result.commands;
   expect(list).toMatchObject({ command: 'target list', code: 0, lines: count + 3, calls: { Scan: 1 } });
   expect(render(result)).toContain('| `omi target list` |');

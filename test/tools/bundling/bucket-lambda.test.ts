@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test.each(['events-of-example', 'events.example.com'])(
-  'a bundle reaches the bucket %s, although it is in another region',
+  'a bundle reaches the bucket %s in another region',
   async (bucket) => {
     const file = join(folder, 'bucket/index.mjs');
     const environment = { AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL_S3: s3.url, BUCKET: bucket };

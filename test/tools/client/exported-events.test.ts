@@ -6,7 +6,7 @@ import { createdEvent, logEvent } from '../../contract/events/event.ts';
 const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
 const [created, logged] = [createdEvent(tenantId), logEvent(tenantId, { attempt: 1 })];
 
-test('a record or a line is unwrapped as it was written', () => {
+test('a record or line is unwrapped to the events that were written', () => {
   const text = JSON.stringify({ events: [created, logged] });
   expect(JSON.stringify({ events: unwrap(text) })).toBe(text);
 });
@@ -15,9 +15,9 @@ test.each([
   ['no JSON', '{"events":['],
   ['no events', '{"events":[]}'],
   ['more than events', JSON.stringify({ events: [created], more: 1 })],
-  ['an event alone', JSON.stringify(created)],
+  ['an event without its wrapper', JSON.stringify(created)],
   ['an event without an id', JSON.stringify({ events: [{ metadata: {} }] })],
-])('%s is none', (_what, text) => {
+])('%s is rejected', (_what, text) => {
   expect(() => unwrap(text)).toThrow('This is no record of events');
 });
 

@@ -53,7 +53,7 @@ async function put(StreamName: string, data: string[]): Promise<void> {
   await client.send(new PutRecordsCommand({ StreamName, Records }));
 }
 
-test('a reader reads what is there, and then what is new', async () => {
+test('a reader returns existing records and then new ones', async () => {
   limit = undefined;
   const stream = await streamWith(['a', 'b']);
   const reader = await StreamReader.open(client, stream);
@@ -63,7 +63,7 @@ test('a reader reads what is there, and then what is new', async () => {
   expect(await reader.read()).toEqual([]);
 });
 
-test('a reader reads all pages that there are', async () => {
+test('a reader returns all pages', async () => {
   limit = 2;
   const data = ['a', 'b', 'c', 'd', 'e'];
   const reader = await StreamReader.open(client, await streamWith(data));

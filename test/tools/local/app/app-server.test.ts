@@ -51,33 +51,33 @@ test('answers 503 until the app is built', async () => {
 });
 
 describe('the app', () => {
-  test.each(['/', '/enrol', '/enrol?x=y', '/index.html'])('%s is the page', async (path) => {
+  test.each(['/', '/enrol', '/enrol?x=y', '/index.html'])('serves the page at %s', async (path) => {
     const response = await fetch(app.url + path);
     expect(await response.text()).toBe(page);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('assets never change, because their names have a hash', async () => {
+  test('serves assets as immutable, because their names have a hash', async () => {
     const response = await fetch(`${app.url}/assets/main-ABCD.js`);
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(response.headers.get('content-type')).toContain('text/javascript');
     expect(await response.text()).toBe('"main"');
   });
 
-  test('browsers always ask for the service worker', async () => {
+  test('makes browsers always ask for the service worker', async () => {
     const response = await fetch(`${app.url}/service-worker.js`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('/config.json has the base URL', async () => {
+  test('serves the base URL in /config.json', async () => {
     const response = await fetch(`${app.url}/config.json`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.json()).toEqual({ baseUrl });
   });
 
   test.each(['/', '/assets/main-ABCD.js', '/config.json', '/nothing'])(
-    '%s has the security headers of the deployed app, except the one for all ports of this machine',
+    'serves %s with the security headers of the deployed app, except the one for all ports of this machine',
     async (path) => {
       const { headers } = await fetch(app.url + path);
       const { 'Strict-Transport-Security': forAllPorts, ...others } = appHeaders;
@@ -94,11 +94,11 @@ describe('the app', () => {
     '/%2e%2e/package.json',
     '/omi/push/user/anna',
     '//[',
-  ])('%s does not exist', async (path) => {
+  ])('answers 404 to %s', async (path) => {
     expect((await answerTo({ path })).status).toBe(404);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('rejects %s', async (method) => {
     const { status, headers } = await fetch(`${app.url}/index.html`, { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -111,12 +111,12 @@ describe('the app', () => {
     expect(zipped.headers.vary).toBe('accept-encoding');
   });
 
-  test('HEAD has the headers of GET', async () => {
+  test('answers HEAD with the headers of GET', async () => {
     const { status, headers, body } = await answerTo({ path: '/', method: 'HEAD' });
     expect([status, headers['content-length'], body.length]).toEqual([200, String(page.length), 0]);
   });
 
-  test('moves to localhost from an IP address, which cannot have passkeys', async () => {
+  test('redirects from an IP address, which cannot have passkeys, to localhost', async () => {
     const { port } = new URL(app.url);
     const { status, headers } = await answerTo({ path: '/enrol', headers: { host: `127.0.0.1:${port}` } });
     expect([status, headers.location]).toEqual([308, `${app.url}/enrol`]);

@@ -107,7 +107,7 @@ describe('Kinesis', () => {
   });
 });
 
-test('SQS delivers a group of a FIFO queue in order, each message when the previous one is done', async () => {
+test('SQS delivers a group of a FIFO queue in order, each message when the previous one is deleted', async () => {
   const Attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true' };
   const { QueueUrl } = await sqs().send(new CreateQueueCommand({ QueueName: 'parked.fifo', Attributes }));
   expect(QueueUrl).toBe(`${cloud.endpoints.sqs}/000000000000/parked.fifo`);
@@ -140,7 +140,7 @@ describe('S3', () => {
   });
 });
 
-test('each service has an endpoint, which records its calls', async () => {
+test('each service has an endpoint that records its calls', async () => {
   await sqs().send(new CreateQueueCommand({ QueueName: 'recorded' }));
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
     'cloudwatch',
@@ -160,7 +160,7 @@ test('each service has an endpoint, which records its calls', async () => {
   );
 });
 
-test('without Java the cloud does not start', async () => {
+test('the cloud does not start without Java', async () => {
   const before = process.env['JAVA_HOME'];
   const home = await mkdtemp(join(tmpdir(), 'omi-java-'));
   await mkdir(join(home, 'bin'));
@@ -172,7 +172,7 @@ test('without Java the cloud does not start', async () => {
   await rm(home, { recursive: true });
 });
 
-test('with a data directory everything survives a restart', async () => {
+test('everything survives a restart with a data directory', async () => {
   await dynamodb().send(
     new CreateTableCommand({
       TableName: 'devices',

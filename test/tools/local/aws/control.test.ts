@@ -30,7 +30,7 @@ const postFault = async (body: unknown): Promise<Response> =>
 
 const json = async (response: Response): Promise<unknown> => await response.json();
 
-test('pushes are listed newest last, as the provider would get them', async () => {
+test('pushes are listed with the newest last, as the provider would get them', async () => {
   const push: Push = {
     at: '2026-01-01T00:00:00.000Z',
     platform: 'fcm',
@@ -44,7 +44,7 @@ test('pushes are listed newest last, as the provider would get them', async () =
   expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
 });
 
-test('pushes to one device can be asked for', async () => {
+test('pushes to one device can be listed', async () => {
   const at = '2026-01-01T00:00:00.000Z';
   const native: Push = { at, platform: 'fcm', token: 'a+b', endpointArn: 'a', payload: {}, headers: {} };
   const web: WebPush = { at, platform: 'web', token: 'https://push.test/1', headers: {}, body: Buffer.of(1) };
@@ -64,7 +64,7 @@ test('sessions can be expired', async () => {
   expect([status, sessions.isExpired(accessKeyId)]).toEqual([204, true]);
 });
 
-test('calls to the local AWS are listed oldest first, until they are cleared', async () => {
+test('calls to the local AWS are listed with the oldest first until they are cleared', async () => {
   const call = { at: 0, caller: 'KEY', service: 'dynamodb', resources: ['table'] } as const;
   const parts = [{ operation: 'PutItem', resource: 'table' }];
   const made = [
@@ -99,7 +99,7 @@ describe('faults', () => {
     expect(await json(await fetch(control.faultsUrl))).toEqual([]);
   });
 
-  test('that do not exist cannot be removed', async () => {
+  test('cannot be removed if they do not exist', async () => {
     expect((await fetch(`${control.faultsUrl}/none`, { method: 'DELETE' })).status).toBe(404);
   });
 
@@ -115,7 +115,7 @@ describe('faults', () => {
     ['operation', { service: 'sns', fault: 'slow', operation: '' }],
     ['colour', { service: 'sns', fault: 'slow', colour: 'red' }],
     ['', 'no object'],
-  ])('are rejected, with the name of the wrong field: %s', async (field, body) => {
+  ])('are rejected with the name of the wrong field: %s', async (field, body) => {
     const refused = await postFault(body);
     expect(refused.status).toBe(400);
     expect(await json(refused)).toMatchObject({ errors: [{ field }] });
@@ -123,18 +123,18 @@ describe('faults', () => {
   });
 });
 
-test('other paths are 404', async () => {
+test('other paths answer 404', async () => {
   expect((await fetch(new URL('/else', control.faultsUrl))).status).toBe(404);
 });
 
 test.each([
   ['Host', { host: 'omi.example.com' }],
   ['Origin', { origin: 'https://omi.example.com' }],
-])('a foreign %s is refused', async (_name, headers) => {
+])('a foreign %s is rejected', async (_name, headers) => {
   expect(await statusWith(headers)).toBe(403);
 });
 
-test('its own Origin is accepted', async () => {
+test("the control plane's own Origin is accepted", async () => {
   expect(await statusWith({ origin: new URL(control.pushesUrl).origin })).toBe(200);
 });
 

@@ -94,7 +94,7 @@ describe('clouds that share emulators', () => {
   });
 });
 
-test('many tenants can have on-demand streams, which others do not keep from being created', async () => {
+test('many tenants can have on-demand streams without keeping others from creating streams', async () => {
   const streams = Array.from({ length: 12 }, () => `many-${randomUUID()}`);
   for (const StreamName of streams)
     await kinesis(account).send(
@@ -133,7 +133,7 @@ describe('a stream', () => {
     });
   });
 
-  test('of the local account is found as before', async () => {
+  test('is found as before in the local account', async () => {
     const StreamName = await newStream('ANYBODY');
     const StreamARN = arnOf(StreamName, '000000000000');
     await kinesis('SOMEBODY').send(new PutRecordsCommand({ StreamARN, Records }));
@@ -194,7 +194,7 @@ describe('an assumed role', () => {
 
   const denied = { name: 'AccessDeniedException' };
 
-  test('may do what its policies allow, on the resources that they name', async () => {
+  test('may do what its policies allow on the resources that they name', async () => {
     await allow(put(arnOf(name)));
     const session = await assume();
     await expect(putAs(session)).resolves.toMatchObject({ FailedRecordCount: 0 });
@@ -211,7 +211,7 @@ describe('an assumed role', () => {
     await expect(putAs(await assume())).rejects.toMatchObject(denied);
   });
 
-  test('is bound by the session policy, too', async () => {
+  test('is also limited by the session policy', async () => {
     await allow(put('*'));
     await expect(putAs(await assume(put(arnOf(name))))).resolves.toBeDefined();
     await expect(putAs(await assume(put(arnOf('another'))))).rejects.toMatchObject(denied);
@@ -219,7 +219,7 @@ describe('an assumed role', () => {
     await expect(putAs(await assume(put(arnOf(name))))).rejects.toMatchObject(denied);
   });
 
-  test('that is deleted ends its sessions, also if it is created again', async () => {
+  test('ends its sessions when it is deleted, even if it is created again', async () => {
     await allow(put('*'));
     const session = await assume();
     await iam().send(new DeleteRolePolicyCommand({ RoleName, PolicyName: 'permissions' }));

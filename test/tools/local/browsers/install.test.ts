@@ -54,12 +54,12 @@ async function ensure({ name = 'chromium', system = debianAsRoot, environment = 
   });
 }
 
-describe('a browser is found', () => {
+describe('the search for a browser', () => {
   test.each([
     ['chromium', 'chromium', 'google-chrome'],
     ['chromium', 'google-chrome', 'chromium-browser'],
     ['firefox', 'firefox-esr', 'firefox'],
-  ] as const)('%s: %s before %s', async (name, first, second) => {
+  ] as const)('finds %s: %s before %s', async (name, first, second) => {
     await program(second);
     expect(findBrowser(name, { PATH: path })).toBe(join(path, second));
     await program(first);
@@ -69,20 +69,20 @@ describe('a browser is found', () => {
   test.each([
     ['chromium', 'OMI_CHROMIUM'],
     ['firefox', 'OMI_FIREFOX'],
-  ] as const)('%s where %s says', async (name, variable) => {
+  ] as const)('finds %s at the path in %s', async (name, variable) => {
     await program('chromium');
     await program('firefox');
     const other = await program('other');
     expect(findBrowser(name, { PATH: path, [variable]: other })).toBe(other);
   });
 
-  test('unless it cannot be run', async () => {
+  test('skips a browser that cannot be run', async () => {
     await writeFile(join(path, 'firefox'), '', { mode: 0o644 });
     expect(findBrowser('firefox', { PATH: path })).toBeUndefined();
   });
 });
 
-describe('a browser that is missing', () => {
+describe('a missing browser', () => {
   test.each([
     ['chromium', 'chromium'],
     ['firefox', 'firefox-esr'],
@@ -95,9 +95,9 @@ describe('a browser that is missing', () => {
   });
 
   test.each([
-    ['nobody but root installs', { isRoot: false, isDebian: true }],
+    ['installing needs root', { isRoot: false, isDebian: true }],
     ['elsewhere than on Debian', { isRoot: true, isDebian: false }],
-  ])('is reported in one line, with advice: %s', async (_, system) => {
+  ])('is reported in one line with advice: %s', async (_, system) => {
     await apt();
     expect(await ensure({ system })).toMatch(
       /^StartError There is no chromium here\. Install it \(.*\), or set OMI_CHROMIUM to its program\.\n$/,
@@ -118,7 +118,7 @@ describe('a browser that is missing', () => {
     expect(await ensure()).toContain('StartError There is no chromium here, also after its installation.');
   });
 
-  test('is not replaced where the environment names another one', async () => {
+  test('is not installed if the environment names another one', async () => {
     await apt();
     const said = await ensure({ environment: { OMI_CHROMIUM: '/nowhere/chrome' } });
     expect(said).toMatch(

@@ -24,13 +24,13 @@ const leaveLock = async (text: string) => {
   await writeFile(join(folder, 'lock.json'), text);
 };
 
-test('creates the folder, only for its owner', async () => {
+test('a lock creates the folder, only for its owner', async () => {
   const lock = await lockFolder(folder);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   lock.release();
 });
 
-test('refuses other processes, and names the holder', async () => {
+test('a lock rejects other processes and names the holder', async () => {
   const lock = await lockFolder(folder);
   const other = lockFolder(folder);
   await expect(other).rejects.toThrow(FolderInUseError);
@@ -38,24 +38,24 @@ test('refuses other processes, and names the holder', async () => {
   lock.release();
 });
 
-test('leaves nothing behind, and allows the next lock', async () => {
+test('a released lock leaves nothing behind and allows the next lock', async () => {
   (await lockFolder(folder)).release();
   expect(await readdir(folder)).toEqual([]);
   (await lockFolder(folder)).release();
 });
 
-test.each(['', '{}', 'no JSON'])('ignores an invalid lock: %j', async (text) => {
+test.each(['', '{}', 'no JSON'])('an invalid lock is ignored: %j', async (text) => {
   await leaveLock(text);
   (await lockFolder(folder)).release();
 });
 
-test('ignores the lock of a process that has ended, even if another process has its id now', async () => {
+test('the lock of an ended process is ignored even if another process has its id', async () => {
   await leaveLock(JSON.stringify({ pid: process.pid, port: 1 }));
   (await lockFolder(folder)).release();
 });
 
 test.each(['nothing', 'what another program says'])(
-  'ignores a lock whose port answers %s',
+  'a lock is ignored if its port answers %s',
   async (answer) => {
     const stranger = createServer((socket) => (answer === 'nothing' ? socket.resume() : socket.end(answer)));
     stranger.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../../../tools/local/command/settings.ts';
 import { StartError } from '../../../../tools/local/command/start-error.ts';
 
-test('without any variable: the ports 8080 to 8084, the folder .local, and no data kept', () => {
+test('defaults are the ports 8080 to 8084, the folder .local, and no stored data', () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     appPort: 8081,
@@ -29,7 +29,7 @@ test('each setting has a variable', () => {
   });
 });
 
-test('Lambdas are loaded at the start, unless each is to be loaded at its first call', () => {
+test('Lambdas are loaded at the start, unless they should be loaded at their first call', () => {
   expect(readSettings({ OMI_WARM: 'yes' }).isWarm).toBe(true);
   expect(readSettings({ OMI_WARM: 'no' }).isWarm).toBe(false);
   expect(() => readSettings({ OMI_WARM: 'maybe' })).toThrow('OMI_WARM must be "yes" or "no", not "maybe".');
@@ -59,7 +59,7 @@ test.each([
     { OMI_PORT: '0', OMI_APP_PORT: '9001' },
     { port: 0, appPort: 9_001 },
   ],
-])("the web app's port changes only if it is told to, or if no port is fixed: %j", (environment, ports) => {
+])("the web app's port changes only on request, or if no port is fixed: %j", (environment, ports) => {
   expect(readSettings(environment)).toMatchObject(ports);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [{ OMI_PORT: '9000' }, 8_083],
   [{ OMI_SITE_PORT: '9003' }, 9_003],
   [{ OMI_PORT: '0', OMI_SITE_PORT: '9003' }, 9_003],
-])("and so does the demo bank's: %j", (environment, sitePort) => {
+])("the demo bank's port changes only on request, or if no port is fixed: %j", (environment, sitePort) => {
   expect(readSettings(environment).sitePort).toBe(sitePort);
 });
 
@@ -75,9 +75,12 @@ test.each([
   [{ OMI_PORT: '9000' }, 8_084],
   [{ OMI_EXPORTS_PORT: '9004' }, 9_004],
   [{ OMI_PORT: '0', OMI_EXPORTS_PORT: '9004' }, 9_004],
-])("and the exports page's: %j", (environment, exportsPort) => {
-  expect(readSettings(environment).exportsPort).toBe(exportsPort);
-});
+])(
+  "the exports page's port changes only on request, or if no port is fixed: %j",
+  (environment, exportsPort) => {
+    expect(readSettings(environment).exportsPort).toBe(exportsPort);
+  },
+);
 
 test.each([
   [{ OMI_PORT: '9000' }, { port: 8_082, isChosen: false }],
@@ -86,7 +89,7 @@ test.each([
     { OMI_PORT: '0', OMI_TOKEN_PORT: '9002' },
     { port: 9_002, isChosen: true },
   ],
-])('the port for tokens changes in the same way: %j', (environment, tokenPort) => {
+])('the port for tokens changes only on request, or if no port is fixed: %j', (environment, tokenPort) => {
   expect(readSettings(environment).tokenPort).toEqual(tokenPort);
 });
 
@@ -99,7 +102,7 @@ describe("the client's secret", () => {
     expect(readSettings(ofDemo).clientSecret).toBe(OMI_CLIENT_SECRET);
   });
 
-  test('is not that of another client, whose credentials the shell has', () => {
+  test("is not taken from another client's credentials in the shell", () => {
     const ofAnother = { OMI_CLIENT_ID: 'website-of-a-stage', OMI_CLIENT_SECRET };
     expect(readSettings(ofAnother)).toEqual(readSettings({}));
   });

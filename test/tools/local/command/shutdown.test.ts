@@ -35,7 +35,7 @@ describe('a signal', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('that npm forwards after the terminal does not count as a second one', async () => {
+  test('does not count twice when npm forwards it after the terminal', async () => {
     const { child, lines } = await start(program, { HOLD_ON: 'yes' });
     const requested = nextLine(lines);
     // At once, however slow the machine is; two of a kind could come as one.
@@ -47,7 +47,7 @@ describe('a signal', () => {
     expect(child.exitCode).toBeNull();
   });
 
-  test('that is repeated later forces the exit', async () => {
+  test('forces the exit when it is repeated later', async () => {
     const { child, lines } = await start(program, { HOLD_ON: 'yes' });
     child.kill('SIGINT');
     await nextLine(lines);
@@ -68,7 +68,7 @@ const shellOf = (command: string[]) => ['sh', '-c', `${command.join(' ')}; true`
 
 describe('the end of npm', () => {
   test.each([
-    ['that is the parent', program],
+    ['as the parent', program],
     ['behind a shell', shellOf(program)],
   ])('%s requests a shutdown', async (_, command) => {
     const { child, pid, lines } = await start(parentOf(command), npmStart);
@@ -78,12 +78,12 @@ describe('the end of npm', () => {
   });
 });
 
-describe('continues', () => {
+describe('the program', () => {
   test.each([
     ['a parent that is not npm', {}],
     ['an npm that runs another script', { ...npmStart, npm_lifecycle_event: 'jest' }],
     ['the npm of another package', { ...npmStart, npm_package_json: '/elsewhere/package.json' }],
-  ])('without %s', async (_, environment) => {
+  ])('continues without %s', async (_, environment) => {
     const { child, pid, lines } = await start(parentOf(program), environment);
     child.kill('SIGKILL');
     await once(child, 'exit');

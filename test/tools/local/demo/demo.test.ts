@@ -124,7 +124,7 @@ describe('npm run demo with another device', () => {
   });
 
   test(
-    '--by-hand prints a link to the web app, and waits for its user',
+    'prints a link to the web app with --by-hand, and waits for its user',
     async () => {
       const env = { ...process.env, OMI_STATE: stack.directory };
       const child = spawn(process.execPath, ['tools/local/demo/demo.ts', '--by-hand'], {
@@ -185,7 +185,7 @@ describe('npm run demo without a stack', () => {
     expectOneLine(await demo(directory), /npm start/);
   });
 
-  test('reports a stack that no longer runs', async () => {
+  test('reports a stack that has stopped', async () => {
     const gone = spawn(process.execPath, ['--version']);
     await once(gone, 'exit');
     const url = 'http://127.0.0.1:9';

@@ -11,11 +11,11 @@ test.each([
   ['an answer without failures', { payload: {} }],
   ['no failures', failures()],
   ['failures that are null', { payload: { batchItemFailures: null } }],
-])('%s: all is done', (_, invocation) => {
+])('%s: all of the batch succeeded', (_, invocation) => {
   expect(failedItems(invocation, items)).toEqual(new Set());
 });
 
-test('named items failed; the others are done', () => {
+test('named items failed, and the others succeeded', () => {
   expect(failedItems(failures('3', '2'), items)).toEqual(new Set(['2', '3']));
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['an empty name', failures('')],
   ['a name that is null', failures(null)],
   ['a misspelt member', { payload: { batchItemFailures: [{ itemIdentifer: '1' }] } }],
-  ['an answer that is no object', { payload: 'fine' }],
+  ['an answer that is not an object', { payload: 'fine' }],
 ])('%s: all of the batch failed', (_, invocation) => {
   expect(failedItems(invocation, items)).toEqual(new Set(items));
 });

@@ -82,7 +82,7 @@ describe('a stream', () => {
   });
 
   test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
-    'goes on after a fault of DynamoDB (%s)',
+    'continues after a fault of DynamoDB (%s)',
     async (fault) => {
       const struck = world.cloud.faults.add({
         service: 'dynamodb',
@@ -104,7 +104,7 @@ describe('a stream', () => {
   );
 
   test(
-    'goes on after a call that was never answered',
+    'continues after a call that was never answered',
     async () => {
       world.cloud.faults.add({
         service: 'dynamodb',
@@ -121,7 +121,7 @@ describe('a stream', () => {
 
 describe('a queue', () => {
   test(
-    'that is empty has one poller that waits',
+    'has one waiting poller while it is empty',
     async () => {
       const begun = Date.now();
       await world.stop();
@@ -144,7 +144,7 @@ describe('a queue', () => {
     LONG,
   );
 
-  test("delivers a message in Lambda's format, and deletes it when it is done", async () => {
+  test("delivers a message in Lambda's format, and deletes it after success", async () => {
     await world.send('shape', { MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [record] = await world.queued(1);
     expect(record).toEqual({
@@ -202,7 +202,7 @@ describe('a queue', () => {
   });
 
   test(
-    'goes on after faults of SQS, and deletes what is done all the same',
+    'continues after faults of SQS, and still deletes what succeeded',
     async () => {
       world.cloud.faults.add({
         service: 'sqs',
@@ -233,7 +233,7 @@ test('pollers do not use up a fault with a limited number of hits, unless it nam
 });
 
 test(
-  'after a restart with kept data nothing is lost or repeated',
+  'nothing is lost or repeated after a restart with stored data',
   async () => {
     await world.write({ sk: 'done', expiresAt: 1 });
     await world.handled(1);

@@ -18,7 +18,7 @@ test.each<[string, readonly FilterPattern[], boolean]>([
   ['one of the values', [{ eventName: ['MODIFY', 'INSERT'] }], true],
   ['none of the values', [{ eventName: ['MODIFY', 'REMOVE'] }], false],
   ['an equal number', [{ size: [7] }], true],
-  ['a number that is a text', [{ size: ['7'] }], false],
+  ['a number as text', [{ size: ['7'] }], false],
   ['all members', [{ eventName: ['INSERT'], ...image({ kind: { S: ['sent'] } }) }], true],
   ['one member only', [{ eventName: ['INSERT'], ...image({ kind: { S: ['other'] } }) }], false],
   ['the second pattern', [{ eventName: ['REMOVE'] }, { eventName: ['INSERT'] }], true],
@@ -30,6 +30,6 @@ test.each<[string, readonly FilterPattern[], boolean]>([
   ['a value of another type', [image({ expiresAt: { S: [{ exists: true }] } })], false],
   ['an object, of which `exists` knows nothing', [image({ expiresAt: [{ exists: true }] })], false],
   ['a way through what is no object', [{ eventName: { inner: ['INSERT'] } }], false],
-])('%s', (_, patterns, expected) => {
+])('a filter matches or not: %s', (_, patterns, expected) => {
   expect(passes(patterns, record)).toBe(expected);
 });

@@ -70,7 +70,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a function that sends to its own queue', () => {
-  test('is called sixteen times; then its message stays in the queue, and the log says so', async () => {
+  test('is called sixteen times, then its message stays in the queue, and the log says so', async () => {
     await begin(false);
     await until(() => stopped > 0);
     expect(called).toEqual(oneTo(LONGEST_CHAIN));
@@ -111,18 +111,18 @@ describe('a chain of calls', () => {
     expect(detectLoops([record(header)], 'b', false).stopped).toEqual([]);
   });
 
-  test('ends alone; other messages of its batch are delivered', () => {
+  test('ends without stopping other messages of its batch', () => {
     const [over, fresh] = [record(after(LONGEST_CHAIN, 'a')), record()];
     expect(detectLoops([over, fresh], 'a', false)).toMatchObject({ passed: [fresh], stopped: [over] });
   });
 
-  test('of several messages has the longest chain', () => {
+  test('is the longest one of several messages', () => {
     const records = [record(after(2, 'a')), record(after(5, 'a')), record()];
     expect(callsIn(readLineage(detectLoops(records, 'a', false).trace), 'a')).toBe(6);
   });
 
   test.each([undefined, '', 'Root=1-2-3', 'Lineage=', 'Lineage=a|b:c', `${traceHeader()};Lineage=0:x`])(
-    'is a new one with the header %p',
+    'starts anew with the header %p',
     (header) => {
       expect([...readLineage(header)]).toEqual([]);
     },

@@ -57,11 +57,11 @@ async function read(
 const oneShard = (...numbers: number[]) => new FakeStream([{ id: 'a', numbers }]);
 
 describe('a batch', () => {
-  test('that is done is not repeated', async () => {
+  test('is not repeated after success', async () => {
     expect(await read(oneShard(1, 2, 3), () => done, { calls: 1 })).toEqual([[1, 2, 3]]);
   });
 
-  test('that fails in part is retried from the first failed record', async () => {
+  test('is retried from the first failed record after a partial failure', async () => {
     const answer = (_: number[], call: number) => (call === 1 ? failed(4, 2) : done);
     expect(await read(oneShard(1, 2, 3, 4), answer, { calls: 2 })).toEqual([
       [1, 2, 3, 4],
@@ -69,7 +69,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('that fails as a whole is halved until the bad record is alone; later records wait', async () => {
+  test('is halved until the bad record is alone if it fails as a whole, and later records wait', async () => {
     let isMended = false;
     const answer = (numbers: number[], call: number): Invocation => {
       isMended = call >= 6;
@@ -86,14 +86,14 @@ describe('a batch', () => {
     ]);
   });
 
-  test('with all records named as failed is also halved', async () => {
+  test('is also halved if all records are named as failed', async () => {
     const answer = (_: number[], call: number) => (call === 1 ? failed(1, 2) : done);
     expect(await read(oneShard(1, 2), answer, { calls: 3 })).toEqual([[1, 2], [1], [2]]);
   });
 });
 
-describe('shards', () => {
-  test('a child is read after its parents, and its own children after it', async () => {
+describe('a shard', () => {
+  test('is read after its parents, and its children after it', async () => {
     const stream = new FakeStream([
       { id: 'c', parent: 'b', numbers: [5, 6] },
       { id: 'b', parent: 'a', numbers: [3, 4], isClosed: true },
@@ -106,12 +106,12 @@ describe('shards', () => {
     ]);
   });
 
-  test('a child whose parent no longer exists is read at once', async () => {
+  test('is read at once if its parent no longer exists', async () => {
     const stream = new FakeStream([{ id: 'b', parent: 'a', numbers: [3] }]);
     expect(await read(stream, () => done, { calls: 1 })).toEqual([[3]]);
   });
 
-  test('when a shard is split, reading continues in its children', async () => {
+  test('is followed by its children after a split', async () => {
     const stream = new FakeStream([{ id: 'a', numbers: [1] }]);
     const answer = (numbers: number[]): Invocation => {
       if (numbers.includes(1)) stream.split('a', { id: 'b', parent: 'a', numbers: [2] });
@@ -120,7 +120,7 @@ describe('shards', () => {
     expect(await read(stream, answer, { calls: 2 })).toEqual([[1], [2]]);
   });
 
-  test('a shard whose records fail does not delay others', async () => {
+  test('does not delay others when its records fail', async () => {
     const stream = new FakeStream([
       { id: 'a', numbers: [1] },
       { id: 'b', numbers: [2] },
@@ -148,7 +148,7 @@ describe('a reader that restarts', () => {
   });
 });
 
-test('a reader asks again for what was written while it waited', async () => {
+test('a reader checks again for records that were written while it waited', async () => {
   const stream = oneShard(1);
   let asked = 0;
   const untilWritten = async (): Promise<boolean> => {
@@ -160,7 +160,7 @@ test('a reader asks again for what was written while it waited', async () => {
   expect(batches).toEqual([[1], [2], [3]]);
 });
 
-test('a reader asks less and less often while nothing is written, and often again after a write', async () => {
+test('a reader checks less and less often while nothing is written, and often again after a write', async () => {
   const waits: number[] = [];
   const stream = oneShard(1);
   const untilWritten = async (_since: number, longestMs: number): Promise<boolean> => {
@@ -173,7 +173,7 @@ test('a reader asks less and less often while nothing is written, and often agai
   expect(waits.slice(0, 7)).toEqual([1_000, 4_000, 16_000, 60_000, 60_000, 60_000, 1_000]);
 });
 
-test('a reader asks again for what was written shortly before or after it asked', async () => {
+test('a reader checks again for records written shortly before or after its last check', async () => {
   const begun = Date.now();
   const { promise, resolve } = Promise.withResolvers<number>();
   const untilWritten = async (since: number): Promise<boolean> => {

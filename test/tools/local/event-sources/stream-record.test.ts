@@ -17,7 +17,7 @@ test('a truncated time gets the second of the reading', () => {
   expect(second).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000));
 });
 
-test('the time stays within its minute; a time with seconds is unchanged', () => {
+test('the time stays within its minute, and a time with seconds is unchanged', () => {
   expect(toldAs(thisMinute - 5 * minute)).toBe((thisMinute - 4 * minute) / 1_000 - 1);
   expect(toldAs(thisMinute + 5 * minute)).toBe((thisMinute + 5 * minute) / 1_000);
   expect(toldAs(thisMinute - 7_000)).toBe((thisMinute - 7_000) / 1_000);

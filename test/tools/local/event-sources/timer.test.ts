@@ -20,16 +20,16 @@ async function callsOf(calls: number, answers: Invocation[]): Promise<number> {
   return called;
 }
 
-test('calls repeatedly', async () => {
+test('a timer calls repeatedly', async () => {
   expect(await callsOf(3, [])).toBe(3);
 });
 
-test('retries a failed call twice', async () => {
+test('a timer retries a failed call twice', async () => {
   expect(await callsOf(1, [failed, failed, failed])).toBe(3);
   expect(await callsOf(1, [failed, done])).toBe(2);
 });
 
-test('calls nothing before the first interval, nor after the end', async () => {
+test('a timer calls nothing before the first interval or after the end', async () => {
   const ending = new AbortController();
   let called = 0;
   const invoke = async (): Promise<Invocation> => {
@@ -42,7 +42,7 @@ test('calls nothing before the first interval, nor after the end', async () => {
   expect(called).toBe(0);
 });
 
-test('calls a stack that nobody uses when it is used again', async () => {
+test('a timer calls an unused stack when it is used again', async () => {
   const ending = new AbortController();
   const used = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<undefined>();

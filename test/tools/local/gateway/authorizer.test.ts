@@ -27,14 +27,14 @@ const failing = (message: string) => () => {
 };
 const told = ({ status, text }: Received) => ({ status, text });
 
-test('its context reaches the Lambda, with numbers and maps unchanged', async () => {
+test("the authorizer's context reaches the Lambda, with numbers and maps unchanged", async () => {
   const context = { tenantId: 't', exp: 7, settings: { deep: { yes: true } } };
   const { url } = await guarded(() => ({ isAuthorized: true, context }));
   const { requestContext } = await eventOf(url, { path: '/omi/users/anna', headers: { authorization: 'x' } });
   expect(requestContext.authorizer).toEqual({ lambda: context });
 });
 
-test('it sees the request in format 2.0, with its identity sources', async () => {
+test('the authorizer sees the request in format 2.0, with its identity sources', async () => {
   const { calls, call } = await guarded(() => ({ isAuthorized: true }));
   expect((await call('Bearer a', '/omi/users/anna?x=1')).status).toBe(200);
   expect(calls[0]).toMatchObject({
@@ -58,12 +58,15 @@ test('a device route does not call the authorizer', async () => {
   expect(calls).toEqual([]);
 });
 
-describe('refuses', () => {
-  test.each([undefined, ''])('a request with the Authorization header %j without a call', async (token) => {
-    const { calls, call } = await guarded(() => ({ isAuthorized: true }));
-    expect(told(await call(token))).toEqual({ status: 401, text: '{"message":"Unauthorized"}' });
-    expect(calls).toEqual([]);
-  });
+describe('the gateway', () => {
+  test.each([undefined, ''])(
+    'rejects a request with the Authorization header %j without calling the authorizer',
+    async (token) => {
+      const { calls, call } = await guarded(() => ({ isAuthorized: true }));
+      expect(told(await call(token))).toEqual({ status: 401, text: '{"message":"Unauthorized"}' });
+      expect(calls).toEqual([]);
+    },
+  );
 
   test.each([
     ['isAuthorized: false', () => ({ isAuthorized: false }), 403, 'Forbidden'],
@@ -73,13 +76,13 @@ describe('refuses', () => {
     ['another error', failing('unauthorized?'), 500, 'Internal Server Error'],
     ['no simple response', () => ({ principalId: 'me' }), 500, 'Internal Server Error'],
     ['nothing', () => undefined, 500, 'Internal Server Error'],
-  ])('with %s', async (_, authorize: Authorize, status, message) => {
+  ])('rejects a request after %s', async (_, authorize: Authorize, status, message) => {
     const { call } = await guarded(authorize);
     expect(told(await call('x'))).toEqual({ status, text: JSON.stringify({ message }) });
   });
 });
 
-describe('the cache', () => {
+describe("the authorizer's cache", () => {
   test.each([true, false])('keeps isAuthorized: %s for 300 s', async (isAuthorized) => {
     const { calls, clock, call } = await guarded(() => ({ isAuthorized }));
     const { status } = await call('x');
@@ -91,7 +94,7 @@ describe('the cache', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('caches tokens and routes separately', async () => {
+  test('is separate for each token and route', async () => {
     const { calls, call } = await guarded(({ routeKey }) => ({ isAuthorized: routeKey.includes('users') }));
     expect((await call('x')).status).toBe(200);
     expect((await call('x', '/omi/others')).status).toBe(403);

@@ -104,7 +104,7 @@ describe('the path', () => {
     expect((await send(await gatewayWith(), { path: '/omi/echo/a%2Fb/part/x' })).status).toBe(404);
   });
 
-  test('that is not UTF-8 is a bad request', async () => {
+  test('is a bad request if it is not UTF-8', async () => {
     const { status, text } = await send(await gatewayWith(), { path: '/omi/echo/%FF/part/x' });
     expect({ status, text }).toEqual({ status: 400, text: '{"message":"Bad Request"}' });
   });
@@ -125,14 +125,14 @@ describe('the body', () => {
     'application/javascript',
     'text/plain',
     'text/html;charset=utf-8',
-  ])('of type %s comes as text', async (contentType) => {
+  ])('is passed as text for the type %s', async (contentType) => {
     const { body, isBase64Encoded, headers } = await post(contentType, Buffer.from('{"a":"ü"}'));
     expect({ body, isBase64Encoded }).toEqual({ body: '{"a":"ü"}', isBase64Encoded: false });
     expect(headers['content-length']).toBe('10');
   });
 
   test.each(['application/jose', 'application/problem+json', 'application/x-www-form-urlencoded', undefined])(
-    'of type %s comes as base64',
+    'is passed as base64 for the type %s',
     async (contentType) => {
       const bytes = Buffer.from([0, 255, 10]);
       const { body, isBase64Encoded } = await post(contentType, bytes);

@@ -4,14 +4,14 @@ import { gatewayWith, send } from './gateway.ts';
 const MEBIBYTE = 1024 * 1024;
 const headed = async (url: string, headers: Record<string, string>) => (await send(url, { headers })).status;
 
-test('a request without a route is 404', async () => {
+test('a request without a route is answered with 404', async () => {
   const { status, text, headers } = await send(await gatewayWith(), { path: '/omi/nothing' });
   expect({ status, text }).toEqual({ status: 404, text: '{"message":"Not Found"}' });
   expect(headers['content-type']).toBe('application/json');
   expect(headers['apigw-requestid']).toBeDefined();
 });
 
-test('a preflight request has no route: CORS is off', async () => {
+test('a preflight request has no route, because CORS is off', async () => {
   const { status, headers } = await send(await gatewayWith(), { method: 'OPTIONS' });
   expect(status).toBe(404);
   expect(headers).not.toHaveProperty('access-control-allow-origin');
@@ -60,8 +60,8 @@ describe('a route', () => {
   });
 });
 
-describe('on loopback', () => {
-  test('its own names are accepted', async () => {
+describe('the gateway on loopback', () => {
+  test('accepts its own names', async () => {
     const url = await gatewayWith();
     const { port } = new URL(url);
     for (const name of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
@@ -73,7 +73,7 @@ describe('on loopback', () => {
     ['host', '127.0.0.1:1'],
     ['origin', 'https://attacker.example'],
     ['origin', 'null'],
-  ])('a foreign %s is refused: %s', async (header, value) => {
+  ])('rejects a foreign %s: %s', async (header, value) => {
     const { status, text } = await send(await gatewayWith(), { headers: { [header]: value } });
     expect(status).toBe(403);
     expect(JSON.parse(text)).toEqual({ message: expect.any(String) });

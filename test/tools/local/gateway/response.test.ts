@@ -21,7 +21,7 @@ describe('a result with a status code', () => {
     });
   });
 
-  test('may be text; without a type it is plain text', async () => {
+  test('may be text, and is plain text without a type', async () => {
     const { status, headers } = await answering({ statusCode: '404', body: 'no' });
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -70,20 +70,20 @@ test.each([
   });
 });
 
-describe('without a response from the Lambda', () => {
+describe('a Lambda without a valid response', () => {
   test.each([
     ['an invalid status code', { statusCode: 'many' }],
     ['a status code out of range', { statusCode: 99 }],
-    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
-    ['a header that is no text', { statusCode: 200, headers: { a: [] } }],
-  ])('%s is 500', async (_, result) => {
+    ['a body that is not text', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is not text', { statusCode: 200, headers: { a: [] } }],
+  ])('causes a 500 with %s', async (_, result) => {
     const { status, text, headers } = await answering(result);
     expect({ status, text }).toEqual({ status: 500, text: '{"message":"Internal Server Error"}' });
     expect(headers['content-type']).toBe('application/json');
     expect(headers['apigw-requestid']).toBeDefined();
   });
 
-  test('a failed function is a 500 without details', async () => {
+  test('causes a 500 without details if the function failed', async () => {
     const url = await gatewayWith({
       echo: () => {
         throw new Error('secret');
@@ -93,7 +93,7 @@ describe('without a response from the Lambda', () => {
     expect({ status, text }).toEqual({ status: 500, text: '{"message":"Internal Server Error"}' });
   });
 
-  test("a function that exceeds the gateway's timeout is 503", async () => {
+  test("causes a 503 if the function exceeds the gateway's timeout", async () => {
     const url = await gatewayWith(
       { echo: async () => await new Promise(() => undefined) },
       { integrationTimeoutMs: 20 },
@@ -102,7 +102,7 @@ describe('without a response from the Lambda', () => {
     expect({ status, text }).toEqual({ status: 503, text: '{"message":"Service Unavailable"}' });
   });
 
-  test('an event that is too large for Lambda is 413', async () => {
+  test('causes a 413 if the event is too large for Lambda', async () => {
     const error = { errorType: 'RequestEntityTooLargeException', errorMessage: 'too large' };
     const { url, close } = await startGateway({
       port: 0,

@@ -86,7 +86,7 @@ describe('a token', () => {
 describe('the scope', () => {
   const scopeOf = ({ body }: { body: Token }) => [body.scope, decodeJwt(body.access_token)['scope']];
 
-  test('without a request, has all scopes except those by name', async () => {
+  test('has all scopes except those by name if none is requested', async () => {
     expect(scopeOf(await askAs(website))).toEqual([usual.join(' '), usual.join(' ')]);
     expect(scopeOf(await askAs(website, { scope: '' }))).toEqual([usual.join(' '), usual.join(' ')]);
   });
@@ -106,11 +106,11 @@ describe('the scope', () => {
   });
 });
 
-describe('refuses', () => {
+describe('the issuer', () => {
   test.each([
     ['a wrong secret', { clientId: 'website', clientSecret: 'secret~2' }],
     ['an unknown client', { clientId: 'nobody', clientSecret: 'secret~1' }],
-  ])('%s', async (_, client) => {
+  ])('rejects %s', async (_, client) => {
     expect(await askAs(client)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
@@ -120,7 +120,7 @@ describe('refuses', () => {
   });
 
   test.each([{ host: 'attacker.example' }, { origin: 'https://attacker.example' }])(
-    'a foreign %j',
+    'rejects a foreign %j',
     async (headers) => {
       const sent = request(`${issuer.issuer}/.well-known/openid-configuration`, { headers }).end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -130,7 +130,7 @@ describe('refuses', () => {
   );
 });
 
-test('describes itself by OIDC discovery', async () => {
+test('the issuer describes itself by OIDC discovery', async () => {
   const response = await fetch(`${issuer.issuer}/.well-known/openid-configuration`);
   const document = (await response.json()) as { scopes_supported: string[] };
   expect(document).toMatchObject({
@@ -143,12 +143,12 @@ test('describes itself by OIDC discovery', async () => {
   expect(document.scopes_supported).toEqual(expect.arrayContaining(scopes));
 });
 
-test('has no other paths', async () => {
+test('the issuer has no other paths', async () => {
   for (const path of ['/auth', '/me', '/reg', '/session/end'])
     expect((await fetch(`${issuer.issuer}${path}`)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('prints nothing meanwhile', () => {
+test('the issuer prints nothing', () => {
   // The library prints a notice for each of its defaults that is not replaced, when it is first used.
   for (const method of printed) expect(method).not.toHaveBeenCalled();
   expect(log).toEqual([]);

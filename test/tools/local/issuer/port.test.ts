@@ -54,7 +54,7 @@ test('the default port is the same at every start', async () => {
   expect(log).toEqual([]);
 });
 
-test('a default port in use gives way to a free one, and the terminal says how to choose', async () => {
+test('a default port in use is replaced by a free one, and the terminal says how to choose', async () => {
   const { port, isPortKept } = await startOn(usual(taken));
   expect(port).not.toBe(taken);
   expect(isPortKept).toBe(false);
@@ -64,7 +64,7 @@ test('a default port in use gives way to a free one, and the terminal says how t
   ]);
 });
 
-test('any free port is another one next time', async () => {
+test('any free port is another one at the next start', async () => {
   expect(await startOn(usual(0))).toMatchObject({ isPortKept: false });
   expect(await startOn(chosen(0))).toMatchObject({ isPortKept: false });
 });
@@ -93,7 +93,7 @@ describe('a data folder', () => {
     expect(await startOn(usual(taken), { dataDirectory })).toEqual({ port, isPortKept: true });
   });
 
-  test('does not remember a port that is only for once', async () => {
+  test('does not remember a temporary port', async () => {
     await writeFile(join(dataDirectory, 'issuer-port'), String(taken));
     const { port, isPortKept } = await startOn(usual(0), { dataDirectory });
     expect(port).not.toBe(taken);

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const fileIn = (folder: string): string => join(folder, 'secrets.json');
 
-test('are random, one for each client', async () => {
+test('secrets are random, one for each client', async () => {
   const both = await Promise.all([loadSecrets([state]), loadSecrets([data])]);
   expect(Object.keys(both[0].clientSecrets)).toEqual(localClients.map(({ clientId }) => clientId));
   const all = both.flatMap(({ clientSecrets, signingKey }) => [
@@ -31,13 +31,13 @@ test('are random, one for each client', async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('stay the same in a folder, in a file that only its owner can read', async () => {
+test('secrets stay the same in a folder, in a file that only its owner can read', async () => {
   const secrets = await loadSecrets([state]);
   expect(await loadSecrets([state])).toEqual(secrets);
   expect((await stat(fileIn(state))).mode & 0o777).toBe(0o600);
 });
 
-test('of the state folder are those of a new data folder, too', async () => {
+test('secrets of the state folder are also used in a new data folder', async () => {
   const secrets = await loadSecrets([state]);
   expect(await loadSecrets([data, state])).toEqual(secrets);
   await rm(state, { recursive: true });
@@ -45,14 +45,14 @@ test('of the state folder are those of a new data folder, too', async () => {
   expect(await loadSecrets([state])).toEqual(secrets);
 });
 
-test('of a data folder are its own, and do not replace those of the state folder', async () => {
+test('secrets of a data folder are its own and do not replace those of the state folder', async () => {
   const ofState = await loadSecrets([state]);
   const ofData = await loadSecrets([data]);
   expect(await loadSecrets([data, state])).toEqual(ofData);
   expect(await loadSecrets([state])).toEqual(ofState);
 });
 
-test('of a client that an earlier version did not have are added once', async () => {
+test('secrets of clients that an earlier version did not have are added once', async () => {
   const { clientSecrets, signingKey } = await loadSecrets([state]);
   const [[first, kept] = ['', '']] = Object.entries(clientSecrets);
   await writeFile(fileIn(state), JSON.stringify({ clientSecrets: { [first]: kept }, signingKey }));

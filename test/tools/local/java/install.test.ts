@@ -64,7 +64,7 @@ describe('a Java with a supported version', () => {
     expect(await ensure()).toContain('needs a Java with the module jdk.compiler, which java lacks. Install');
   });
 
-  test('in JAVA_HOME wins over the path', async () => {
+  test('is preferred in JAVA_HOME to one in the path', async () => {
     await program('java', java('11.0.2'));
     const home = await mkdtemp(join(path, 'home-'));
     const bin = join(home, 'bin');
@@ -74,11 +74,11 @@ describe('a Java with a supported version', () => {
   });
 });
 
-describe('no Java', () => {
+describe('a missing Java', () => {
   test.each([
-    ['nobody but root installs', { isRoot: false, isDebian: true }],
+    ['installing needs root', { isRoot: false, isDebian: true }],
     ['elsewhere than on Debian', { isRoot: true, isDebian: false }],
-  ])('is reported in one line, with advice: %s', async (_, system) => {
+  ])('is reported in one line with advice: %s', async (_, system) => {
     await apt();
     expect(await ensure(system)).toMatch(
       /^StartError There is no Java .*Java runtime of version 17 or newer.*\n$/,
@@ -120,7 +120,7 @@ describe('no Java', () => {
     expect(await ensure()).toMatch(/StartError apt-get update failed: E: No network Install a Java runtime/);
   });
 
-  test('waits for another apt', async () => {
+  test('is installed after another apt has ended', async () => {
     await apt();
     const rest = (await readFile(join(path, 'apt-get'), 'utf8')).replace('#!/bin/sh', '');
     await program(
@@ -132,7 +132,7 @@ describe('no Java', () => {
   });
 });
 
-test('an old Java is reported in one line, and not replaced', async () => {
+test('an old Java is reported in one line and not replaced', async () => {
   await program('java', java('11.0.2'));
   await apt();
   expect(await ensure()).toMatch(

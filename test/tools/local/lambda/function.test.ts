@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(payload.remaining).toBeLessThanOrEqual(10_000);
   });
 
-  test('may run while other calls run', async () => {
+  test('may run in parallel with other calls', async () => {
     const one = lambda('echo');
     let isUnderWay = true;
     const first = one.invoke({ wait: 60_000 }).finally(() => (isUnderWay = false));
@@ -83,17 +83,17 @@ describe('a call', () => {
   });
 });
 
-test('its output goes to the log', async () => {
+test('the output of a function goes to the log', async () => {
   await payloadOf(lambda('echo'), { print: 'hello' });
   const [line] = (await log.take(1).toArray()) as Buffer[];
   expect(line?.toString()).toBe('hello\n');
 });
 
-describe('a failure', () => {
+describe('a failed call', () => {
   test.each([
     ['throw', { errorType: 'RangeError', errorMessage: 'out of range' }],
     ['throw text', { errorType: 'string', errorMessage: 'text' }],
-  ])('by %s fails only this call, and is logged', async (way, error) => {
+  ])('fails only itself and is logged: %s', async (way, error) => {
     const one = lambda('failing');
     expect(await one.invoke({ way })).toMatchObject({ error });
     expect(String((await log.take(1).toArray())[0])).toContain(error.errorMessage);
@@ -103,7 +103,7 @@ describe('a failure', () => {
   test.each([
     ['exit', { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with exit code 3' }],
     ['uncaught', { errorType: 'SyntaxError' }],
-  ])('by %s ends the environment; the next call gets a new one', async (way, error) => {
+  ])('ends the environment, and the next call gets a new one: %s', async (way, error) => {
     const one = lambda('failing');
     const [other, failed] = await Promise.all([one.invoke({ way: 'hang' }), one.invoke({ way })]);
     expect(failed).toMatchObject({ error });
@@ -111,7 +111,7 @@ describe('a failure', () => {
     expect(await payloadOf(one, {})).toBe(1);
   });
 
-  test('to load fails this call and the next one', async () => {
+  test('is followed by a second failure if the function cannot be loaded', async () => {
     const one = lambda('broken');
     await one.warm();
     for (const invocation of [await one.invoke({}), await one.invoke({})])
@@ -120,14 +120,14 @@ describe('a failure', () => {
       });
   });
 
-  test('to start: a handler with a callback is rejected, as by Lambda with Node.js 24', async () => {
+  test('is the result of a handler with a callback, as in Lambda with Node.js 24', async () => {
     expect(await lambda('callback').invoke({})).toMatchObject({
       error: { errorType: 'Error', errorMessage: expect.stringContaining('takes a callback') },
     });
   });
 
   test.each(['hang', 'busy'])(
-    'to answer in time (%s) is a timeout, and the next call has a new environment',
+    'is a timeout without an answer in time (%s), and the next call has a new environment',
     async (way) => {
       // Time enough for the next call, also where the one that is busy is not quite over.
       const one = lambda('failing', { timeoutMs: 4_000 });
@@ -141,7 +141,7 @@ describe('a failure', () => {
     },
   );
 
-  test('of one call by timeout lets the others finish', async () => {
+  test('lets other calls finish after a timeout', async () => {
     const one = lambda('echo', { timeoutMs: 6_000 });
     await one.warm();
     const late = one.invoke({ wait: 60_000 });
@@ -162,7 +162,7 @@ describe('a payload above 6 MB', () => {
     });
   });
 
-  test('throttles it', async () => {
+  test("throttles the function's caller", async () => {
     const one = lambda('echo');
     expect(await payloadOf(one, { large: 6 * MEBIBYTE - 2 })).toHaveLength(6 * MEBIBYTE - 2);
     expect(await one.invoke({ large: 6 * MEBIBYTE })).toMatchObject({

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("each has Lambda's variables, its access key, the AWS endpoints and its own variables", async () => {
+test("each Lambda has the runtime's variables, its access key, the AWS endpoints and its own variables", async () => {
   expect(await lambdas.invoke('echo', {})).toMatchObject({
     payload: {
       environment: {
@@ -45,14 +45,14 @@ test('a variable without a value is not set', async () => {
   expect(JSON.stringify(await lambdas.invoke('echo', {}))).not.toContain('ABSENT');
 });
 
-test('they are loaded before their first calls', async () => {
+test('Lambdas are loaded before their first calls', async () => {
   await lambdas.warm();
   const warmedAt = Date.now();
   const invocation = (await lambdas.invoke('echo', {})) as { payload: { loadedAt: number } };
   expect(invocation.payload.loadedAt).toBeLessThanOrEqual(warmedAt);
 });
 
-test('their output is in a file that only its owner can read', async () => {
+test("the Lambdas' output is in a file that only its owner can read", async () => {
   await lambdas.invoke('echo', { print: 'first' });
   await lambdas.invoke('failing', { way: 'throw' });
   await lambdas.close();
@@ -61,6 +61,6 @@ test('their output is in a file that only its owner can read', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('rejects an unknown name', async () => {
+test('an unknown name is rejected', async () => {
   await expect(lambdas.invoke('other', {})).rejects.toThrow('There is no Lambda other');
 });

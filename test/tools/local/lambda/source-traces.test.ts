@@ -60,7 +60,7 @@ test('the trace of an error names the function and its place in the source', asy
   expect(caller).toMatch(/^ {4}at .*payments\.ts:11:3\)?$/);
 });
 
-test('so does that of an error that nobody catches', async () => {
+test('the trace of an uncaught error names its place in the source', async () => {
   expect((await traceOf('payments', { isUncaught: true })).join('\n')).toContain(join(folder, WHERE));
 });
 

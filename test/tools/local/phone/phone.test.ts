@@ -33,7 +33,7 @@ async function ended(website: WebsiteClient, nonce: string): Promise<string> {
   return await eventually('The end', find, { ...soon, atMostMs: 30_000 });
 }
 
-describe('answers', () => {
+describe('the answers of a simulated phone', () => {
   test.each([
     ['y', 'confirmed'],
     ['Y', 'confirmed'],
@@ -61,7 +61,7 @@ describe('answers', () => {
     expect(await ended(stack.website, asked.nonce)).toBe('confirmed');
   });
 
-  test('that are not clear are asked for again', async () => {
+  test('are asked for again if they are not clear', async () => {
     await using started = await disposable(stack.website);
     const { nonce } = await send(stack.website, started.userId);
     for (const line of ['', 'maybe', 'ye']) {
@@ -79,14 +79,14 @@ describe('answers', () => {
     ['--confirm', 'confirmed'],
     ['--deny', 'denied user_declined'],
     ['--not-me', 'denied not_me'],
-  ])('with %s nobody is asked: %s', async (option, end) => {
+  ])('come from %s without asking: %s', async (option, end) => {
     await using started = await disposable(stack.website, option);
     const { nonce } = await send(stack.website, started.userId);
     expect(await ended(stack.website, nonce)).toBe(end);
     expect(started.phone.output).not.toContain('Confirm?');
   });
 
-  test('to several requests are asked one after the other, the next to expire first', async () => {
+  test('are asked one after the other for several requests, the next to expire first', async () => {
     const website = await openBank(stack);
     await using started = await disposable(website);
     const asked = await send(website, started.userId);
@@ -117,7 +117,7 @@ describe('answers', () => {
     expect(await ended(stack.website, nonce)).toBe('confirmed');
   });
 
-  test('to what was withdrawn meanwhile are explained', async () => {
+  test('are impossible after a withdrawal, which is explained', async () => {
     await using started = await disposable(stack.website);
     const { nonce } = await send(stack.website, started.userId);
     await started.phone.says('Confirm?');
@@ -146,8 +146,8 @@ describe('number matching', () => {
 
   const questions = { pick: 'Which number does the website show', type: 'Type the six digits' };
 
-  describe.each(['pick', 'type'] as const)('%s', (mode) => {
-    test('the right number confirms, and a slip is asked again', async () => {
+  describe.each(['pick', 'type'] as const)('number matching of the kind %s', (mode) => {
+    test('confirms with the right number, and asks again after a typing error', async () => {
       await using started = await disposable(websiteOf(mode));
       const { nonce, matchCode = '' } = await send(websiteOf(mode), started.userId);
       await started.phone.says('Confirm?');
@@ -162,7 +162,7 @@ describe('number matching', () => {
       expect(await ended(websiteOf(mode), nonce)).toBe('confirmed');
     });
 
-    test('a wrong number ends the confirmation, and the phone says so', async () => {
+    test('ends the confirmation with a wrong number, and the phone says so', async () => {
       await using started = await disposable(websiteOf(mode));
       const { nonce, matchCode = '' } = await send(websiteOf(mode), started.userId);
       await started.phone.says('Confirm?');
@@ -177,7 +177,7 @@ describe('number matching', () => {
       await started.phone.says('The number was wrong');
     });
 
-    test('at the number the user may still say that this was not them', async () => {
+    test('still lets the user say that this was not them', async () => {
       await using started = await disposable(websiteOf(mode));
       const { nonce } = await send(websiteOf(mode), started.userId);
       await started.phone.says('Confirm?');
@@ -187,7 +187,7 @@ describe('number matching', () => {
       expect(await ended(websiteOf(mode), nonce)).toBe('denied not_me');
     });
 
-    test('with --confirm only the number is asked for', async () => {
+    test('asks only for the number with --confirm', async () => {
       await using started = await disposable(websiteOf(mode), '--confirm');
       const { nonce, matchCode = '' } = await send(websiteOf(mode), started.userId);
       await started.phone.says(questions[mode]);
@@ -205,7 +205,7 @@ describe('a name', () => {
     expect(devices.map(({ name }) => name)).toEqual(["Anna's phone"]);
   });
 
-  test('that is not allowed is explained, and the link stays usable', async () => {
+  test('is explained if it is not allowed, and the link stays usable', async () => {
     const { qr } = await linkFor(stack.website);
     const refused = await phoneWithoutInput(qr, '--name', '', '--confirm');
     expect(refused).toMatchObject({ code: 1 });
@@ -216,7 +216,7 @@ describe('a name', () => {
 });
 
 describe('a key file', () => {
-  test('keeps the phone between runs, for its owner alone', async () => {
+  test('keeps the phone between runs, only for its owner', async () => {
     const file = join(folder, 'phone.json');
     const { qr, userId } = await linkFor(stack.website);
     {
@@ -234,7 +234,7 @@ describe('a key file', () => {
     expect(await ended(stack.website, nonce)).toBe('confirmed');
   });
 
-  test('that exists is not written over, and uses up no link', async () => {
+  test('is not overwritten, and no link is used up', async () => {
     const file = join(folder, 'taken.json');
     await writeFile(file, 'mine');
     const { qr } = await linkFor(stack.website);
@@ -248,7 +248,7 @@ describe('a key file', () => {
     await phone.says('Enrolled');
   });
 
-  test('that cannot be written uses up no link', async () => {
+  test('uses up no link if it cannot be written', async () => {
     const { qr } = await linkFor(stack.website);
     const refused = await phoneWithoutInput(qr, '--confirm', '--key', join(folder, 'none', 'phone.json'));
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('cannot be written') });
@@ -256,7 +256,7 @@ describe('a key file', () => {
     await phone.says('Enrolled');
   });
 
-  test('is not left behind by an enrolment that failed', async () => {
+  test('is not left behind by a failed enrolment', async () => {
     const file = join(folder, 'failed.json');
     const { qr } = await linkFor(stack.website);
     const refused = await phoneWithoutInput(`${qr}x`, '--confirm', '--key', file);
@@ -266,9 +266,9 @@ describe('a key file', () => {
 
   test.each([
     ['is missing', undefined, 'There is no'],
-    ['has something else', '{"a":1}', 'does not hold the key of a phone'],
-    ['is no JSON', 'hello', 'does not hold the key of a phone'],
-  ])('that %s is explained', async (_, content, words) => {
+    ['has other content', '{"a":1}', 'does not hold the key of a phone'],
+    ['is not JSON', 'hello', 'does not hold the key of a phone'],
+  ])('is explained if it %s', async (_, content, words) => {
     const file = join(folder, `${words.length}.json`);
     if (content !== undefined) await writeFile(file, content);
     const refused = await phoneWithoutInput('--key', file, '--confirm');
@@ -277,8 +277,8 @@ describe('a key file', () => {
   });
 });
 
-describe('says what happened', () => {
-  test('when its device was removed', async () => {
+describe('a simulated phone', () => {
+  test('explains that its device was removed', async () => {
     const file = join(folder, 'removed.json');
     await using started = await disposable(stack.website, '--key', file);
     const [device] = succeeded(await stack.website.listDevices(started.userId), 200).devices;
@@ -289,7 +289,7 @@ describe('says what happened', () => {
     expectPlain(started.phone.output);
   });
 
-  test('when a shell has cut the link', async () => {
+  test('explains that a shell has cut the link', async () => {
     const { qr } = await linkFor(stack.website);
     const refused = await phoneWithoutInput(qr.split('&')[0] ?? '', '--confirm');
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('between single quotes') });
@@ -304,13 +304,13 @@ describe('says what happened', () => {
       'https://app.example/enrol#v=2&api=https%3A%2F%2Fa.example&code=x',
       'newer version',
     ],
-  ])('when the link %s', async (_, link, words) => {
+  ])('explains that the link %s', async (_, link, words) => {
     const refused = await phoneWithoutInput(link, '--confirm');
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining(words) });
     expectPlain(refused.output);
   });
 
-  test('when there is no terminal, before the link is used up', async () => {
+  test('explains that there is no terminal, before the link is used up', async () => {
     const { qr } = await linkFor(stack.website);
     const refused = await phoneWithoutInput(qr);
     expect(refused).toMatchObject({
@@ -322,14 +322,14 @@ describe('says what happened', () => {
     await phone.says('Enrolled');
   });
 
-  test('when its input ends', async () => {
+  test('explains that its input ended', async () => {
     await using started = await disposable(stack.website);
     started.phone.endInput();
     expect(await started.phone.exitCode()).toBe(1);
     expect(started.phone.output).toContain('There is no terminal to ask');
   });
 
-  test('when the link was used before', async () => {
+  test('explains that the link was used before', async () => {
     const { qr } = await linkFor(stack.website);
     await using phone = new RunningPhone(qr);
     await phone.says('Enrolled');
@@ -337,7 +337,7 @@ describe('says what happened', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('already used') });
   });
 
-  test('how it is used', async () => {
+  test('explains its usage', async () => {
     const [help, wrong, both] = [
       await phoneWithoutInput('--help'),
       await phoneWithoutInput('--confrim', 'x'),

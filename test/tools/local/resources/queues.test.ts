@@ -35,7 +35,7 @@ const attributesOf = async (
 
 const retention = { MessageRetentionPeriod: String(14 * 24 * 3_600) };
 
-test('a queue hides messages, gives them up and forgets them as defined', async () => {
+test('a queue hides, dead-letters and forgets messages as defined', async () => {
   const { expiry, parking } = await createQueues(client, REGION);
   const deadLetterTargetArn = queueArnOf('omi-local-expiry-dead-letters', REGION);
   const { visibilityTimeout, maxReceiveCount } = queues.expiry;
@@ -57,7 +57,7 @@ test('a queue hides messages, gives them up and forgets them as defined', async 
 });
 
 test.each(['expiry', 'parking'] as const)(
-  'the queue %s of an earlier version gets the attributes of this one',
+  'the queue %s of an earlier version gets the current attributes',
   async (name) => {
     const QueueUrl = (await createQueues(client, REGION))[name];
     const Attributes = { VisibilityTimeout: '7', MessageRetentionPeriod: '3600' };

@@ -12,7 +12,7 @@ import { testDatabase } from '../../../support/dynamodb.ts';
 const secretsOf = (prefix: string): Record<string, string> =>
   Object.fromEntries(localClients.map(({ clientId }) => [clientId, `${prefix}${clientId}`]));
 
-test("each start stores its clients' secrets, and keeps what was registered", async () => {
+test("each start stores its clients' secrets and keeps existing registrations", async () => {
   const TableName = localTables.tenants;
   const database = await testDatabase({ tenants: TableName });
   const clients = new RegisteredClientStore(database, TableName);

@@ -53,7 +53,7 @@ async function becomesActive(): Promise<void> {
   while ((await found())?.DeliveryStreamStatus !== 'ACTIVE') await wait(5);
 }
 
-describe('a delivery stream of the seed', () => {
+describe('a seeded delivery stream', () => {
   test('is created', async () => {
     await ensureDeliveryStream(aws, ref, destination);
     await becomesActive();

@@ -37,30 +37,30 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('answers 503 until the bank is open', async () => {
+test('the demo bank answers 503 until it is open', async () => {
   expect((await fetch(`${site.url}/bank/users`)).status).toBe(503);
   const bank = programOf((incoming, response) => response.end(`bank ${incoming.url ?? ''}`));
   site.open({ files: await readSiteFiles(directory, config), program: bank });
   expect((await fetch(`${site.url}/bank/users`)).status).toBe(200);
 });
 
-describe('an open bank', () => {
-  test.each(['/', '/index.html'])('%s is the page', async (path) => {
+describe('the open demo bank', () => {
+  test.each(['/', '/index.html'])('serves the page at %s', async (path) => {
     const response = await fetch(site.url + path);
     expect(response.headers.get('content-type')).toContain('text/html');
     expect(await response.text()).toContain('Bank');
   });
 
-  test('/config.json says what the page must know', async () => {
+  test('serves /config.json with what the page must know', async () => {
     expect(await (await fetch(`${site.url}/config.json`)).json()).toEqual(config);
   });
 
-  test.each(['/bank/users', '/step-up/devices'])('%s is for the bank', async (path) => {
+  test.each(['/bank/users', '/step-up/devices'])('answers %s itself', async (path) => {
     expect(await (await fetch(site.url + path)).text()).toBe(`bank ${path}`);
   });
 
   test.each(['/', '/config.json', '/bank/users', '/step-up/devices', '/nothing'])(
-    '%s has the headers of the origin',
+    'answers %s with the headers of its origin',
     async (path) => {
       const { headers } = await fetch(site.url + path);
       const { 'Strict-Transport-Security': hsts, ...others } = siteHeaders;
@@ -70,19 +70,19 @@ describe('an open bank', () => {
     },
   );
 
-  test('calls of devices go to the API', async () => {
+  test('forwards calls of devices to the API', async () => {
     const response = await fetch(`${site.url}/omi/device/settings?a=b`, { headers: { origin: site.url } });
     expect(await response.json()).toEqual({ url: '/omi/device/settings?a=b' });
   });
 
-  test('no other call goes there', async () => {
+  test('forwards no other call to the API', async () => {
     expect((await fetch(`${site.url}/omi/users/anna/devices`)).status).toBe(404);
   });
 
   test.each([
     ['a foreign Host', { host: 'bank.example' }],
     ['a foreign Origin', { origin: 'https://evil.example' }],
-  ])('%s is refused everywhere', async (_, headers) => {
+  ])('rejects %s everywhere', async (_, headers) => {
     for (const path of ['/', '/bank/users', '/step-up/devices', '/omi/device/settings']) {
       const sent = request(site.address + path, { headers }).end();
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -91,13 +91,13 @@ describe('an open bank', () => {
     }
   });
 
-  test('its address by number leads to the one by name', async () => {
+  test('redirects from its IP address to its name', async () => {
     const response = await fetch(`${site.url.replace('localhost', '127.0.0.1')}/`, { redirect: 'manual' });
     expect(response.headers.get('location')).toBe(`${site.url}/`);
   });
 });
 
-test('a taken port is told with its variable', async () => {
+test('a port in use is reported with its variable', async () => {
   const starting = startSiteServer({ port: Number(new URL(site.url).port), apiUrl: api.url });
   await expect(starting).rejects.toThrow(StartError);
   await expect(starting).rejects.toThrow('OMI_SITE_PORT');

@@ -48,11 +48,11 @@ const before: Record<string, () => Promise<unknown>> = {
   'a symbolic link to nothing': async () => await symlink(join(directory, 'nothing'), file),
   'a hard link': async () => await link(other, file),
   'a folder': async () => await mkdir(join(file, 'inside'), { recursive: true }),
-  'what an older version left beside it': async () => await symlink(other, `${file}.new`),
+  'a leftover of an older version': async () => await symlink(other, `${file}.new`),
 };
 
-describe.each(Object.entries(before))('where a %s existed', (_, make) => {
-  test('stack.json is a new file that only its owner can read', async () => {
+describe.each(Object.entries(before))('stack.json in place of %s', (_, make) => {
+  test('is a new file that only its owner can read', async () => {
     await make();
     const inode = await stat(file).then(
       ({ ino }) => ino,
@@ -68,7 +68,7 @@ describe.each(Object.entries(before))('where a %s existed', (_, make) => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(description);
   });
 
-  test('other files do not change, and no temporary file remains', async () => {
+  test('changes no other file and leaves no temporary file', async () => {
     await make();
     const names = (await readdir(directory)).filter((name) => name !== 'stack.json');
     await writeStackFile(directory, description);
@@ -77,7 +77,7 @@ describe.each(Object.entries(before))('where a %s existed', (_, make) => {
     expect((await readdir(directory)).toSorted()).toEqual([...names, 'stack.json'].toSorted());
   });
 
-  test('the file is removed at the end', async () => {
+  test('is removed at the end', async () => {
     await make();
     await writeStackFile(directory, description);
     removeStackFile(directory);

@@ -48,26 +48,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('only its owner can read it', async () => {
+test('website.env can be read only by its owner', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-describe('it means the same to', () => {
+describe('website.env', () => {
   const print = 'JSON.stringify(process.env)';
   const node = process.execPath;
   const printed = (command: string, args: string[]): unknown =>
     JSON.parse(execFileSync(command, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } }));
 
-  test('node --env-file', () => {
+  test('is read correctly by node --env-file', () => {
     expect(printed(node, [`--env-file=${file}`, '-p', print])).toMatchObject(variables);
   });
 
-  test.each(['sh', 'bash'])('%s', (shell) => {
+  test.each(['sh', 'bash'])('is read correctly by %s', (shell) => {
     const script = 'set -eu; set -a; . "$1"; exec "$2" -p "$3"';
     expect(printed(shell, ['-c', script, shell, file, node, print])).toMatchObject(variables);
   });
 
-  test('dotenv, by the syntax that Node.js shares with it', async () => {
+  test('is read correctly by dotenv, whose syntax Node.js shares', async () => {
     expect(parseEnv(await readFile(file, 'utf8'))).toEqual(variables);
   });
 
@@ -76,13 +76,13 @@ describe('it means the same to', () => {
   });
 
   // Docker knows no quotes, so none may be needed: https://docs.docker.com/reference/cli/docker/container/run/#env
-  test('readers that know whole lines and comments only', async () => {
+  test('is read correctly by readers that know only whole lines and comments', async () => {
     const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => !/^(#|$)/.test(line));
     expect(Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))).toEqual(variables);
   });
 });
 
-test('it can be removed', async () => {
+test('website.env can be removed', async () => {
   removeWebsiteFile(folder);
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });

@@ -18,7 +18,7 @@ async function remove(stack: RunningStack, state: string): Promise<void> {
 const websiteOf = ({ baseUrl, tokenUrl, tenants: [tenant] }: StackDescription) =>
   new WebsiteClient({ baseUrl, tokenUrl, clientId: '', clientSecret: '', ...tenant });
 
-describe('on a stack that is ready', () => {
+describe('Ctrl-C on a running stack', () => {
   let state: string;
   let stack: RunningStack;
   let started: Awaited<ReturnType<typeof disposable>>;
@@ -64,7 +64,7 @@ describe('on a stack that is ready', () => {
   });
 });
 
-describe('on a stack that is starting', () => {
+describe('Ctrl-C on a starting stack', () => {
   let state: string;
   let stack: RunningStack;
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(state, { recursive: true });
 });
 
-test('--help prints the usage', async () => {
+test('npm start --help prints the usage', async () => {
   const { code, output } = await refusedStart(state, {}, ['--help']);
   expect(code).toBe(0);
   const variables = [
@@ -37,14 +37,14 @@ test('--help prints the usage', async () => {
 test.each([
   [{ OMI_PORT: 'abc' }, [], 'OMI_PORT must be a port number'],
   [{}, ['--nonsense'], 'Unknown argument "--nonsense"'],
-])('%j %j is refused', async (environment, args, message) => {
+])('npm start with %j %j is rejected', async (environment, args, message) => {
   const { code, output } = await refusedStart(state, environment, args);
   expect(code).toBe(1);
   expect(output).toContain(message);
   expect(output).not.toContain('    at ');
 });
 
-test('refuses a state folder that is a file', async () => {
+test('npm start rejects a state folder that is a file', async () => {
   const file = join(state, 'file');
   await writeFile(file, '');
   const { code, output } = await refusedStart(file, {});
@@ -53,7 +53,7 @@ test('refuses a state folder that is a file', async () => {
   expect(output).not.toContain('    at ');
 });
 
-describe('compiled modules are kept for the next start', () => {
+describe('the cache of compiled modules', () => {
   const script = `import m from 'node:module'; process.on('exit', () => console.log(m.getCompileCacheDir()));`;
   const command = [
     process.execPath,
@@ -63,19 +63,19 @@ describe('compiled modules are kept for the next start', () => {
     '--help',
   ];
 
-  test('beside the packages', async () => {
+  test('is beside the packages', async () => {
     const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined, OMI_STATE: undefined });
     expect(await stack.exited).toEqual([0, null]);
     expect(stack.output).toContain(`\n${join(process.cwd(), 'node_modules/.cache/omi-modules')}/`);
   });
 
-  test('but not those of a state elsewhere, of which nobody would remove them', async () => {
+  test('is not used for a state elsewhere, where nobody would remove it', async () => {
     const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined });
     expect(await stack.exited).toEqual([0, null]);
     expect(stack.output).toMatch(/\nundefined\n$/);
   });
 
-  test('or in the folder that NODE_COMPILE_CACHE names', async () => {
+  test('is in the folder that NODE_COMPILE_CACHE names', async () => {
     const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: state });
     expect(await stack.exited).toEqual([0, null]);
     expect(stack.output).toContain(`\n${state}/`);

@@ -82,7 +82,7 @@ describe('npm start, with OMI_DATA', () => {
     stack.child.kill('SIGKILL');
   });
 
-  test('describes itself in a file that only its owner reads', async () => {
+  test('describes itself in a file that only its owner can read', async () => {
     const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/);
     const tenant = (name: string) => ({
       tenantId: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -136,7 +136,7 @@ describe('npm start, with OMI_DATA', () => {
   });
 
   test(
-    'loads every Lambda, so that first calls are quick',
+    'loads every Lambda to make first calls fast',
     async () => {
       await until(() => lambdasOf(description).unloaded.length === 0);
     },
@@ -216,7 +216,7 @@ describe('npm start, with OMI_DATA', () => {
 
   testPorts(() => description.pid);
 
-  test('refuses a second start in the same folder, and names the first', async () => {
+  test('rejects a second start in the same folder and names the first', async () => {
     const { code, output } = await refusedStart(state);
     expect(code).toBe(1);
     expect(output).toMatch(
@@ -224,13 +224,13 @@ describe('npm start, with OMI_DATA', () => {
     );
   });
 
-  test('refuses a start with the same data folder', async () => {
+  test('rejects a start with the same data folder', async () => {
     const { code, output } = await refusedStart(join(folder, 'other'), { OMI_DATA: data });
     expect(code).toBe(1);
     expect(output).toContain(`A local stack is already running in ${data} (process ${description.pid})`);
   });
 
-  test('refuses a port that is in use, names it, and leaves no files', async () => {
+  test('rejects a port in use, names it, and leaves no files', async () => {
     const other = join(folder, 'other');
     const { port } = new URL(description.baseUrl);
     const { code, output } = await refusedStart(other, { OMI_PORT: port });
@@ -241,7 +241,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(await readdir(other)).toEqual([]);
   });
 
-  test("refuses the demo bank's port if it is in use", async () => {
+  test("rejects the demo bank's port if it is in use", async () => {
     const { port } = new URL(description.siteUrl);
     const { code, output } = await refusedStart(join(folder, 'other'), { OMI_SITE_PORT: port });
     expect(code).toBe(1);
@@ -251,7 +251,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(output).toContain('"OMI_SITE_PORT=');
   });
 
-  test("refuses the web app's port if it is in use", async () => {
+  test("rejects the web app's port if it is in use", async () => {
     const { port } = new URL(description.appUrl);
     const { code, output } = await refusedStart(join(folder, 'other'), { OMI_APP_PORT: port });
     expect(code).toBe(1);
@@ -281,7 +281,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(await readdir(state)).not.toContain('website.env');
   });
 
-  describe('after a restart', () => {
+  describe('npm start after a restart', () => {
     let next: RunningStack;
     let nextDescription: StackDescription;
 
@@ -309,7 +309,7 @@ describe('npm start, with OMI_DATA', () => {
       expect(Item?.['settings']?.M?.['maxDevices']).toEqual({ N: '7' });
     });
 
-    test('has the same phones: one confirms', async () => {
+    test('has the same phones, and one of them confirms', async () => {
       const nonce = randomUUID();
       const website = websiteOf(nextDescription);
       bodyOf(await website.sendToUser('bella', { message: 'Still here?', nonce }));

@@ -84,7 +84,7 @@ export function testPorts(pidOf: () => number): void {
 
     test.each([
       ['a foreign Host', () => ({ host: 'attacker.example' })],
-      ['a foreign Host that looks like an own one', () => ({ host: '127.0.0.1.attacker.example' })],
+      ['a foreign Host that resembles an own one', () => ({ host: '127.0.0.1.attacker.example' })],
       [
         'a foreign Origin',
         (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'https://attacker.example' }),
@@ -94,7 +94,7 @@ export function testPorts(pidOf: () => number): void {
         (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'http://localhost:1' }),
       ],
       ['no Origin that has a name', (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'null' })],
-    ])('refuses %s', async (_, headersFor) => {
+    ])('rejects %s', async (_, headersFor) => {
       const target = {
         'x-amz-target': 'DynamoDB_20120810.ListTables',
         'content-type': 'application/x-amz-json-1.0',

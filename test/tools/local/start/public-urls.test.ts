@@ -74,7 +74,7 @@ test('stack.json has the public URLs, and the issuer of access tokens stays on t
   expect(description.tokenUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
 });
 
-test('the whole flow runs through a TLS proxy: the base URL is aud and htu of what devices sign', async () => {
+test('the whole flow works through a TLS proxy, whose base URL is aud and htu of what devices sign', async () => {
   const { code, output } = await runs('tools/local/demo/demo.ts');
   expect([code, output]).toEqual([0, expect.stringContaining('steps succeeded')]);
 });

@@ -52,7 +52,7 @@ const tokenFrom = async ({
   ).access_token;
 
 test(
-  'on fixed ports, the settings and the token of a website stay valid over a restart',
+  'settings and token of a website stay valid over a restart on fixed ports',
   async () => {
     const ports = { OMI_PORT: String(await fixedPort()), OMI_TOKEN_PORT: String(await fixedPort()) };
     const first = await start(ports);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'settings that would be wrong later are removed, and a chosen secret counts for one start',
+  'settings that would become wrong are removed, and a chosen secret counts for one start',
   async () => {
     const kept = await websiteVariablesIn(state);
     const OMI_CLIENT_SECRET = 'chosen-for-this-website';

@@ -81,7 +81,7 @@ test('a browser registers, gets a push and acknowledges it', async () => {
   expect(subscription.decrypt(Buffer.from(String(push['data']), 'base64url'))).toContain('"web_push":8030');
 });
 
-test('a push waits for a browser that is away, until it is acknowledged', async () => {
+test('a push waits for an absent browser until it is acknowledged', async () => {
   const before = await connect();
   const { channelID, subscription } = await register(before);
   before.socket.terminate();
@@ -104,7 +104,7 @@ test('an ended subscription is gone', async () => {
   expect((await send(subscription)).status).toBe(410);
 });
 
-test('a subscription takes pushes of its own sender alone', async () => {
+test('a subscription accepts only pushes of its own sender', async () => {
   const { subscription } = await register(await connect(), publicKeyOf(newVapidKey()));
   expect((await send(subscription)).status).toBe(403);
 });
@@ -117,13 +117,13 @@ test.each([
   ['another urgency', 400, { urgency: 'now' }],
   ['no token', 401, { authorization: undefined }],
   ['the scheme of a draft', 401, { authorization: 'WebPush x' }],
-])('a push with %s is refused with %d', async (_, status, headers) => {
+])('a push with %s is rejected with %d', async (_, status, headers) => {
   const subscription = new BrowserSubscription(`${service.url}/${randomUUID()}`);
   expect((await send(subscription, headers)).status).toBe(status);
   expect(service.pushes.list().some(({ token }) => token === subscription.endpoint)).toBe(false);
 });
 
-test('a token for another push service, or signed by another key, is refused', async () => {
+test('a token for another push service, or signed by another key, is rejected', async () => {
   const subscription = new BrowserSubscription(`${service.url}/${randomUUID()}`);
   const elsewhere = await signer.authorizationFor('https://fcm.googleapis.com', Date.now());
   expect((await send(subscription, { authorization: elsewhere })).status).toBe(403);

@@ -66,25 +66,25 @@ describe('a bucket', () => {
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, false]);
   });
 
-  test('whose name is taken cannot be created by another account', async () => {
+  test('cannot be created by another account if its name is taken', async () => {
     const bucket = await newBucket(account);
     await expect(newBucket(stranger, bucket)).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
     expect(await isOf(bucket, account)).toBe(true);
   });
 
-  test('that was deleted belongs to its next creator', async () => {
+  test('belongs to its next creator after its deletion', async () => {
     const bucket = await newBucket(account);
     await s3(account).send(new DeleteBucketCommand({ Bucket: bucket }));
     await newBucket(stranger, bucket);
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([false, true]);
   });
 
-  test('that was created with any other key is open to all accounts', async () => {
+  test('is open to all accounts if it was created with another key', async () => {
     const bucket = await newBucket('ANYBODY');
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, true]);
   });
 
-  test('of another account is closed to a role for one account’s buckets', async () => {
+  test('is closed to a role for another account’s buckets', async () => {
     const bucket = await newBucket(account);
     const taken = await newBucket(stranger);
     const arn = `arn:aws:iam::000000000000:role/writer-${randomUUID()}`;

@@ -12,14 +12,14 @@ describe('an emulator in its own process', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test('that exits before it is ready is reported with its output', async () => {
+  test('is reported with its output if it exits before it is ready', async () => {
     const child = startChildProcess('sh', ['-c', 'echo no room >&2; exit 3']);
     const ready = child.firstLine(/^listening/m);
     await expect(ready).rejects.toThrow(ChildProcessError);
     await expect(ready).rejects.toThrow('sh exited with code 3 before it was ready: no room');
   });
 
-  test('that does not exist cannot become ready', async () => {
+  test('cannot become ready if it does not exist', async () => {
     await expect(startChildProcess('/no/such/program', []).firstLine(/^listening/m)).rejects.toThrow(
       ChildProcessError,
     );

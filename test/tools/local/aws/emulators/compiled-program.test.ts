@@ -34,7 +34,7 @@ const compiled = async (command = java): Promise<string> => {
 const output = async (folder: string): Promise<string> =>
   (await promisify(execFile)(java, ['-cp', folder, 'Hello', 'Ada'])).stdout;
 
-test('a program is compiled once, and again when its source has changed', async () => {
+test('a program is compiled once, and again after its source changed', async () => {
   await writeFile(source, greeting('Hello'));
   const first = await compiled();
   expect(await output(first)).toBe('Hello Ada');
@@ -51,7 +51,7 @@ test('several processes may compile it at the same time', async () => {
   expect(await output(first)).toBe('Hello Ada');
 });
 
-test('nothing is kept of a program that cannot be compiled', async () => {
+test('nothing is stored of a program that does not compile', async () => {
   await writeFile(source, 'class Hello {');
   expect(await compiledProgram({ java, source, classPath })).toBeUndefined();
   await writeFile(source, greeting('Hello'));

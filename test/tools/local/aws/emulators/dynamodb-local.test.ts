@@ -71,7 +71,7 @@ describe('a running timer', () => {
     expect(await tablesSeenBy(own.endpoint, 'STAYING')).toEqual(['devices']);
   });
 
-  test('ends no database for a web page', async () => {
+  test("ignores a web page's request to end a database", async () => {
     await createTable(own.endpoint, 'ASKED');
     const headers = { authorization: 'Credential=ASKED/', origin: 'https://example.com' };
     const { status } = await fetch(own.endpoint, { method: 'DELETE', headers });
@@ -90,7 +90,7 @@ describe('a running timer', () => {
   });
 });
 
-test('a killed parent leaves no orphan and no files', async () => {
+test('an emulator ends without files when its parent is killed', async () => {
   const program = `const { startDynamoDb } = await import(${JSON.stringify(startFile)});
     process.stdout.write((await startDynamoDb({ sharedDb: true })).endpoint);`;
   const TMPDIR = await mkdtemp(join(tmpdir(), 'omi-test-'));

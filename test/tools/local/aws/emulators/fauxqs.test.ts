@@ -41,7 +41,7 @@ async function passed(MessageBody: string): Promise<string | undefined> {
 }
 
 test.each(['🦊 👩‍👩‍👧', '\u{10000}\u{10ffff}', 'é\u2028\ud7ff\ue000\ufffd', '\t\n\r '])(
-  'accepts a message with %j, as AWS does',
+  'accepts a message with %j like AWS',
   async (text) => {
     expect(await passed(text)).toBe(text);
   },
@@ -51,7 +51,7 @@ test.each(['\u0000', '\u001f', '\ufffe', 'a\uffff'])('rejects a message with %j'
   expect(await passed(text)).toMatch(/InvalidMessageContents/);
 });
 
-test('messages of a group are delivered together and in order, also the second time', async () => {
+test('messages of a group are delivered together and in order, also when repeated', async () => {
   const { QueueUrl } = await sqs.send(
     new CreateQueueCommand({
       QueueName: 'grouped.fifo',
@@ -75,23 +75,20 @@ test('messages of a group are delivered together and in order, also the second t
   expect((await receive()).map(({ Body }) => Body)).toEqual(texts.slice(10));
 });
 
-describe('the trace with which a message was sent', () => {
+describe('the trace of a message', () => {
   const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Lineage=a87bd80c:1';
 
-  test.each(['All', 'AWSTraceHeader'] as const)(
-    'is handed out with it, where %s is asked for',
-    async (name) => {
-      const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `traced-${name}` }));
-      const AWSTraceHeader = { DataType: 'String', StringValue: trace };
-      await sqs.send(
-        new SendMessageCommand({ QueueUrl, MessageBody: 'one', MessageSystemAttributes: { AWSTraceHeader } }),
-      );
-      const { Messages } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: [name] }),
-      );
-      expect(Messages?.[0]?.Attributes).toMatchObject({ AWSTraceHeader: trace });
-    },
-  );
+  test.each(['All', 'AWSTraceHeader'] as const)('is returned if %s is requested', async (name) => {
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `traced-${name}` }));
+    const AWSTraceHeader = { DataType: 'String', StringValue: trace };
+    await sqs.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: 'one', MessageSystemAttributes: { AWSTraceHeader } }),
+    );
+    const { Messages } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: [name] }),
+    );
+    expect(Messages?.[0]?.Attributes).toMatchObject({ AWSTraceHeader: trace });
+  });
 
   test('is not returned with other messages', async () => {
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'untraced' }));
@@ -125,7 +122,7 @@ describe('a long poll', () => {
     return { polled };
   };
 
-  test('does not look at a queue in which nothing can change by itself', async () => {
+  test('does not check a queue in which nothing can change', async () => {
     const { SqsQueue } = await loadInternal<QueueModule>('sqs/sqsStore.js');
     const queue = await queueOf('quiet');
     const looks = jest.spyOn(SqsQueue.prototype, 'processTimers');
@@ -135,7 +132,7 @@ describe('a long poll', () => {
     looks.mockRestore();
   });
 
-  test('gets a message at the end of its delay, which began during the poll', async () => {
+  test('gets a message at the end of a delay that started during the poll', async () => {
     const queue = await queueOf('delayed');
     const { polled } = await poll(queue);
     for (const [MessageBody, DelaySeconds] of [
@@ -146,7 +143,7 @@ describe('a long poll', () => {
     expect((await polled)?.Body).toBe('soon');
   });
 
-  test('gets a message that somebody else keeps hidden for a shorter time than at first', async () => {
+  test('gets a message whose invisibility another consumer has shortened', async () => {
     const queue = await queueOf('hidden');
     await sqs.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: 'returned' }));
     const ReceiptHandle = (await receive(queue, 0))?.ReceiptHandle ?? '';

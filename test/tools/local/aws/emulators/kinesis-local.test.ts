@@ -112,7 +112,7 @@ test(
   LONG_MS,
 );
 
-test('the lock of a killed emulator is ignored, even if another process has its id now', async () => {
+test('the lock of a killed emulator is ignored even if another process has its id', async () => {
   await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, port: 1 }));
   await (await startKinesis(folder)).close();
 });

@@ -19,7 +19,7 @@ test.each([
   'Limit for streams being created concurrently exceeded',
   'Rate limit exceeded for CreateStream',
   'Limit exceeded for ListShards',
-])('a call that others are in the way of is made again: %s', async (message) => {
+])('a call is repeated after a shared limit: %s', async (message) => {
   const { calls, backend } = answering(refused(message), refused(message));
   expect(await backend(request)).toMatchObject({ status: 200 });
   expect(calls).toEqual([request, request, request]);
@@ -29,7 +29,7 @@ test.each([
   'Request would exceed the shard limit of 20000',
   'Limit for on-demand streams has been reached',
   'The shard count must be between 1 and 1000',
-])('a limit that no waiting changes is told at once: %s', async (message) => {
+])('a limit that waiting does not change is reported at once: %s', async (message) => {
   const { calls, backend } = answering(refused(message));
   expect(await backend(request)).toMatchObject({ status: 400 });
   expect(calls).toHaveLength(1);

@@ -30,8 +30,8 @@ afterEach(async () => await endpoint.close());
 
 const key = { pk: { S: 'x' } };
 
-describe('each call is recorded with its caller, operation and resources', () => {
-  test('of one table', async () => {
+describe('the record of a call', () => {
+  test('has caller, operation and resource of one table', async () => {
     await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
     expect(endpoint.calls.list()).toEqual([
       {
@@ -44,7 +44,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('of an index', async () => {
+  test('has caller, operation and resource of an index', async () => {
     const query = { TableName: 'events', IndexName: 'byAcceptance', KeyConditionExpression: '#h = :h' };
     await client.send(new QueryCommand(query));
     expect(endpoint.calls.list()).toMatchObject([
@@ -52,7 +52,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('of all tables of a transaction, with the operation on each', async () => {
+  test('has all tables of a transaction, with the operation on each', async () => {
     const TransactItems = [
       { Put: { TableName: 'confirmations', Item: key } },
       { Update: { TableName: 'devices', Key: key, UpdateExpression: 'SET a = :a' } },
@@ -71,7 +71,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('of all tables of a batch', async () => {
+  test('has all tables of a batch', async () => {
     await client.send(
       new BatchGetItemCommand({ RequestItems: { events: { Keys: [key] }, tenants: { Keys: [key] } } }),
     );
@@ -80,7 +80,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('also with a fault', async () => {
+  test('exists even if the call meets a fault', async () => {
     endpoint.faults.add({ service: 'dynamodb', fault: 'throttle' });
     await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
     expect(endpoint.calls.list()).toHaveLength(1);
@@ -97,7 +97,7 @@ test.each([
   ['POST', '/bucket/key?uploads=', 'CreateMultipartUpload', 'bucket/key'],
   ['PUT', '/bucket/key?partNumber=1&uploadId=u', 'UploadPart', 'bucket/key'],
   ['POST', '/bucket?delete=', 'DeleteObjects', 'bucket'],
-])('S3 calls are told apart by their form: %s %s', (method, url, operation, resource) => {
+])('an S3 call is recognized by its form: %s %s', (method, url, operation, resource) => {
   const headers = { host: '127.0.0.1:1' };
   const described = services.s3.describe({ method, url, headers, body: Buffer.alloc(0) });
   expect(described).toMatchObject({ operation, resources: [resource] });
@@ -130,7 +130,7 @@ test('a partial failure leaves its share of a batch unprocessed and forwards the
   expect(JSON.parse(String(seen[0]?.body))).toEqual({ RequestItems: { events: [writes[1]] } });
 });
 
-test('a timeout does the work and never responds', async () => {
+test('a timeout executes the call and never responds', async () => {
   endpoint.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
   const waiting = new AbortController();
   const get = new GetItemCommand({ TableName: 'tenants', Key: key });
@@ -150,18 +150,18 @@ test('a slow service responds late', async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(145);
 });
 
-describe('only local programs can call it', () => {
+describe('the endpoint', () => {
   test.each([
     ['a foreign Host', { host: 'rebound.example.com' }, 403],
     ['another port', { host: '127.0.0.1:1' }, 403],
     ['a foreign Origin', { origin: 'https://example.com' }, 403],
     ['an opaque Origin', { origin: 'null' }, 403],
-  ])('%s', async (_name, headers, status) => {
+  ])('rejects a call from %s', async (_name, headers, status) => {
     expect(await statusOf(endpoint.url, headers)).toBe(status);
     expect(seen).toEqual([]);
   });
 
-  test('a subdomain of localhost, for buckets', async () => {
+  test('accepts a subdomain of localhost, for buckets', async () => {
     const s3 = await startAlone(services.s3, () => jsonResponse(200, {}), { subdomains: true });
     const { port } = new URL(s3.url);
     expect(await statusOf(s3.url, { host: `bucket.localhost:${port}` })).toBe(200);

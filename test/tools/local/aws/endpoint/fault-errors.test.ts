@@ -94,7 +94,7 @@ async function strike(service: ServiceName, fault: FaultKind, call = calls[servi
   return await call(endpoint.url);
 }
 
-describe('a faulty call fails with the error that the SDK expects', () => {
+describe('a faulty call', () => {
   test.each<[ServiceName, FaultKind, string, number]>([
     ['dynamodb', 'throttle', 'ProvisionedThroughputExceededException', 400],
     ['dynamodb', 'access-denied', 'AccessDeniedException', 400],
@@ -132,13 +132,13 @@ describe('a faulty call fails with the error that the SDK expects', () => {
     ['sts', 'access-denied', 'AccessDenied', 403],
     ['sts', 'not-found', 'AccessDenied', 403],
     ['sts', 'unavailable', 'ServiceUnavailable', 503],
-  ])('%s: %s is %s', async (service, fault, name, httpStatusCode) => {
+  ])('fails as the SDK expects: %s with the fault %s is %s', async (service, fault, name, httpStatusCode) => {
     await expect(strike(service, fault)).rejects.toMatchObject({ name, $metadata: { httpStatusCode } });
     expect(passed).toEqual([]);
   });
 });
 
-describe('a transaction in conflict', () => {
+describe('a conflicting transaction', () => {
   const TransactItems = ['confirmations', 'devices', 'events'].map((TableName) => ({
     Put: { TableName, Item: item },
   }));
@@ -161,8 +161,8 @@ describe('a transaction in conflict', () => {
   });
 });
 
-describe('a partial failure fails its share of a batch, at the right positions', () => {
-  test('kinesis', async () => {
+describe('a partial failure', () => {
+  test('fails a share of a batch of Kinesis, at the right positions', async () => {
     expect(await strike('kinesis', 'partial')).toMatchObject({
       FailedRecordCount: 2,
       Records: [
@@ -178,7 +178,7 @@ describe('a partial failure fails its share of a batch, at the right positions',
     expect(keysPassed()).toEqual(['b', 'd']);
   });
 
-  test('firehose', async () => {
+  test('fails a share of a batch of Firehose, at the right positions', async () => {
     expect(await strike('firehose', 'partial')).toMatchObject({
       FailedPutCount: 2,
       RequestResponses: [
@@ -190,7 +190,7 @@ describe('a partial failure fails its share of a batch, at the right positions',
     });
   });
 
-  test('sqs', async () => {
+  test('fails a share of a batch of SQS, at the right positions', async () => {
     expect(await strike('sqs', 'partial')).toMatchObject({
       Successful: [{ Id: 'b' }],
       Failed: [

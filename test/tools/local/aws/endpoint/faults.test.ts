@@ -14,15 +14,15 @@ const batch: FaultableCall = {
   entries: 6,
 };
 
-describe('a fault applies to', () => {
-  test('every call to its service, and no other service', () => {
+describe('a fault', () => {
+  test('applies to every call to its service, and to no other service', () => {
     const faults = createFaults();
     faults.add({ service: 'sns', fault: 'throttle' });
     expect(faults.match(publish)).toMatchObject({ kind: 'throttle' });
     expect(faults.match(put)).toBeUndefined();
   });
 
-  test('only its operation', () => {
+  test('applies only to its operation', () => {
     const faults = createFaults();
     faults.add({ service: 'dynamodb', operation: 'GetItem', fault: 'throttle' });
     expect(faults.match(put)).toBeUndefined();
@@ -38,14 +38,14 @@ describe('a fault applies to', () => {
     ['arn:aws:s3:::bucket', 'bucket/2026/01/object'],
     ['http://127.0.0.1:4566/000000000000/queue.fifo', 'queue.fifo'],
     ['e1', 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/e1'],
-  ])('the resource with the name %s: %s', (resource, known) => {
+  ])('applies to the resource with the name %s: %s', (resource, known) => {
     const faults = createFaults();
     faults.add({ service: 'dynamodb', resource, fault: 'throttle' });
     expect(faults.match({ ...put, resources: ['other'] })).toBeUndefined();
     expect(faults.match({ ...put, resources: ['other', known] })).toBeDefined();
   });
 
-  test('for its number of hits', () => {
+  test('applies as often as its number of hits', () => {
     const faults = createFaults();
     const { id } = faults.add({ service: 'sns', fault: 'throttle', times: 2 });
     expect([1, 2, 3].map(() => faults.match(publish) !== undefined)).toEqual([true, true, false]);
@@ -53,7 +53,7 @@ describe('a fault applies to', () => {
     expect(faults.remove(id)).toBe(true);
   });
 
-  test('exactly its share of the calls, evenly and including the first', () => {
+  test('applies to exactly its share of the calls, evenly and including the first', () => {
     const faults = createFaults();
     faults.add({ service: 'sns', fault: 'throttle', ratio: 0.25 });
     const struck = Array.from({ length: 400 }, () => faults.match(publish) !== undefined);
@@ -61,7 +61,7 @@ describe('a fault applies to', () => {
     expect(struck.filter(Boolean)).toHaveLength(100);
   });
 
-  test('exactly its share of the entries of batches, and only batches', () => {
+  test('applies to exactly its share of the entries of batches, and only to batches', () => {
     const faults = createFaults();
     faults.add({ service: 'kinesis', fault: 'partial', ratio: 0.5 });
     expect(faults.match(batch)?.failing).toEqual(new Set([0, 2, 4]));
@@ -71,7 +71,7 @@ describe('a fault applies to', () => {
   test.each([
     ['disabled', { ...publish, operation: 'GetEndpointAttributes' }, publish],
     ['conflict', { ...put, operation: 'Query' }, put],
-  ] as const)('where it can happen: %s', (fault, elsewhere, here) => {
+  ] as const)('applies only where it can happen: %s', (fault, elsewhere, here) => {
     const faults = createFaults();
     faults.add({ service: here.service, fault });
     expect(faults.match(elsewhere)).toBeUndefined();
@@ -79,14 +79,14 @@ describe('a fault applies to', () => {
   });
 });
 
-test('of several faults the oldest one that is due applies', () => {
+test('is the oldest of several that are due', () => {
   const faults = createFaults();
   faults.add({ service: 'sns', fault: 'throttle', ratio: 0.5 });
   faults.add({ service: 'sns', fault: 'unavailable' });
   expect([1, 2, 3].map(() => faults.match(publish)?.kind)).toEqual(['throttle', 'unavailable', 'throttle']);
 });
 
-test('a removed fault no longer applies', () => {
+test('no longer applies after its removal', () => {
   const faults = createFaults();
   const { id } = faults.add({ service: 'sns', fault: 'throttle' });
   expect(faults.remove(id)).toBe(true);

@@ -40,22 +40,25 @@ async function isUsed(act: () => Promise<unknown> = async () => await Promise.re
   return isTold;
 }
 
-test('a cloud that nobody has called yet is not in use', async () => {
+test('a cloud that nobody has called is not in use', async () => {
   expect(await isUsed()).toBe(false);
 });
 
-test.each(['', 'OPERATOR', accessKeyIdOf('export-events')])('a call of "%s" is a use', async (caller) => {
-  expect(await isUsed(async () => await call(caller))).toBe(true);
-});
+test.each(['', 'OPERATOR', accessKeyIdOf('export-events')])(
+  'a call of "%s" counts as use',
+  async (caller) => {
+    expect(await isUsed(async () => await call(caller))).toBe(true);
+  },
+);
 
 test.each([POLLER, ...schedules.map(({ lambda }) => accessKeyIdOf(lambda))])(
-  'a call of %s is none, as it comes by itself',
+  'an automatic call of %s does not count as use',
   async (caller) => {
     expect(await isUsed(async () => await call(caller))).toBe(false);
   },
 );
 
-test('it is in use for a minute', async () => {
+test('a cloud is in use for a minute after a call', async () => {
   await call('OPERATOR');
   now.mockReturnValue(1_059_999);
   expect(await isUsed()).toBe(true);
@@ -63,6 +66,6 @@ test('it is in use for a minute', async () => {
   expect(await isUsed()).toBe(false);
 });
 
-test('the answer is passed on', async () => {
+test('the answer is forwarded', async () => {
   expect(await call('OPERATOR')).toBe(done);
 });

@@ -50,29 +50,32 @@ test.each([
   ],
   ['Query', inEvents, []],
   ['GetItem', inEvents, []],
-])('%s is told to those who wait for its tables', async (operation, input, tables) => {
+])('%s is reported to those who wait for its tables', async (operation, input, tables) => {
   expect(await writtenIn(async () => await answered(call(operation, input)))).toEqual(tables);
 });
 
-test.each(['PutRecord', 'PutRecords'])('%s is told to those who wait for its stream', async (operation) => {
-  writes = new Writes(kinesis);
-  expect(await writtenIn(async () => await answered(call(operation, { StreamName: 'events' })))).toEqual([
-    'events',
-  ]);
-  expect(await writtenIn(async () => await answered(call('GetRecords', { ShardIterator: 'any' })))).toEqual(
-    [],
-  );
-});
+test.each(['PutRecord', 'PutRecords'])(
+  '%s is reported to those who wait for its stream',
+  async (operation) => {
+    writes = new Writes(kinesis);
+    expect(await writtenIn(async () => await answered(call(operation, { StreamName: 'events' })))).toEqual([
+      'events',
+    ]);
+    expect(await writtenIn(async () => await answered(call('GetRecords', { ShardIterator: 'any' })))).toEqual(
+      [],
+    );
+  },
+);
 
-test('a write that fails is told to nobody', async () => {
+test('a failed write is not reported', async () => {
   expect(await writtenIn(async () => await answered(call('PutItem', inEvents), failed))).toEqual([]);
 });
 
-test('the answer is passed on', async () => {
+test('the answer is forwarded', async () => {
   expect(await answered(call('PutItem', inEvents), failed)).toBe(failed);
 });
 
-test('a write since the given time counts, an earlier one does not', async () => {
+test('a write after the given time counts, an earlier one does not', async () => {
   const now = jest.spyOn(Date, 'now');
   now.mockReturnValue(1_000_000);
   await answered(call('PutItem', inEvents));

@@ -61,7 +61,7 @@ describe('the stand-in for Cognito', () => {
     expect(kept).toMatchObject({ scopes: ['a:b', 'c'], secrets: [{ value: ClientSecret }] });
   });
 
-  test('a client has one or two secrets', async () => {
+  test('allows a client one or two secrets', async () => {
     const { ClientId } = await create();
     const add = async () => await client.send(new AddUserPoolClientSecretCommand({ ...pool, ClientId }));
     const { ClientSecretDescriptor } = await add();
@@ -86,7 +86,7 @@ describe('the stand-in for Cognito', () => {
     await expect(remove()).rejects.toEqual(refusal('ResourceNotFoundException'));
   });
 
-  test('passes other requests to the issuer', async () => {
+  test('forwards other requests to the issuer', async () => {
     expect(await (await fetch(server.url)).text()).toBe('the issuer');
   });
 

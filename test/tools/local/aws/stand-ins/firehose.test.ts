@@ -147,7 +147,7 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('has a unique name, and their number is limited', async () => {
+  test('has a unique name, and the number of delivery streams is limited', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ name: 'ResourceInUseException' });
     await create({}, 'omi-log');
@@ -204,7 +204,7 @@ describe('a delivery stream', () => {
     expect(listed.Tags).toEqual([tag]);
   });
 
-  describe('with a role or key that cannot be used', () => {
+  describe('a delivery stream with an unusable role or key', () => {
     const role = destination().RoleARN ?? '';
     const key = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c';
     const encrypted = { EncryptionConfiguration: { KMSEncryptionConfig: { AWSKMSKeyARN: key } } };
@@ -255,14 +255,14 @@ describe('a delivery stream', () => {
 
   test.each<[string, Partial<ExtendedS3DestinationConfiguration>]>([
     ['no error prefix beside expressions', { ErrorOutputPrefix: undefined }],
-    ['an error prefix that does not tell the error', { ErrorOutputPrefix: 'errors/!{timestamp:yyyy}/' }],
+    ['an error prefix without the error type', { ErrorOutputPrefix: 'errors/!{timestamp:yyyy}/' }],
     ['the year of the week', { Prefix: '!{timestamp:YYYY}/' }],
     ['an unknown expression', { Prefix: '!{firehose:colour}/' }],
     ['no bucket', { BucketARN: 'arn:aws:s3:::' }],
     ['no role', { RoleARN: 'role' }],
     ['a buffer of 0 MB', { BufferingHints: { SizeInMBs: 0 } }],
     ['a buffer of 901 s', { BufferingHints: { IntervalInSeconds: 901 } }],
-  ])('is refused with %s', async (_name, more) => {
+  ])('is rejected with %s', async (_name, more) => {
     await expect(create(more)).rejects.toMatchObject({ name: 'InvalidArgumentException' });
   });
 });
@@ -328,7 +328,7 @@ describe('records', () => {
     expect(await firstKey()).toMatch(/public/);
   });
 
-  test('that fill the buffer do not wait', async () => {
+  test('are written without waiting when they fill the buffer', async () => {
     await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
     await put(Buffer.alloc(700_000));
     await put(Buffer.alloc(700_000));
@@ -346,7 +346,7 @@ describe('records', () => {
     ['501 records', Array.from({ length: 501 }, () => 1)],
     ['more than 4 MB', Array.from({ length: 5 }, () => 900_000)],
     ['a record of more than 1,000 KB', [1_024_001]],
-  ])('are refused: %s', async (_name, sizes) => {
+  ])('are rejected: %s', async (_name, sizes) => {
     await createActive();
     const Records = sizes.map((size) => ({ Data: Buffer.alloc(size) }));
     const call = client.send(new PutRecordBatchCommand({ DeliveryStreamName: 'omi-public', Records }));
@@ -370,7 +370,7 @@ describe('records that are not in S3 when the stack stops', () => {
     await startFirehose(5, folder);
   };
 
-  test('are written by the next stack, if this one is killed', async () => {
+  test('are written by the next stack after a kill', async () => {
     await put('a');
     await put('b');
     // Its buffer is not written, because its time has not come and it is not closed.
@@ -384,7 +384,7 @@ describe('records that are not in S3 when the stack stops', () => {
     await killed.close();
   });
 
-  test('are written by the next stack, if S3 is not available', async () => {
+  test('are written by the next stack if S3 is unavailable', async () => {
     const { id } = s3.faults.add({
       service: 's3',
       resource: bucket,
@@ -412,21 +412,21 @@ describe('records that are not in S3 when the stack stops', () => {
 });
 
 describe('a write to S3', () => {
-  test('that fails is retried', async () => {
+  test('is retried if it fails', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'throttle', times: 2 });
     await put('x');
     expect(await firstKey()).toMatch(/\/public\//);
   });
 
-  test('that keeps failing goes to the error prefix', async () => {
+  test('goes to the error prefix if it keeps failing', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'throttle', times: 3 });
     await put('x');
     expect(await firstKey()).toMatch(/^errors\/processing-failed\/\d{4}\/\d\d\/\d\d\/\d\d\/omi-public-1-/);
   });
 
-  test('that fails there, too, loses its records, and the log says so', async () => {
+  test('loses its records and logs that if it fails at the error prefix, too', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'access-denied' });
     await put('x');
@@ -441,7 +441,7 @@ describe('a write to S3', () => {
   });
 });
 
-test('by default Firehose retries for a day, every few seconds', () => {
+test('Firehose retries for a day, every few seconds, by default', () => {
   const waits = [...forADay];
   expect(waits.reduce((total, wait) => total + wait, 0)).toBeGreaterThanOrEqual(24 * 60 * 60 * 1_000);
   expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
@@ -465,7 +465,7 @@ describe('a prefix', () => {
     expect(evaluatePrefix('!{firehose:random-string}/', time, '')).toMatch(/^[A-Za-z0-9]{11}\/$/);
   });
 
-  test('for errors defaults to the other prefix', () => {
+  test('defaults to the other prefix for errors', () => {
     const { errorPrefix } = checkedPrefixes('mine/');
     expect(evaluatePrefix(errorPrefix, time, 'processing-failed')).toBe(
       'mine/processing-failed/2026/01/02/03/',

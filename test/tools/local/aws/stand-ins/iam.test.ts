@@ -48,7 +48,7 @@ const create = async (name = RoleName, as = account) =>
 const documentOf = (encoded: string | undefined): unknown => JSON.parse(decodeURIComponent(String(encoded)));
 
 describe('a role', () => {
-  test('is created, found by its name, and described as by IAM', async () => {
+  test('is created, found by its name, and described like by IAM', async () => {
     const { Role: made } = await iam().send(
       new CreateRoleCommand({
         RoleName,
@@ -88,7 +88,7 @@ describe('a role', () => {
     });
   });
 
-  test('has a name that is unique in its account, for all paths', async () => {
+  test('has a name that is unique in its account across all paths', async () => {
     await create();
     const again = new CreateRoleCommand({
       RoleName: 'OMI-Events',
@@ -123,7 +123,7 @@ describe('a role', () => {
     expect(Role?.Tags).toEqual([{ Key: 'team', Value: 'identity' }]);
   });
 
-  test('can be deleted without policies, and gets a new id when it is created again', async () => {
+  test('can be deleted without policies, and gets a new id when created again', async () => {
     const { Role: first } = await create();
     await iam().send(new PutRolePolicyCommand({ RoleName, PolicyName: 'put', PolicyDocument }));
     await expect(iam().send(new DeleteRoleCommand({ RoleName }))).rejects.toMatchObject({
@@ -174,11 +174,11 @@ describe("a role's policies", () => {
 
   const statement = { Effect: 'Allow', Action: 's3:GetObject', Resource: '*' };
   test.each([
-    ['no JSON', '{'],
+    ['text that is not JSON', '{'],
     ['no statement', { Version: '2012-10-17', Statement: [] }],
-    ['an effect that there is not', { Statement: { ...statement, Effect: 'Maybe' } }],
+    ['an unknown effect', { Statement: { ...statement, Effect: 'Maybe' } }],
     ['an action without a service', { Statement: { ...statement, Action: 'GetObject' } }],
-    ['a member that there is not', { Statement: { ...statement, Resources: '*' } }],
+    ['an unknown member', { Statement: { ...statement, Resources: '*' } }],
     ['a principal', { Statement: { ...statement, Principal: '*' } }],
     ['no resource', { Statement: { Effect: 'Allow', Action: 's3:GetObject' } }],
   ])('are rejected with %s', async (_what, document) => {
@@ -203,7 +203,7 @@ describe("a role's policies", () => {
   });
 });
 
-test('a fault of STS does not affect IAM, so that a test can repair a role meanwhile', async () => {
+test('faults of STS do not affect IAM, so a test can repair a role meanwhile', async () => {
   endpoint.faults.add({ service: 'sts', operation: 'AssumeRole', fault: 'access-denied' });
   endpoint.faults.add({ service: 'sts', resource: RoleName, fault: 'throttle' });
   await expect(create()).resolves.toBeDefined();

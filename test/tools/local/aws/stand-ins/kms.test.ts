@@ -67,7 +67,7 @@ const publicKey = async () => {
 };
 
 describe('signatures', () => {
-  test('of digests and of messages verify with the public key', async () => {
+  test('verify with the public key, for digests and for messages', async () => {
     const key = await publicKey();
     // Often enough to see numbers of every length in DER.
     const signatures = await Promise.all(Array.from({ length: 60 }, async () => await sign()));
@@ -78,11 +78,11 @@ describe('signatures', () => {
   });
 
   test.each<[string, () => Partial<SignCommandInput>, string]>([
-    ['of a digest of another length', () => ({ Message: message }), 'ValidationException'],
-    ['of another algorithm', () => ({ SigningAlgorithm: 'ECDSA_SHA_384' }), 'InvalidKeyUsageException'],
-    ['of a key that encrypts', () => ({ KeyId: secrets }), 'InvalidKeyUsageException'],
-    ['of an unknown key', () => ({ KeyId: 'alias/nobody' }), 'NotFoundException'],
-  ])('%s are refused', async (_, input, name) => {
+    ['a digest of another length', () => ({ Message: message }), 'ValidationException'],
+    ['another algorithm', () => ({ SigningAlgorithm: 'ECDSA_SHA_384' }), 'InvalidKeyUsageException'],
+    ['an encryption key', () => ({ KeyId: secrets }), 'InvalidKeyUsageException'],
+    ['an unknown key', () => ({ KeyId: 'alias/nobody' }), 'NotFoundException'],
+  ])('are rejected: %s', async (_, input, name) => {
     await expect(sign(input())).rejects.toMatchObject({ name });
   });
 });
@@ -101,14 +101,14 @@ const decrypt = async (CiphertextBlob: Uint8Array, EncryptionContext = context, 
 };
 
 describe('encryption', () => {
-  test('opens with the same context in any order, with or without the key’s name', async () => {
+  test('is opened with the same context in any order, with or without the key’s name', async () => {
     const blob = await encrypt('secret');
     expect(Buffer.from(blob).toString('latin1')).not.toContain('secret');
     expect(await decrypt(blob, { clientId: 'one', use: 'callback' })).toBe('secret');
     expect(await decrypt(blob, context, secrets)).toBe('secret');
   });
 
-  test('refuses another context, another key, and a changed text', async () => {
+  test('rejects another context, another key and a changed ciphertext', async () => {
     const blob = await encrypt('secret');
     const other = await createKey('ENCRYPT_DECRYPT', 'SYMMETRIC_DEFAULT');
     const changed = Uint8Array.from(blob);
@@ -119,7 +119,7 @@ describe('encryption', () => {
     await expect(decrypt(changed)).rejects.toMatchObject(refused);
   });
 
-  test('takes 1 to 4,096 bytes', async () => {
+  test('accepts 1 to 4,096 bytes', async () => {
     expect(await decrypt(await encrypt('x'.repeat(4_096)))).toHaveLength(4_096);
     await expect(encrypt('x'.repeat(4_097))).rejects.toMatchObject({ name: 'ValidationException' });
   });
@@ -142,7 +142,7 @@ describe('keys', () => {
     await restarted.close();
   });
 
-  test('have one alias of a name, and only the kinds that the service uses', async () => {
+  test('have unique aliases, and only the kinds that the service uses', async () => {
     const again = new CreateAliasCommand({ AliasName: 'alias/twice', TargetKeyId: secrets });
     await kms.send(again);
     await expect(kms.send(again)).rejects.toMatchObject({ name: 'AlreadyExistsException' });

@@ -107,7 +107,7 @@ describe('an endpoint', () => {
   });
 
   test.each([{ CustomUserData: 'other' }, { Attributes: { Enabled: 'false' } }])(
-    'is refused, by its ARN, for the same token with other attributes: %p',
+    'is rejected with its ARN for the same token with other attributes: %p',
     async (other) => {
       const endpoint = await createEndpoint('token');
       await expect(createEndpoint('token', other)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
     },
   );
 
-  test('that is disabled stays disabled when it is created again, and publishes nothing until it is enabled', async () => {
+  test('stays disabled when it is created again, and publishes nothing until it is enabled', async () => {
     const TargetArn = await createEndpoint('token');
     const enable = async (Enabled: string) =>
       await client.send(
@@ -212,24 +212,24 @@ describe('a publish', () => {
     ]);
   });
 
-  test('without a payload for the platform uses the default', async () => {
+  test('uses the default without a payload for the platform', async () => {
     await publish({ default: 'hello', APNS: '{}' });
     expect(sns.pushes.list()[0]?.payload).toEqual({ message: { data: { default: 'hello' } } });
   });
 
   test.each([
-    ['no form and no default', { APNS: '{}' }, "JSON must contain an entry for 'default' or 'GCM'"],
+    ['no payload and no default', { APNS: '{}' }, "JSON must contain an entry for 'default' or 'GCM'"],
     [
-      'a form that is no string',
+      'a payload that is not a string',
       { GCM: { fcmV1Message: {} } },
       "JSON must contain an entry for 'default' or 'GCM'",
     ],
-    ['a form that is no JSON', { GCM: 'hello' }, 'Notification is malformed'],
+    ['a payload that is not JSON', { GCM: 'hello' }, 'Notification is malformed'],
     ['no message inside', { GCM: JSON.stringify({ fcmV1Message: {} }) }, 'Notification is malformed'],
     ['data that is no string', { GCM: fcm({ data: { a: 1 } }) }, 'Notification is malformed'],
     ['a form of over 4 KB', { GCM: fcm({ data: { a: 'x'.repeat(4_096) } }) }, 'Notification is too long'],
     ['no JSON at all', 'hello', 'JSON message body failed to parse'],
-  ])('is refused with %s', async (_name, message, reason) => {
+  ])('is rejected with %s', async (_name, message, reason) => {
     await expect(publish(message)).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: expect.stringContaining(reason) as unknown,
@@ -249,7 +249,7 @@ describe('a publish', () => {
     await expect(publish({ default: 'hello' }, { MessageAttributes })).rejects.toThrow('Invalid TTL');
   });
 
-  test('needs an endpoint that exists, and an application that is enabled', async () => {
+  test('needs an existing endpoint and an enabled application', async () => {
     await expect(publish({ default: 'x' }, { TargetArn: `${TargetArn}0` })).rejects.toMatchObject({
       name: 'NotFoundException',
       message: 'Endpoint does not exist',

@@ -57,7 +57,7 @@ async function isLetIn(statements: Statement[], more: object = { ExternalId: ext
 
 const root = { AWS: 'arn:aws:iam::000000000000:root' };
 
-describe('a principal', () => {
+describe('a principal in a trust policy', () => {
   test.each([
     ['everybody', '*', true],
     ['everybody, as a principal of AWS', { AWS: '*' }, true],
@@ -70,36 +70,36 @@ describe('a principal', () => {
     ['another role', { AWS: `${exporter}-2` }, false],
     ['a pattern, which IAM does not know here', { AWS: 'arn:aws:iam::000000000000:role/*' }, false],
     ['a service', { Service: 'firehose.amazonaws.com' }, false],
-  ])('%s', async (_name, Principal, expected) => {
+  ])('is matched or not: %s', async (_name, Principal, expected) => {
     expect(await isLetIn([{ Principal }])).toBe(expected);
   });
 });
 
-describe('an action', () => {
+describe('an action in a trust policy', () => {
   test.each([
     ['sts:*', true],
     ['sts:assumerole', true],
     ['sts:Assume*', true],
     [['sts:TagSession', 'sts:AssumeRole'], true],
     ['sts:TagSession', false],
-  ])('%j', async (Action, expected) => {
+  ])('is matched or not: %j', async (Action, expected) => {
     expect(await isLetIn([{ Principal: root, Action }])).toBe(expected);
   });
 });
 
-test('one statement that allows is enough; one that denies wins', async () => {
+test('one statement that allows is enough, and one that denies wins', async () => {
   const stranger = { Principal: { AWS: '999999999999' } };
   expect(await isLetIn([stranger, { Principal: root }])).toBe(true);
   expect(await isLetIn([{ Principal: root }, { ...stranger, Effect: 'Deny' }])).toBe(true);
   expect(await isLetIn([{ Principal: root }, { Principal: '*', Effect: 'Deny' }])).toBe(false);
 });
 
-describe('a condition', () => {
+describe('a condition in a trust policy', () => {
   const roles = 'arn:aws:iam::000000000000:role/omi-*';
   test.each([
     ['the external id', { StringEquals: { 'sts:ExternalId': externalId } }, true],
     ['one of several', { StringEquals: { 'sts:ExternalId': ['x', externalId] } }, true],
-    ['a key in other letters', { StringEquals: { 'STS:externalID': externalId } }, true],
+    ['a key in another case', { StringEquals: { 'STS:externalID': externalId } }, true],
     ['another external id', { StringEquals: { 'sts:ExternalId': 'x' } }, false],
     ['a pattern, where none is meant', { StringEquals: { 'sts:ExternalId': '*' } }, false],
     ['a pattern', { StringLike: { 'sts:ExternalId': 'f3a9*4a5?' } }, true],
@@ -121,12 +121,12 @@ describe('a condition', () => {
     ['that there is none', { Null: { 'aws:SourceAccount': true } }, true],
     ['a second factor', { Bool: { 'aws:MultiFactorAuthPresent': true } }, false],
     ['each of several', { StringEquals: { 'sts:ExternalId': externalId, 'aws:PrincipalArn': 'x' } }, false],
-  ])('%s', async (_name, Condition, expected) => {
+  ])('is met or not: %s', async (_name, Condition, expected) => {
     expect(await isLetIn([{ Principal: root, Condition }])).toBe(expected);
     expect(log).toEqual([]);
   });
 
-  test('on the external id fails without one', async () => {
+  test('is not met without an external id', async () => {
     const Condition = { StringEquals: { 'sts:ExternalId': externalId } };
     expect(await isLetIn([{ Principal: root, Condition }], {})).toBe(false);
     expect(await isLetIn([{ Principal: root, Condition: { Null: { 'sts:ExternalId': 'true' } } }], {})).toBe(
@@ -137,7 +137,7 @@ describe('a condition', () => {
   test.each([
     ['key', { StringEquals: { 'aws:PrincipalOrgID': 'o-1' } }, 'aws:PrincipalOrgID'],
     ['operator', { NumericEquals: { 'sts:ExternalId': '1' } }, 'NumericEquals'],
-  ])('with an unsupported %s never matches, and the log says so', async (_what, Condition, named) => {
+  ])('is never met with an unsupported %s, and the log says so', async (_what, Condition, named) => {
     expect(await isLetIn([{ Principal: root, Condition }])).toBe(false);
     expect(log).toEqual([expect.stringContaining(named)]);
     expect(await isLetIn([{ Principal: root }, { Principal: root, Effect: 'Deny', Condition }])).toBe(true);

@@ -51,24 +51,24 @@ test('any other key is a user of the local account', async () => {
   expect(identity).toMatchObject({ Account: '000000000000', Arn: 'arn:aws:iam::000000000000:user/local' });
 });
 
-describe('access is denied', () => {
+describe('access', () => {
   const message = `User: arn:aws:sts::000000000000:assumed-role/omi-export-events/local is not authorized to perform: sts:AssumeRole on resource: ${tenantRole}`;
 
   test.each([
     ['without the external id', { ExternalId: undefined }],
     ['with a wrong external id', { ExternalId: 'f3a9c1d27b6e4a59' }],
-  ])('%s', async (_name, more) => {
+  ])('is denied %s', async (_name, more) => {
     await expect(assume(more as Partial<AssumeRoleCommandInput>)).rejects.toMatchObject({
       name: 'AccessDenied',
       message,
     });
   });
 
-  test('to a caller whom the role does not trust', async () => {
+  test('is denied to a caller that the role does not trust', async () => {
     await expect(assume({}, 'ANYBODY')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('when the trust policy requires another principal of the trusted account', async () => {
+  test('is denied if the trust policy requires another principal of the trusted account', async () => {
     const trustPolicy = trustPolicyOf({
       principal: 'arn:aws:iam::000000000000:root',
       principalArn: exporter,
@@ -78,13 +78,13 @@ describe('access is denied', () => {
     await expect(assume({}, 'ANYBODY')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('once the tenant has deleted the role', async () => {
+  test('is denied after the tenant has deleted the role', async () => {
     roles.remove(tenantRole);
     await expect(assume()).rejects.toMatchObject({ name: 'AccessDenied', message });
   });
 });
 
-describe('parameters', () => {
+describe('the parameters of AssumeRole', () => {
   test.each([
     [
       'a session of more than an hour, by a role (role chaining)',
@@ -96,7 +96,7 @@ describe('parameters', () => {
     ['a session name with a space', { RoleSessionName: 'a b' }, 'roleSessionName'],
     ['an external id with a space', { ExternalId: 'a b' }, 'externalId'],
     ['a long session policy', { Policy: JSON.stringify('x'.repeat(2_048)) }, 'policy'],
-  ])('rejects %s', async (_name, more, reason) => {
+  ])('are rejected: %s', async (_name, more, reason) => {
     roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '*' }), maxSessionSeconds: 43_200 });
     await expect(assume(more)).rejects.toMatchObject({
       name: 'ValidationError',
@@ -104,11 +104,11 @@ describe('parameters', () => {
     });
   });
 
-  test('rejects a session policy that is not JSON', async () => {
+  test('are rejected with a session policy that is not JSON', async () => {
     await expect(assume({ Policy: '{' })).rejects.toMatchObject({ name: 'MalformedPolicyDocumentException' });
   });
 
-  test('rejects more than the role allows', async () => {
+  test('are rejected if they exceed what the role allows', async () => {
     roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '000000000000' }) });
     await expect(assume({ DurationSeconds: 7_200 }, 'ANYBODY')).rejects.toThrow('MaxSessionDuration');
     roles.put({
