@@ -15,8 +15,8 @@ export const Header = ({
     <a class="skip" href="#title" onClick={focusTitle}>
       {skip}
     </a>
-    <header>
-      <div class="bar-row">
+    <header class="top">
+      <div class="wide cluster">
         <p class="brand">
           <Icon name="shield" />
           {name}

@@ -17,7 +17,7 @@ export function App({ view }: { view: View }) {
   return (
     <Frame view={view}>
       {view.state.phase === 'ready' && <Banners view={view} />}
-      <div class="screen" key={screenKey(view.state)}>
+      <div class="stack" key={screenKey(view.state)}>
         <Screen view={view} />
       </div>
     </Frame>

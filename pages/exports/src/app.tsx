@@ -21,7 +21,7 @@ export function App({ view }: { view: View }) {
   return (
     <div class="frame">
       <Top view={view} />
-      <main>
+      <main class="wide">
         {state.session && state.problem !== undefined && (
           <Problem>{state.problem} What you see may be out of date.</Problem>
         )}
@@ -53,7 +53,7 @@ function Screen({ view }: { view: View }) {
 const Top = ({ view: { state, actions } }: { view: View }) => (
   <Header name="OMI exports" skip="Skip to the content">
     {state.session && (
-      <div class="who">
+      <div class="cluster account">
         <span class="muted small">Until {timeText(state.session.expiresAt)}</span>
         <Button onClick={() => actions.signOut()}>Forget the token</Button>
       </div>
@@ -63,7 +63,7 @@ const Top = ({ view: { state, actions } }: { view: View }) => (
 
 const Footer = ({ config: { siteUrl, appUrl } }: { config: Config }) =>
   siteUrl === undefined && appUrl === undefined ? null : (
-    <footer>
+    <footer class="wide">
       <ul>
         {siteUrl !== undefined && (
           <li>

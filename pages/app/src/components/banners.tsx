@@ -47,7 +47,7 @@ const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
 const LostNotice = ({ account, view: { texts, send } }: { account: LostAccount; view: View }) => (
   <Notice tone="bad" icon="key" title={texts.banner.lost(accountText(account))}>
     <p>{texts.banner.lostText}</p>
-    <div class="notice-actions">
+    <div class="actions">
       <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
         {texts.banner.enrolAgain}
       </LinkButton>
@@ -66,7 +66,7 @@ function RemovedNotices({ view: { state, texts, send } }: { view: View }) {
       {removed.map(({ deviceId, ...names }) => (
         <Notice key={deviceId} tone="bad" icon="phone" title={texts.banner.removed(accountText(names))}>
           <p>{texts.banner.removedText}</p>
-          <div class="notice-actions">
+          <div class="actions">
             <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
               {texts.banner.enrolAgain}
             </LinkButton>
@@ -97,7 +97,7 @@ function PushNotice({ view: { state, texts, send } }: { view: View }) {
   return (
     <Notice tone="warn" icon="bell" title={isRevoked ? banner.pushRevoked : banner.pushOff}>
       <p>{isRevoked ? banner.pushRevokedText : banner.pushOffText}</p>
-      <div class="notice-actions">
+      <div class="actions">
         {isPrompt && (
           <Button isBusy={state.asksForPush} onClick={() => send({ type: 'push-chosen' })}>
             {settings.enable}
@@ -114,7 +114,7 @@ function PushNotice({ view: { state, texts, send } }: { view: View }) {
 const UpdateNotice = ({ view: { texts, send } }: { view: View }) => (
   <Notice tone="neutral" icon="info">
     <p>{texts.banner.update}</p>
-    <div class="notice-actions">
+    <div class="actions">
       <Button onClick={() => send({ type: 'update-chosen' })}>{texts.banner.updateNow}</Button>
     </div>
   </Notice>

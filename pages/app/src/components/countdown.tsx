@@ -8,8 +8,13 @@ export function Countdown({ deadline, now, texts }: { deadline: number; now: num
   const milestone = milestoneOf(remaining);
   const { challenge, units } = texts;
   return (
-    <div class={milestone !== undefined && milestone <= 30 ? 'countdown soon' : 'countdown'}>
-      <p role="timer" aria-live="off" aria-label={challenge.timeLeft}>
+    <div>
+      <p
+        class={milestone !== undefined && milestone <= 30 ? 'chip warn' : 'chip'}
+        role="timer"
+        aria-live="off"
+        aria-label={challenge.timeLeft}
+      >
         <span aria-hidden="true">{clockText(remaining)}</span>
         <span class="hidden">{remainingText(texts, remaining)}</span>
       </p>

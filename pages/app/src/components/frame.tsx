@@ -10,7 +10,7 @@ export function Frame({ view, children }: { view: View; children: ComponentChild
   return (
     <div class="frame">
       <Header name={texts.appName} skip={texts.skipToContent} />
-      <main>{children}</main>
+      <main class="wide">{children}</main>
       {hasNavigation(view) && <Navigation current={state.route.screen} view={view} />}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '#ui/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Hero, Title } from '#ui/states.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
 import { OriginText } from '../components/origin-text.tsx';
@@ -7,15 +7,7 @@ import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';
 import { PurposeText } from './challenge/purpose.tsx';
-
-const icons: Readonly<Record<HistoryEntry['outcome'], IconName>> = {
-  confirmed: 'check',
-  denied: 'cross',
-  not_me: 'alert',
-  expired: 'clock',
-  failed: 'alert',
-  cancelled: 'info',
-};
+import { looks } from './challenge/result.tsx';
 
 /** What was answered on this device. */
 export function HistoryScreen({ view }: { view: View }) {
@@ -31,7 +23,7 @@ export function HistoryScreen({ view }: { view: View }) {
     <>
       <Title>{texts.history.title}</Title>
       <p class="muted">{texts.history.text}</p>
-      <ul class="entries">
+      <ul class="lines">
         {state.history.map((entry) => (
           <li key={`${entry.deviceId} ${entry.challengeId}`}>
             <Entry entry={entry} view={view} />
@@ -44,10 +36,11 @@ export function HistoryScreen({ view }: { view: View }) {
 
 function Entry({ entry, view: { texts, language } }: { entry: HistoryEntry; view: View }) {
   const { requester, purpose, device, requestedFrom } = entry;
+  const [icon, tone] = looks[entry.outcome];
   return (
     <article class="entry">
-      <span class={`entry-icon ${entry.outcome}`}>
-        <Icon name={icons[entry.outcome]} />
+      <span class={`disc ${tone}`}>
+        <Icon name={icon} />
       </span>
       <div>
         <p class="entry-message">

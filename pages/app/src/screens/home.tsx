@@ -16,7 +16,7 @@ export function Home({ view }: { view: View }) {
     <>
       <Title>{texts.home.title}</Title>
       {state.challenges.length > 1 && <p class="muted">{texts.home.waiting(state.challenges.length)}</p>}
-      <ul class="cards">
+      <ul class="stack">
         {state.challenges.map((open) => (
           <li key={open.challenge.challengeId}>
             <RequestCard open={open} view={view} />
@@ -33,7 +33,7 @@ function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
   const time = clockText(remainingUntil(open.deadline, state.now));
   return (
     <article class="card request">
-      <p class="card-head">
+      <p class="row">
         <strong>
           <Requester open={open} view={view} />
         </strong>

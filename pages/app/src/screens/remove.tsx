@@ -25,7 +25,7 @@ export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
         <BackLink to={{ screen: 'settings' }}>{texts.back}</BackLink>
       </div>
       <Title>{texts.remove.title}</Title>
-      <p class="quote">
+      <p class="well">
         <AccountName account={account} />
       </p>
       <p>{texts.remove.text}</p>

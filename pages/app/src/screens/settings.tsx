@@ -25,7 +25,7 @@ const Accounts = ({ view }: { view: View }) => (
   <section class="block" aria-labelledby="accounts">
     <h2 id="accounts">{view.texts.settings.accounts}</h2>
     {view.state.accounts.length === 0 && <p class="muted">{view.texts.settings.noAccounts}</p>}
-    <ul class="cards">
+    <ul class="stack">
       {view.state.accounts.map((account) => (
         <li key={account.deviceId}>
           <AccountCard account={account} view={view} />

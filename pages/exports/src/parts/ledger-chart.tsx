@@ -19,7 +19,7 @@ export function LedgerChart({ hours, chosen, choose }: ChartProps) {
   const last = hours.at(-1);
   return (
     <div class="chart" aria-hidden="true">
-      <p class="axis-most">{countText(most)}</p>
+      <p class="axis">{countText(most)}</p>
       <svg viewBox={`0 0 ${Math.max(1, hours.length) * WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
         {hours.map((one, index) => (
           <Bar

@@ -131,7 +131,7 @@ type HourProps = { view: View; hour: LedgerHour; replay: (() => void) | undefine
 function Hour({ view: { state, actions }, hour, replay }: HourProps) {
   const what = `digest of ${hour.hour}`;
   return (
-    <div class="hour" role="group" aria-labelledby="hour-title">
+    <div class="stack close part" role="group" aria-labelledby="hour-title">
       <h3 id="hour-title">{hourText(hour.hour)} UTC</h3>
       <p>
         {eventsText(hour.count)}. {hour.final ? 'No event will be added.' : 'Events may still be added.'}

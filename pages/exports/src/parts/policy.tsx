@@ -23,8 +23,8 @@ export const PolicyToPaste = ({ view, policy }: { view: View; policy: Policy }) 
 
 function Text({ view: { state, actions }, name, text }: { view: View; name: string; text: string }) {
   return (
-    <div class="code-box">
-      <pre class="code" tabIndex={0} role="region" aria-label={`The ${name} as JSON`}>
+    <div class="stack tight">
+      <pre class="well code" tabIndex={0} role="region" aria-label={`The ${name} as JSON`}>
         {text}
       </pre>
       <Button label={`Copy the ${name}`} onClick={() => void actions.copy(name, text)}>

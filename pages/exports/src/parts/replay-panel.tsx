@@ -28,7 +28,6 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
       </p>
       {state.session?.canAct ? (
         <form
-          class="replay-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -131,8 +130,8 @@ function Progress({ replay }: { replay: Replay }) {
   const share = Math.round(progressOf(replay) * 100);
   const range = `${timeText(replay.from)} to ${timeText(replay.to)}`;
   return (
-    <div class="replay">
-      <p class="state-line">
+    <div class="stack tight part">
+      <p class="cluster">
         <Chip tone={tone}>{label}</Chip>
         <span>{range}</span>
       </p>
@@ -146,7 +145,7 @@ function Progress({ replay }: { replay: Replay }) {
           '; a replay up to now begins after half a minute'}
         {replay.types && replay.types.length > 0 && `, only ${replay.types.join(', ')}`}.
       </p>
-      {replay.reason !== undefined && <p class="reason">{replay.reason}</p>}
+      {replay.reason !== undefined && <p>{replay.reason}</p>}
     </div>
   );
 }

@@ -15,13 +15,13 @@ export function Status({ view, one }: { view: View; one: Export }) {
       <h2 id="status-title" class="hidden">
         State
       </h2>
-      <p class="state-line">
+      <p class="cluster">
         <Chip tone={tone}>{label}</Chip>
         <span class="muted">
           since <time dateTime={one.since}>{timeText(one.since)}</time> ({agoText(one.since, state.now)})
         </span>
       </p>
-      <p class="reason">{one.reason}</p>
+      <p>{one.reason}</p>
       {one.reason !== meaning && meaning !== '' && <p class="muted small">{meaning}</p>}
       {one.action && (
         <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
@@ -71,7 +71,7 @@ function Counts({ one, now }: { one: Export; now: number }) {
   return (
     <dl class="counts">
       {(['accepted', 'delivered', 'waiting'] as const).map((name) => (
-        <div key={name}>
+        <div key={name} class="well">
           <dt>{countNames[name]}</dt>
           <dd>
             {countText(one[name])}
@@ -89,7 +89,7 @@ function Counts({ one, now }: { one: Export; now: number }) {
 }
 
 const Destination = ({ one: { destination, types } }: { one: Export }) => (
-  <dl class="parts">
+  <dl class="lines pairs">
     <div>
       <dt>Destination</dt>
       <dd>{kindText(destination)}</dd>

@@ -81,7 +81,7 @@ function Outcome({ test, now }: { test: LastTest; now: number }) {
   const took =
     test.endedAt === undefined ? undefined : Date.parse(test.endedAt) - Date.parse(test.requestedAt);
   return (
-    <div class="outcome">
+    <div class="stack tight">
       <ol class="steps" aria-label="Progress of the test">
         {stepsOf(test).map(({ name, state }) => (
           <li
@@ -97,7 +97,7 @@ function Outcome({ test, now }: { test: LastTest; now: number }) {
       <p>
         <Chip tone={tone}>{label}</Chip>
       </p>
-      {test.reason !== undefined && test.outcome !== 'passed' && <p class="reason">{test.reason}</p>}
+      {test.reason !== undefined && test.outcome !== 'passed' && <p>{test.reason}</p>}
       <p class="muted small">
         Asked for {agoText(test.requestedAt, now)}, on {timeText(test.requestedAt)}
         {took !== undefined && took >= 0 && `; it took ${durationText(took)}`}

@@ -16,7 +16,7 @@ export function ExportScreen({ view, category }: { view: View; category: Categor
   const { state } = view;
   const found = state.exports?.find((one) => one.category === category);
   return (
-    <div class="screen">
+    <div class="stack">
       <a class="back" href={hashOf({ screen: 'exports' })}>
         <Icon name="back" />
         All exports

@@ -10,7 +10,7 @@ import type { View } from '../view.ts';
 export function Overview({ view: { state } }: { view: View }) {
   const { exports, now } = state;
   return (
-    <div class="screen">
+    <div class="stack">
       <Title>Your exports</Title>
       {exports === undefined ? (
         state.problem === undefined && <Working>Asking the service …</Working>

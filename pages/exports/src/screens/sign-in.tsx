@@ -17,7 +17,7 @@ export function SignIn({ view: { state, actions } }: { view: View }) {
     void actions.signIn(pasted);
   };
   return (
-    <div class="screen narrow">
+    <div class="stack narrow">
       <Title>See and steer your exports</Title>
       <p>
         Where your events go, whether they arrive, what to do if they do not, and the ledger of all events
@@ -55,13 +55,13 @@ function Example({ config: { tokenUrl, scopePrefix = '' } }: { config: Config })
   if (tokenUrl === undefined) return null;
   const scope = [readScope, writeScope].map((name) => `${scopePrefix}${name}`).join(' ');
   return (
-    <section class="block">
+    <section class="stack close">
       <h2>How to get one</h2>
       <p>
         With a client of your tenant that the operator has given these two scopes. The command asks for its id
         and secret, as <code>id:secret</code>:
       </p>
-      <pre class="code" tabIndex={0} aria-label="Command for a shell">
+      <pre class="well code" tabIndex={0} aria-label="Command for a shell">
         {`(printf 'id:secret '; read -rs CLIENT; echo
 printf 'user = "%s"' "$CLIENT" | curl -s -K - \\
   -d grant_type=client_credentials \\

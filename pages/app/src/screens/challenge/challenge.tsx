@@ -40,7 +40,7 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
   const { state, texts } = view;
   const { challenge } = open;
   return (
-    <article class="challenge">
+    <article class="stack">
       <div class="topline">
         <BackLink to={{ screen: 'home' }}>{texts.back}</BackLink>
         <Countdown deadline={open.deadline} now={state.now} texts={texts} />

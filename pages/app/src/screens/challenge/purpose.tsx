@@ -8,7 +8,7 @@ export function Purpose({ open, texts }: { open: OpenChallenge; texts: Texts }) 
   const { purpose, device } = open.context;
   if (purpose === undefined) return null;
   return (
-    <section class="purpose" aria-label={texts.challenge.otherPurpose}>
+    <section class="notice warn purpose" aria-label={texts.challenge.otherPurpose}>
       <Icon name="key" />
       <div>
         <p>

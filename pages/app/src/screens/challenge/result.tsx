@@ -6,7 +6,8 @@ import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 
-const looks: Readonly<Record<EndedChallenge['outcome'], readonly [IconName, Tone]>> = {
+/** How an outcome looks, here and in the history. */
+export const looks: Readonly<Record<EndedChallenge['outcome'], readonly [IconName, Tone]>> = {
   confirmed: ['check', 'good'],
   denied: ['cross', 'neutral'],
   not_me: ['alert', 'bad'],
@@ -26,7 +27,7 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
     <Hero icon={icon} tone={tone} title={title}>
       <p>{text}</p>
       {ended.elsewhere && <p class="muted">{texts.result.elsewhere}</p>}
-      <p class="quote">
+      <p class="well">
         <ForeignText text={ended.challenge.message} />
       </p>
       {next && (

@@ -62,7 +62,7 @@ function Done({ account, view: { state, texts } }: { account: Account; view: Vie
   return (
     <Hero icon="check" tone="good" title={texts.enrol.doneTitle}>
       <p>{texts.enrol.doneText}</p>
-      <p class="quote">
+      <p class="well">
         <AccountName account={account} />
       </p>
       {state.push?.state !== 'active' && <p class="muted">{texts.enrol.doneNoPush}</p>}

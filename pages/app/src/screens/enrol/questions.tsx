@@ -55,7 +55,7 @@ export function AskForPush({ view: { state, texts, send } }: { view: View }) {
   const isDenied = state.push?.state === 'off' && state.push.permission === 'denied';
   return (
     <div class="stack">
-      <span class="disc">
+      <span class="disc good">
         <Icon name="bell" />
       </span>
       <Title>{isDenied ? texts.enrol.pushDenied : texts.enrol.pushTitle}</Title>
@@ -84,7 +84,7 @@ export const AskForPasskey = ({ step, view }: { step: PasskeyStep; view: View })
   const { texts, send } = view;
   return (
     <div class="stack">
-      <span class="disc">
+      <span class="disc good">
         <Icon name="key" />
       </span>
       <Title>{texts.enrol.passkeyTitle}</Title>
