@@ -39,7 +39,7 @@ console.log(JSON.stringify({ seen, whole, torn, status, classes: events.map((eve
 `;
 
 describe('the package', () => {
-  test('holds what it needs, and nothing else', async () => {
+  test('contains what it needs, and nothing else', async () => {
     const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
     expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     expect(await project.installed()).toEqual(['node_modules/@omi/consumer']);
@@ -68,7 +68,7 @@ const examples = [...readFileSync('packages/consumer/README.md', 'utf8').matchAl
 );
 
 test.each(Object.entries(compilers))(
-  'its types, and the examples in the README, are right with %s',
+  'the types, and the examples in the README, are valid with %s',
   async (_, compiler) => {
     expect(examples.length).toBeGreaterThan(2);
     const typed = `

@@ -100,7 +100,7 @@ async function runIn(program: string): Promise<unknown> {
 }
 
 describe('the package', () => {
-  test('holds what it needs, and nothing else', () => {
+  test('contains what it needs, and nothing else', () => {
     const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
     expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'vectors']);
     const names = project.packed.files.map(({ path }) => path);
@@ -108,7 +108,7 @@ describe('the package', () => {
     expect(names.filter((name) => /\.(test|ts)\b/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
   });
 
-  test('brings no other package, and runs nothing when it is installed', async () => {
+  test('depends on no other package, and runs nothing during installation', async () => {
     expect(await project.installed()).toEqual(['node_modules/@omi/device']);
     const manifest = JSON.parse(await project.read('node_modules/@omi/device/package.json')) as object;
     expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: 'Apache-2.0' });
@@ -117,7 +117,7 @@ describe('the package', () => {
     expect(Object.keys(scripts)).toEqual(['prepack']);
   });
 
-  test('asks for nothing of Node.js', async () => {
+  test('requires nothing of Node.js', async () => {
     const files = await project.filesOf('node_modules/@omi/device/dist');
     for (const file of files.filter((name) => name.endsWith('.js'))) {
       const code = await project.read(`node_modules/@omi/device/dist/${file}`);
@@ -129,7 +129,7 @@ describe('the package', () => {
   });
 });
 
-describe.each([...versions])('in Node.js %i', (_, program) => {
+describe.each([...versions])('the package in Node.js %i', (_, program) => {
   const run = program === undefined ? test.skip : test;
 
   run('it enrols, confirms and leaves', async () => {
@@ -165,8 +165,8 @@ const surroundings = {
   node: { lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
 };
 
-describe('its types', () => {
-  test.each(Object.keys(compilers))('are found and right with %s', async (name) => {
+describe('the types of the package', () => {
+  test.each(Object.keys(compilers))('are found and valid with %s', async (name) => {
     const file = await project.write('typed.ts', typed);
     const ways = Object.entries(resolutions).flatMap(([resolution, options]) =>
       Object.entries(surroundings).map(
@@ -178,7 +178,7 @@ describe('its types', () => {
   });
 });
 
-describe('in a browser', () => {
+describe('the package in a browser', () => {
   const bundle = async (source: string): Promise<string> => {
     const entry = await project.write('entry.js', source);
     const { outputFiles } = await build({
@@ -192,7 +192,7 @@ describe('in a browser', () => {
     return outputFiles.map(({ text: code }) => code).join('');
   };
 
-  test('it is small, and what is not used is left out', async () => {
+  test('is small, and unused parts are left out', async () => {
     const whole = gzipSync(await bundle("export * from '@omi/device';")).length;
     const part = gzipSync(await bundle("export { scan } from '@omi/device';")).length;
     expect(whole).toBeLessThan(LARGEST_BUNDLE);
@@ -200,7 +200,7 @@ describe('in a browser', () => {
   });
 
   inChromium('that is real', () => {
-    test('it enrols, confirms and leaves in Chromium', async () => {
+    test('enrols, confirms and removes a device in Chromium', async () => {
       await project.write('consumer.js', consumer);
       const code = await bundle(
         "import { confirm } from './consumer.js'; globalThis.confirmation = confirm;",

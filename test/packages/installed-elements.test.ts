@@ -18,7 +18,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-test('holds what it needs, and brings no other package', async () => {
+test('the package contains what it needs, and depends on no other package', async () => {
   const names = project.packed.files.map(({ path }) => path);
   expect(names).toEqual(
     expect.arrayContaining(['README.md', 'LICENSE', 'NOTICE', 'dist/index.js', 'dist/index.d.ts']),
@@ -29,7 +29,7 @@ test('holds what it needs, and brings no other package', async () => {
   expect(await project.read('node_modules/@omi/elements/NOTICE')).toContain('David Evans');
 });
 
-describe.each([...versions])('in Node.js %i', (_, program) => {
+describe.each([...versions])('the package in Node.js %i', (_, program) => {
   (program === undefined ? test.skip : test)(
     'it can be imported, as a page is rendered on a server',
     async () => {
@@ -68,12 +68,12 @@ const ways = {
   bundler: { ...around, module: 'esnext', moduleResolution: 'bundler' },
 };
 
-test.each(compilers)('its types are found and right (%s)', async (compiler) => {
+test.each(compilers)('the types are found and valid (%s)', async (compiler) => {
   const file = await project.write('typed.ts', typed);
   await project.compile(compiler, ways, [file]);
 });
 
-test('a bundler includes what is used, also if only the registration is imported', async () => {
+test('a bundler includes what is used, even if only the registration is imported', async () => {
   const bundle = async (source: string): Promise<string> => {
     const entry = await project.write('entry.js', source);
     const options = { bundle: true, splitting: true, write: false, format: 'esm', minify: true } as const;

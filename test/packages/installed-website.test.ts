@@ -141,7 +141,7 @@ async function bundle(source: string): Promise<string> {
 }
 
 describe('the package', () => {
-  test('holds what it needs, and nothing else', () => {
+  test('contains what it needs, and nothing else', () => {
     const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
     expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const names = project.packed.files.map(({ path }) => path);
@@ -155,7 +155,7 @@ describe('the package', () => {
     expect(names.filter((name) => /\.(test|ts)\b/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
   });
 
-  test('brings no other package, and runs nothing when it is installed', async () => {
+  test('depends on no other package, and runs nothing during installation', async () => {
     expect(await project.installed()).toEqual(['node_modules/@omi/website']);
     const manifest = JSON.parse(await project.read('node_modules/@omi/website/package.json')) as object;
     expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: 'Apache-2.0' });
@@ -164,7 +164,7 @@ describe('the package', () => {
     expect(Object.keys(scripts)).toEqual(['prepack']);
   });
 
-  test('asks for nothing of Node.js', async () => {
+  test('requires nothing of Node.js', async () => {
     const files = await project.filesOf('node_modules/@omi/website/dist');
     for (const file of files.filter((name) => name.endsWith('.js'))) {
       const code = await project.read(`node_modules/@omi/website/dist/${file}`);
@@ -174,7 +174,7 @@ describe('the package', () => {
     }
   });
 
-  test('is small, and what is not used is left out', async () => {
+  test('is small, and unused parts are left out', async () => {
     const whole = gzipSync(await bundle("export * from '@omi/website';")).length;
     const part = gzipSync(await bundle("export { verifyEvidence } from '@omi/website';")).length;
     expect(whole).toBeLessThanOrEqual(LARGEST_BUNDLE);
@@ -182,20 +182,20 @@ describe('the package', () => {
   });
 });
 
-describe.each([...versions])('in Node.js %i', (_, node) => {
+describe.each([...versions])('the package in Node.js %i', (_, node) => {
   (node === undefined ? test.skip : test)('it asks, verifies and serves the page', async () => {
     await expect(confirmIn(program(node ?? '', [], 'process.argv[2]'))).resolves.toEqual(done);
   });
 });
 
-describe('in Deno', () => {
+describe('the package in Deno', () => {
   (deno === undefined ? test.skip : test)('it asks, verifies and serves the page', async () => {
     const options = ['run', '--no-remote', '--allow-net=127.0.0.1,localhost'];
     await expect(confirmIn(program(deno ?? '', options, 'Deno.args[0]'))).resolves.toEqual(done);
   });
 });
 
-describe('in Bun', () => {
+describe('the package in Bun', () => {
   (bun === undefined ? test.skip : test)('it asks, verifies and serves the page', async () => {
     await expect(confirmIn(program(bun ?? '', ['run'], 'process.argv[2]'))).resolves.toEqual(done);
   });
@@ -243,7 +243,7 @@ async function inWorkerd(settings: string): Promise<string> {
   }
 }
 
-describe('in workerd, the runtime of Cloudflare Workers', () => {
+describe('the package in workerd, the runtime of Cloudflare Workers', () => {
   (workerd === undefined ? test.skip : test)('it asks, verifies and serves the page', async () => {
     await expect(confirmIn(inWorkerd)).resolves.toEqual(done);
   });
@@ -300,7 +300,7 @@ const examples = [...readFileSync('packages/website/README.md', 'utf8').matchAll
   ([, code = '']) => (code.includes('new Omi(') ? code : around + code),
 );
 
-describe('its types', () => {
+describe('the types of the package', () => {
   test('are those of the examples in the README', async () => {
     expect(examples.length).toBeGreaterThan(5);
     const files = await Promise.all(
@@ -310,7 +310,7 @@ describe('its types', () => {
     await project.compile(compilers['TypeScript 7'], { examples: options }, files);
   });
 
-  test.each(Object.keys(compilers))('are found and right with %s', async (name) => {
+  test.each(Object.keys(compilers))('are found and valid with %s', async (name) => {
     const file = await project.write('typed.ts', typed);
     const ways = Object.entries(resolutions).flatMap(([resolution, options]) =>
       Object.entries(surroundings).map(

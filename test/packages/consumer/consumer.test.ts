@@ -16,7 +16,7 @@ import { event, idsOf, recordOf, tenantId } from './support/events.ts';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('duplicates', () => {
-  test('are dropped in any case of the id, but not those of another tenant', async () => {
+  test('are dropped in any case of the id, but not events of another tenant', async () => {
     const handled: Event[] = [];
     const consumer = new Consumer({ handlers: (one) => void handled.push(one) });
     const first = event('a');
@@ -28,7 +28,7 @@ describe('duplicates', () => {
     expect(handled).toEqual([first, foreign]);
   });
 
-  test('are forgotten in time: the memory keeps the last ones', () => {
+  test('are remembered only for the latest events', () => {
     const memory = new SeenEvents(2);
     const answers = ['a', 'b', 'a', 'c', 'a', 'd', 'a'].map((key) => {
       const isKnown = memory.has(key);
@@ -38,7 +38,7 @@ describe('duplicates', () => {
     expect(answers).toEqual([false, false, true, false, false, false, true]);
   });
 
-  test('of two calls at the same time are handled once', async () => {
+  test('are handled once by two concurrent calls', async () => {
     const handled: Event[] = [];
     const handlers = async (one: Event): Promise<void> => {
       await sleep(1);
@@ -50,7 +50,7 @@ describe('duplicates', () => {
     expect(handled).toEqual([one]);
   });
 
-  test('are found in a memory of one’s own, which is told of an event after it was handled', async () => {
+  test('are found in a custom memory, which stores an event after it was handled', async () => {
     const steps: string[] = [];
     const known = event('known');
     const memory: EventMemory = {
@@ -68,7 +68,7 @@ describe('duplicates', () => {
 });
 
 describe('an event whose handler fails', () => {
-  test('is not remembered, and those behind it wait', async () => {
+  test('is not remembered, and later ones wait', async () => {
     const handled: string[] = [];
     let isBroken = true;
     const [a, b, c] = [event('a'), event('b'), event('c')];
@@ -85,7 +85,7 @@ describe('an event whose handler fails', () => {
     expect(handled).toEqual(idsOf([a, b, c]));
   });
 
-  test('of one aggregate does not stop the records before it, whatever is handled at the same time', async () => {
+  test('does not stop earlier records of its aggregate, whatever is handled concurrently', async () => {
     const aggregates = ['a', 'b', 'c'];
     await fc.assert(
       fc.asyncProperty(
@@ -122,14 +122,14 @@ describe('an event whose handler fails', () => {
   });
 });
 
-test('the order of a tenant holds in any case of its id', () => {
+test("events of a tenant stay in order in any case of the tenant's id", () => {
   const loud = { metadata: { tenantId: tenantId.toUpperCase() } };
   expect(orderingKeyOf(event('a', loud))).toBe(orderingKeyOf(event('a')));
   expect(orderingKeyOf(event('b'))).not.toBe(orderingKeyOf(event('a')));
 });
 
 describe('concurrency', () => {
-  test('tells the first of the batches that failed, whichever failed first', async () => {
+  test('reports the first failed batch, whichever failed first', async () => {
     const handlers = async ({ metadata: { aggregateId = '' } }: Event): Promise<void> => {
       if (aggregateId === 'slow') await sleep(5);
       throw new Error(aggregateId);
@@ -144,7 +144,7 @@ describe('concurrency', () => {
     });
   });
 
-  test('begins with nothing behind a batch that failed', async () => {
+  test('starts nothing after a failed batch', async () => {
     const begun: string[] = [];
     const handlers = ({ metadata: { aggregateId = '' } }: Event): void => {
       begun.push(aggregateId);
@@ -155,7 +155,7 @@ describe('concurrency', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  test('handles aggregates at the same time, and no more than it says', async () => {
+  test('handles aggregates concurrently, up to the limit', async () => {
     let running = 0;
     let most = 0;
     const consumer = new Consumer({
@@ -199,13 +199,13 @@ describe('handlers', () => {
     ['other', { metadataVersion: '2.0' }],
     ['log', { category: 'log' }],
     ['other', { category: 'log', metadataVersion: '2.0' }],
-  ])('%s: %j', async (name, metadata) => {
+  ])('are chosen by type and version: %s for %j', async (name, metadata) => {
     const { names, consumer } = told();
     await consumer.handle([event('a', { metadata })]);
     expect(names).toEqual([name]);
   });
 
-  test('for log events may be missing', async () => {
+  test('may be missing for log events', async () => {
     const others: Event[] = [];
     const consumer = new Consumer({ handlers: { other: (one) => void others.push(one) } });
     await consumer.handle([event('a', { metadata: { category: 'log' } })]);
@@ -220,7 +220,7 @@ describe('a Lambda on a stream', () => {
     })),
   });
 
-  test('names the first record that fails, and drops what it handled before when it comes again', async () => {
+  test('reports the first failed record, and drops what it handled before when the record is repeated', async () => {
     const handled: Event[] = [];
     const errors: unknown[] = [];
     const [a, b, c] = [event('a'), event('b'), event('c')];
@@ -237,7 +237,7 @@ describe('a Lambda on a stream', () => {
     expect(handled).toEqual([a, b, c]);
   });
 
-  test('reports a failed handler before a malformed record behind it', async () => {
+  test('reports a failed handler before a malformed record after it', async () => {
     const handler = createStreamHandler({
       handlers: () => {
         throw new Error('broken');
@@ -250,7 +250,7 @@ describe('a Lambda on a stream', () => {
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });
 
-  test('reports to the console if nobody else wants it', async () => {
+  test('reports to the console by default', async () => {
     const error = jest.spyOn(console, 'error').mockReturnValue();
     await createStreamHandler({ handlers: () => undefined })(batchOf('{'));
     expect(error).toHaveBeenCalledTimes(1);

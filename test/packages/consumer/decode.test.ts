@@ -32,33 +32,33 @@ const codeOf = (act: () => unknown): string | undefined => {
 describe('a record', () => {
   const events = [event('a', { payload: { awkward } }), event('b')];
 
-  test('as text or bytes', () => {
+  test('may be text or bytes', () => {
     expect(decodeRecord(recordOf(...events))).toEqual(events);
     expect(decodeRecord(Buffer.from(recordOf(...events)))).toEqual(events);
     expect(decodeRecord(readFileSync('docs/examples/exported/public.json'))).toHaveLength(3);
   });
 
-  test('of a test has no events', () => {
+  test('has no events if it is a test', () => {
     expect(decodeRecord('{"events":[]}')).toEqual([]);
   });
 
   const { metadata } = event('a');
   test.each([
-    ['', 'nothing'],
-    ['{"events":[]', 'a part of it'],
-    ['[]', 'another JSON'],
+    ['', 'empty'],
+    ['{"events":[]', 'a part of one'],
+    ['[]', 'another type of JSON'],
     ['null', 'null'],
     ['{"event":{}}', 'another object'],
-    ['{"events":{}}', 'no list'],
-    ['{"events":[null]}', 'no event'],
-    ['{"events":[{"metadata":null}]}', 'no metadata'],
-    [JSON.stringify({ events: [{ metadata: { ...metadata, type: 1 } }] }), 'a type that is no text'],
-  ])('%s is refused: %s', (data) => {
+    ['{"events":{}}', 'not a list'],
+    ['{"events":[null]}', 'not an event'],
+    ['{"events":[{"metadata":null}]}', 'without metadata'],
+    [JSON.stringify({ events: [{ metadata: { ...metadata, type: 1 } }] }), 'a type that is not a string'],
+  ])('is refused: %s, which is %s', (data) => {
     expect(codeOf(() => decodeRecord(data))).toBe('malformed-record');
   });
 
   test.each(['category', 'eventId', 'metadataVersion', 'occurredTime', 'tenantId', 'type'])(
-    'with an event without its %s is refused',
+    'is refused with an event without its %s',
     (member) => {
       const data = JSON.stringify({
         events: [event('a'), { metadata: { ...metadata, [member]: undefined } }],
@@ -67,7 +67,7 @@ describe('a record', () => {
     },
   );
 
-  test('that is not UTF-8 is refused', () => {
+  test('is refused if it is not UTF-8', () => {
     const bytes = Buffer.from(recordOf(event('ä')));
     bytes[bytes.indexOf(0xc3) + 1] = 0x20;
     expect(codeOf(() => decodeRecord(bytes))).toBe('malformed-record');
@@ -75,7 +75,7 @@ describe('a record', () => {
 });
 
 describe('an object', () => {
-  test('is read line by line, however its bytes are cut', async () => {
+  test('is read line by line, wherever its bytes are split', async () => {
     const events = [event('a', { payload: { awkward } }), event('b'), event('c')];
     const [first, second, third] = events as [Event, Event, Event];
     const text = `${recordOf(first, second)}\n\n${recordOf(third)}\n`;
@@ -90,7 +90,7 @@ describe('an object', () => {
     );
   });
 
-  test('that ends within a line is refused after what was whole', async () => {
+  test('is refused if it ends within a line, after the complete lines', async () => {
     const text = `${recordOf(event('a'))}\n${recordOf(event('b')).slice(0, -5)}`;
     const found: Event[] = [];
     const read = async () => {
@@ -109,17 +109,17 @@ describe('times', () => {
     ['2026-03-01T09:30:00,5Z', 500],
     ['2026-03-01T05:00:60.25-0430', 60_250],
     ['2026-03-01T09:30:00.123456Z', 123.456],
-  ])('%s', (time, more) => {
+  ])('are read: %s', (time, more) => {
     expect(momentOf(at(time))).toBeCloseTo(Date.UTC(2026, 2, 1, 9, 30) + more, 3);
   });
 
-  test('that are not ISO 8601 with an offset are refused', () => {
+  test('are refused if they are not ISO 8601 with an offset', () => {
     const others = ['2026-13-01T10:30Z', '2026-03-01T25:30Z', 'any letterT10:30Z', '2026-03-01T10:30+99:99'];
     for (const time of ['', 'yesterday', '2026-03-01T10:30', '2026-03-01', ...others])
       expect(codeOf(() => momentOf(at(time)))).toBe('malformed-time');
   });
 
-  test('sort events of a bucket; those of a moment stay as they were', () => {
+  test('sort events of a bucket, and equal times keep their order', () => {
     const times = [
       '2026-03-01T10:30:01+01',
       '2026-03-01T09:30Z',

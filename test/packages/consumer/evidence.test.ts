@@ -44,7 +44,7 @@ test.each<[string, KnownQuestion]>([
   ['tid', { tenantId: 'another' }],
   ['unknown-key', { knownKeys: [] }],
   ['purpose', { purpose: 'add-device' }],
-])('%s: known was %j', async (code, known) => {
+])('is refused (%s) if known was %j', async (code, known) => {
   expect(await codeOf(eventWith(), known)).toBe(code);
 });
 
@@ -57,11 +57,11 @@ test.each<[string, object]>([
   ['user-verified', { userVerified: false }],
   ['missing', { receipt: undefined }],
   ['status', { evidence: 7 }],
-])('%s: the event has %j', async (code, changes) => {
+])('is refused (%s) if the event has %j', async (code, changes) => {
   expect(await codeOf(eventWith(changes))).toBe(code);
 });
 
-test('is of confirmations and denials alone', async () => {
+test('exists only for confirmations and denials', async () => {
   expect(await codeOf(eventWith({}, { type: 'PushNotificationDeniedEvent' }))).toBe('decision');
   expect(await codeOf(eventWith({}, { type: 'PushNotificationExpiredEvent' }))).toBe('status');
   expect(await codeOf(eventWith({}, { type: 'toString' }))).toBe('status');
@@ -79,7 +79,7 @@ describe('the audit', () => {
       events: [eventWith(), ...events],
     });
 
-  test('shows by exported events that the device was not removed before', async () => {
+  test('shows by exported events that the device was not removed earlier', async () => {
     expect(await prove(removal('2026-03-02T10:00:08.001Z'))).toMatchObject({ proved: true });
     for (const time of ['2026-03-02T10:00:08Z', '2026-03-01T10:00:00Z', 'no time'])
       expect(await prove(removal(time))).toMatchObject({ failure: { code: 'removed-before' } });

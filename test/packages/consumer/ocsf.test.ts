@@ -51,13 +51,16 @@ const logEvent = (type: string, payload: unknown, metadata: Partial<Event['metad
 
 const byOperator = { producerId: 'omi', agent: 'operator' };
 
-describe('every event is valid by the schema of its class', () => {
-  test.each(published.map((one) => [`${one.type} ${one.version}`, one] as const))('%s', (_, one) => {
-    for (const agent of [undefined, 'alice', 'help-desk'])
-      expect(faultsOf(toOcsf(publicEvent(one, agent)))).toEqual([]);
-  });
+describe('the schema accepts', () => {
+  test.each(published.map((one) => [`${one.type} ${one.version}`, one] as const))(
+    'the event %s',
+    (_, one) => {
+      for (const agent of [undefined, 'alice', 'help-desk'])
+        expect(faultsOf(toOcsf(publicEvent(one, agent)))).toEqual([]);
+    },
+  );
 
-  test.each(ownLogTypes)('%s', (type) => {
+  test.each(ownLogTypes)('the own log event %s', (type) => {
     const payload = { userId: 'alice', tenantId: 'tenant-1', devices: 2 };
     const ocsf = toOcsf(logEvent(type, payload, { ...byOperator, hostIp: '2001:db8::7' }));
     expect(faultsOf(ocsf)).toEqual([]);
@@ -86,7 +89,7 @@ describe('every event is valid by the schema of its class', () => {
   });
 });
 
-describe('the schema refuses', () => {
+describe('the schema', () => {
   const [example] = published;
   if (!example) throw new Error('There should be an example');
   const valid = toOcsf(publicEvent(example));
@@ -98,32 +101,32 @@ describe('the schema refuses', () => {
     ['a type that is not the class’s', { ...valid, type_uid: 1 }],
     ['another class', { ...valid, class_uid: 1001 }],
     ['an endpoint without anything to name it', { ...valid, src_endpoint: {} }],
-    ['an address that is none', { ...valid, src_endpoint: { ip: 'nowhere' } }],
-  ])('%s', (_, broken) => {
+    ['an invalid address', { ...valid, src_endpoint: { ip: 'nowhere' } }],
+  ])('rejects %s', (_, broken) => {
     expect(faultsOf(JSON.parse(JSON.stringify(broken)) as object)).not.toEqual([]);
   });
 
-  test('nothing of an older commit: the license and the origin are beside it', () => {
+  test('is that of the named commit, with its license and origin', () => {
     expect(JSON.stringify(schema)).toMatch(/ocsf\/ocsf-schema at [0-9a-f]{40}/);
     expect(readFileSync('test/packages/consumer/ocsf/LICENSE', 'utf8')).toContain('Apache License');
   });
 });
 
-describe('what becomes of it', () => {
+describe('the mapping', () => {
   const find = (type: string, version = '1.0'): Published => {
     const found = published.find((one) => one.type === type && one.version === version);
     if (!found) throw new Error(`There is no example of ${type} ${version}`);
     return found;
   };
 
-  test('a denial by somebody else is severe', () => {
+  test('rates a denial by somebody else as severe', () => {
     const denied = find('PushNotificationDeniedEvent');
     const of = (reason: string) => toOcsf(publicEvent({ ...denied, payload: { ...denied.payload, reason } }));
     expect(of('not_me')).toMatchObject({ severity: 'High', status: 'Failure', status_detail: 'not_me' });
     expect(of('user_declined')).toMatchObject({ severity: 'Low', status_code: 'denied' });
   });
 
-  test('a user who was verified used two factors', () => {
+  test('reports two factors for a verified user', () => {
     const factors = (version: string) =>
       toOcsf(publicEvent(find('PushNotificationConfirmedEvent', version))).auth_factors?.map(
         ({ factor_type }) => factor_type,
@@ -132,7 +135,7 @@ describe('what becomes of it', () => {
     expect(factors('1.1')).toEqual(['Push Notification', 'WebAuthn']);
   });
 
-  test('classes and activities', () => {
+  test('sets classes and activities', () => {
     const table = published.map((one) => {
       const { class_uid, activity_name, status } = toOcsf(publicEvent(one));
       return [one.type, class_uid, activity_name, status].join(' ');
@@ -152,7 +155,7 @@ describe('what becomes of it', () => {
     ]);
   });
 
-  test('the names of ids are those of the schema', () => {
+  test('names ids as in the schema', () => {
     const pairs = { activity_id: 'activity_name', severity_id: 'severity', status_id: 'status' } as const;
     const captions = new Set(Object.values(schema.$defs).map(({ title }) => title));
     for (const one of published) {
@@ -166,7 +169,7 @@ describe('what becomes of it', () => {
     }
   });
 
-  test('nothing is lost: each text of an event is somewhere', () => {
+  test('keeps each text of an event', () => {
     const textsOf = (value: unknown): string[] =>
       typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [String(value)];
     for (const one of published) {
@@ -178,7 +181,7 @@ describe('what becomes of it', () => {
     }
   });
 
-  test('time, offset, tenant and origin', () => {
+  test('sets time, offset, tenant and origin', () => {
     const ocsf = toOcsf(
       event('a', { metadata: { occurredTime: '2026-03-01T05:00:01.5-04:30', hostIp: '203.0.113.7' } }),
     );
@@ -191,17 +194,17 @@ describe('what becomes of it', () => {
   });
 
   test.each([
-    ['a type that is not known', { type: 'UserRenamedEvent' }],
+    ['an unknown type', { type: 'UserRenamedEvent' }],
     ['the name of a member that every object has', { type: 'constructor' }],
     ['a later major version', { payloadVersion: '2.0' }],
     ['later metadata', { metadataVersion: '2.0' }],
-  ])('%s stays a base event', (_, metadata) => {
+  ])('keeps %s as a base event', (_, metadata) => {
     const ocsf = toOcsf(event('a', { metadata }));
     expect(ocsf).toMatchObject({ class_uid: 0, unmapped: { payload: { userId: 'a' } } });
     expect(faultsOf(ocsf)).toEqual([]);
   });
 
-  test('a log entry that only looks like an operator’s stays a base event', () => {
+  test("keeps a log entry that only resembles an operator's as a base event", () => {
     const forged = logEvent('UserErasedEvent', { userId: 'alice' }, { producerId: 'identity' });
     expect(toOcsf(forged).class_uid).toBe(0);
   });
@@ -242,7 +245,7 @@ describe('evidence', () => {
     expect(toOcsf(confirmed).attestation_list).toBeUndefined();
   });
 
-  test('of a denial, too', () => {
+  test('becomes an attestation also for a denial', () => {
     const evidence = evidenceOf({ claims: { ...claims, decision: 'deny' } });
     const denied = answered('PushNotificationDeniedEvent', { reason: 'user_declined' });
     expect(faultsOf(toOcsf(denied, { evidence }))).toEqual([]);
@@ -253,22 +256,22 @@ describe('evidence', () => {
       [
         ['another key', confirmed, () => evidenceOf({ key: otherKeys.privateKey })],
         ['a second key that verifies the signature', confirmed, () => secondKeyFor(evidenceOf())],
-        ['a key that is none', confirmed, () => ({ ...evidenceOf(), deviceKey: { kty: 'EC' } })],
+        ['an invalid key', confirmed, () => ({ ...evidenceOf(), deviceKey: { kty: 'EC' } })],
         ['another challenge', confirmed, () => evidenceOf({ claims: { ...claims, challengeId: 'other' } })],
         ['another message', confirmed, () => evidenceOf({ claims: { ...claims, messageHash: 'other' } })],
         ['another device', confirmed, () => evidenceOf({ claims: { ...claims, iss: 'other' } })],
         ['another decision', confirmed, () => evidenceOf({ claims: { ...claims, decision: 'deny' } })],
-        ['no JWS', confirmed, () => ({ ...evidenceOf(), evidence: 'no JWS' })],
-        ['claims that are no JSON', confirmed, () => evidenceOf({ claims: '{' })],
+        ['an invalid JWS', confirmed, () => ({ ...evidenceOf(), evidence: 'no JWS' })],
+        ['claims that are not JSON', confirmed, () => evidenceOf({ claims: '{' })],
         ['an event without an answer', answered('PushNotificationSentEvent'), () => evidenceOf()],
         ['an event of another kind', event('a'), () => evidenceOf()],
       ] as const
     ).map(([name, one, evidence]) => [name, one, evidence as () => never]),
-  )('with %s is refused', (_, one, evidence) => {
+  )('is refused with %s', (_, one, evidence) => {
     expect(() => toOcsf(one, { evidence: evidence() })).toThrow(/^evidence-mismatch: /);
   });
 
-  test('that was signed by another key than it names is refused', () => {
+  test('is refused if it was signed by another key than it names', () => {
     const evidence = { ...evidenceOf(), deviceKey: publicJwk(otherKeys.publicKey) };
     expect(() => toOcsf(confirmed, { evidence })).toThrow('evidence-mismatch');
   });

@@ -15,26 +15,26 @@ const firstCells = (title: string): string[] =>
   [...sectionOf(title).matchAll(/^\| `([^`]+)`/gm)].map(([, cell = '']) => cell);
 
 describe('the tables', () => {
-  test('of errors has every code', () => {
+  test('have every code of an error', () => {
     const [, union = ''] = /ConsumerErrorCode =(.*?);/s.exec(source('consumer-error')) ?? [];
     const codes = [...union.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code);
     expect(codes.length).toBeGreaterThan(5);
     expect(firstCells('Errors').filter((cell) => cell !== 'code')).toEqual(codes);
   });
 
-  test('of OCSF has every type of the service', () => {
+  test('have every type of the service with its OCSF class', () => {
     const types = new Set([...currentCatalogue().payloads.map(({ name }) => name), ...ownLogTypes]);
     expect(firstCells('`toOcsf(').toSorted()).toEqual([...types].sort());
   });
 
-  test('of OCSF names the version and the commit that the tests check', () => {
+  test('name the version and the commit of OCSF that the tests check', () => {
     const section = sectionOf('`toOcsf(');
     expect(section).toContain(`version ${OCSF_VERSION}`);
     const [, commit = ''] = /at ([0-9a-f]{7})/.exec(JSON.stringify(schema)) ?? [];
     expect(section).toContain(`commit \`${commit}\``);
   });
 
-  test('of the result of a reconciliation has every member', () => {
+  test('have every member of the result of a reconciliation', () => {
     const [, members = ''] = /type Reconciliation = \{(.*?)\};/s.exec(source('exports/reconcile')) ?? [];
     const names = [...members.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
     expect(names.length).toBe(5);
@@ -50,7 +50,7 @@ test('every function and class is described', () => {
   for (const name of exported) expect(readme).toContain(name);
 });
 
-test('leads to files that are there', () => {
+test('every link leads to an existing file', () => {
   const links = [...readme.matchAll(/\]\((\.\.[^)#]+)\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join('packages/consumer', link)))).toEqual([]);
 });

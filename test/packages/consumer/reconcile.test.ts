@@ -56,7 +56,7 @@ const eventsOf = (stories: readonly Story[]): Event[] => stories.map((one) => on
 const listings = ({ requests }: LedgerService): string[] => requests.filter((path) => /ledger\/./.test(path));
 
 describe('a complete copy', () => {
-  test('is told by digests alone', async () => {
+  test('is recognized by digests alone', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     const result = await ask(eventsOf(stories).reverse());
@@ -95,7 +95,7 @@ describe('a complete copy', () => {
     });
   });
 
-  test('whose clocks were wrong is told id by id', async () => {
+  test('is recognized id by id if clocks were wrong', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.pageSize = 7;
@@ -107,7 +107,7 @@ describe('a complete copy', () => {
     expect(new Set(listings(service)).size).toBe(3);
   });
 
-  test('is not incomplete because an id came in upper case', async () => {
+  test('may have an id in upper case', async () => {
     const stories = story();
     const { ask } = await serve(stories);
     const loud = eventsOf(stories).map((one) => ({
@@ -117,7 +117,7 @@ describe('a complete copy', () => {
     expect(await ask(loud)).toMatchObject({ complete: true });
   });
 
-  test('is not incomplete because an id was accepted in upper case', async () => {
+  test('may have an id that was accepted in upper case', async () => {
     const loud = at(1, { eventId: newId().toUpperCase() });
     const { ask, service } = await serve([loud]);
     const { metadata } = loud.event;
@@ -129,8 +129,8 @@ describe('a complete copy', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('one event is named, and its hour alone is asked for again', async () => {
+describe('a missing event', () => {
+  test('is named, and only its hour is requested again', async () => {
     const stories = story();
     const lost = stories[17];
     if (!lost) throw new Error('There should be an event');
@@ -148,7 +148,7 @@ describe('what is missing', () => {
     expect(result.replays).toMatchObject([{ replay: { replayId: 'replay-1' } }]);
   });
 
-  test('hours that follow each other are asked for together', async () => {
+  test('is requested together with those of consecutive hours', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     const result = await ask([], { repair: true });
@@ -162,14 +162,14 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('hours that lack different types are asked for with all of them', async () => {
+  test('is requested with all types that are missing in the hours', async () => {
     const types = ['UserCreatedEvent', 'UserBlockedEvent'];
     const { ask, service } = await serve(types.map((type, index) => at(0.5 + index, { type })));
     await ask([], { repair: true });
     expect(service.replays).toMatchObject([{ types: types.toSorted() }]);
   });
 
-  test('is not asked for behind a fault of the program', async () => {
+  test('is not requested after a fault of the program', async () => {
     const { exports, ask } = await serve(story());
     const broken = Object.assign(Object.create(exports) as Exports, {
       list: async () => await exports.list(),
@@ -180,7 +180,7 @@ describe('what is missing', () => {
     await expect(ask([], { repair: true, exports: broken })).rejects.toThrow('broken');
   });
 
-  test('is told although the service does not replay now', async () => {
+  test('is reported although the service cannot replay now', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.fault = (call) =>
@@ -201,7 +201,7 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('is not asked for unless it is wanted', async () => {
+  test('is not requested unless the caller wants it', async () => {
     const { ask, service } = await serve(story());
     expect(await ask([])).toMatchObject({ complete: false, replays: [] });
     expect(service.replays).toEqual([]);
@@ -211,7 +211,7 @@ describe('what is missing', () => {
 describe('a target with a filter', () => {
   const types = ['UserCreatedEvent'];
 
-  test('lacks nothing if it has all events of its types', async () => {
+  test('is complete if it has all events of its types', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.target = { ...service.target, types };
@@ -231,7 +231,7 @@ describe('a target with a filter', () => {
     expect(result).toMatchObject({ missingCount: 1, missing: [own[0]?.accepted.eventId] });
   });
 
-  test('has several missing events counted, and those of the filter are not named for them', async () => {
+  test('has several missing events counted, and none of them named for events outside the filter', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.target = { ...service.target, types };
@@ -242,25 +242,25 @@ describe('a target with a filter', () => {
   });
 });
 
-describe('an hour is open', () => {
+describe('an hour', () => {
   const open = (result: { hours: { hour: string; status: string }[] }): string[] =>
     result.hours.filter(({ status }) => status === 'open').map(({ hour }) => hour);
 
-  test('until the ledger is final', async () => {
+  test('is open until the ledger is final', async () => {
     const { ask } = await serve(story(), (hour) => hour !== hourOf(2));
     const result = await ask([]);
     expect(open(result)).toEqual([hourOf(2)]);
     expect(result.missingCount).toBe(54);
   });
 
-  test('until its events have had time to arrive', async () => {
+  test('is open until its events have had time to arrive', async () => {
     const { ask } = await serve(story());
     const soon = start + 3 * HOUR_MS + 14 * 60_000;
     expect(open(await ask([], { now: () => soon }))).toEqual([hourOf(2)]);
     expect(open(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
   });
 
-  test('while events of it wait for the target', async () => {
+  test('is open while its events wait for the target', async () => {
     const { ask, service } = await serve(story());
     service.target = { ...service.target, oldestWaitingAt: new Date(start + 1.5 * HOUR_MS).toISOString() };
     expect(open(await ask([]))).toEqual([hourOf(1), hourOf(2)]);
@@ -268,7 +268,7 @@ describe('an hour is open', () => {
 });
 
 describe('the service', () => {
-  test('that lists other ids than it has counted is not believed', async () => {
+  test('is not believed if it lists other ids than it counted', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.fault = (call) =>
@@ -276,7 +276,7 @@ describe('the service', () => {
     await expect(ask(eventsOf(stories).slice(1))).rejects.toMatchObject({ code: 'unexpected-answer' });
   });
 
-  test('that has no such export is told', async () => {
+  test('has its missing export reported', async () => {
     const { ask } = await serve([]);
     await expect(ask([], { category: 'log' })).rejects.toMatchObject({ code: 'invalid-options' });
   });
@@ -296,7 +296,7 @@ describe('the service', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_998);
   });
 
-  test('is asked again after a connection that broke, and when it is asked too often', async () => {
+  test('is asked again after a broken connection, and after too many requests', async () => {
     const { baseUrl, service } = await serve([]);
     let calls = 0;
     const fetch: typeof globalThis.fetch = async (...call) => {
@@ -311,7 +311,7 @@ describe('the service', () => {
     expect(calls).toBe(3);
   });
 
-  test('is not asked again for what would act twice', async () => {
+  test('is not asked again for a call that would take effect twice', async () => {
     const { exports, service } = await serve([]);
     service.fault = () => ({ status: 503, body: { code: 'temporarily-unavailable' } });
     await expect(exports.replay('public', range)).rejects.toMatchObject({ status: 503 });
@@ -326,7 +326,7 @@ describe('the service', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  test('tests an export, and the answer is that of this test and no earlier one', async () => {
+  test('tests an export, and the answer is of this test, not of an earlier one', async () => {
     const { service, exports } = await serve([]);
     const [earlier, requestedAt] = ['2026-11-21T20:00:00.000Z', '2026-11-21T21:00:00.000Z'];
     const asked = { ...service.target, lastTest: { outcome: 'waiting', requestedAt } };
@@ -345,7 +345,7 @@ describe('the service', () => {
     expect(looks).toEqual([]);
   });
 
-  test('that answers a text is not believed', async () => {
+  test('is not believed if it answers with text', async () => {
     const { service, exports } = await serve([]);
     service.fault = () => ({ status: 200, body: 'paused' });
     await expect(exports.pause('public')).rejects.toMatchObject({ code: 'unexpected-answer' });
@@ -364,7 +364,7 @@ describe('the service', () => {
       { status: 429, body: { code: 'slow' }, headers: { 'retry-after': '60' } },
       { code: 'slow' },
     ],
-  ])('with %s is not asked again', async (_, answer, expected) => {
+  ])('is not asked again after %s', async (_, answer, expected) => {
     const { ask, service } = await serve([]);
     service.fault = () => answer;
     await expect(ask([])).rejects.toMatchObject(expected);
@@ -383,7 +383,7 @@ describe('access tokens', () => {
   const client = (baseUrl: string, clientSecret = 'secret'): Exports =>
     new Exports({ baseUrl: `${baseUrl}/`, tokenUrl: `${baseUrl}/token`, clientId: 'client', clientSecret });
 
-  test('are asked for once, with the scopes as the issuer knows them', async () => {
+  test('are requested once, with the scopes as the issuer knows them', async () => {
     const { baseUrl, service } = await serve([]);
     const exports = client(baseUrl);
     expect(await exports.list()).toHaveLength(1);
@@ -391,7 +391,7 @@ describe('access tokens', () => {
     expect(service.requests).toEqual(['POST /token', 'POST /token', 'GET /omi/exports', 'GET /omi/exports']);
   });
 
-  test('are refused to others, and the error does not repeat the secret', async () => {
+  test('are not sent to others, and the error does not contain the secret', async () => {
     const { baseUrl } = await serve([]);
     const refused = client(baseUrl, 'a-wrong-secret').list();
     await expect(refused).rejects.toMatchObject({ code: 'token-refused', status: 401 });
@@ -399,7 +399,7 @@ describe('access tokens', () => {
   });
 });
 
-test('100,000 delivered events are complete within seconds, and one that was removed is found', async () => {
+test('100,000 delivered events are checked within seconds, and a removed one is found', async () => {
   const count = 100_000;
   const stories = Array.from({ length: count }, (_, index) => at((index * 3) / count));
   const { ask, service } = await serve(stories);

@@ -45,7 +45,7 @@ const verify = async (parts?: Parts, options = {}) =>
   await verifyWebhook(request(parts), { secret, now: () => now, ...options });
 
 describe('a webhook', () => {
-  test('is what the library of Standard Webhooks signs', async () => {
+  test('is signed like by the library of Standard Webhooks', async () => {
     const events = [event('a'), event('ä')];
     await expect(verify({ body: recordOf(...events) })).resolves.toEqual({
       type: 'events',
@@ -54,13 +54,13 @@ describe('a webhook', () => {
     });
   });
 
-  test('may be signed by either secret while one is replaced', async () => {
+  test('may be signed with either secret during a rotation', async () => {
     const secrets = { secret: [secretOf('the new one'), secret] };
     await expect(verify({}, secrets)).resolves.toMatchObject({ type: 'events' });
     await expect(verify({ by: secretOf('the new one') }, secrets)).resolves.toMatchObject({ type: 'events' });
   });
 
-  test('may carry signatures of both secrets, and of other versions', async () => {
+  test('may have signatures of both secrets and of other versions', async () => {
     const [, signature = ''] = /(v1,.*)/.exec(signed().headers['webhook-signature']) ?? [];
     const body = recordOf(event('a'));
     const own = new Webhook(secret).sign('event-1', new Date(now), body);
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('that proves the URL has a challenge', async () => {
+  test('has a challenge when it proves the URL', async () => {
     const body = JSON.stringify({ type: 'omi.verification', challenge: 'random' });
     await expect(verify({ body })).resolves.toEqual({
       type: 'verification',
@@ -79,12 +79,12 @@ describe('a webhook', () => {
     });
   });
 
-  test('may be as old as the clocks may differ', async () => {
+  test('may be as old as the tolerance for clocks', async () => {
     for (const difference of [-300_000, 300_000])
       await expect(verify({ at: now + difference })).resolves.toMatchObject({ type: 'events' });
   });
 
-  test('may be as large as the service makes one', async () => {
+  test('may be as large as the largest one of the service', async () => {
     const body = recordOf(event('a')).padEnd(1024 * 1024);
     await expect(verify({ body })).resolves.toMatchObject({ type: 'events' });
   });
@@ -120,26 +120,26 @@ describe('a webhook', () => {
     ['a time in another notation', signedAs({ timestamp: `0x${(now / 1000).toString(16)}` })],
     ['an old time', { at: now - 301_000 }],
     ['a time in the future', { at: now + 301_000 }],
-    ['a time that is no number', { headers: { 'webhook-timestamp': 'soon' } }],
+    ['a time that is not a number', { headers: { 'webhook-timestamp': 'soon' } }],
     ['a body that is not UTF-8', signedAs({ body: Buffer.from(recordOf(event('ÿ')), 'latin1') })],
-    ['no JSON', { body: 'events' }],
+    ['invalid JSON', { body: 'events' }],
     ['no events', { body: '{"type":"confirmation.confirmed"}' }],
     ['a challenge of another type', { body: '{"type":"other","challenge":"random"}' }],
-    ['a challenge that is no text', { body: '{"type":"omi.verification","challenge":1}' }],
+    ['a challenge that is not a string', { body: '{"type":"omi.verification","challenge":1}' }],
     ['a body that is one byte too large', { body: recordOf(event('a')).padEnd(1024 * 1024 + 1) }],
     ['a large body', { body: large }],
-  ])('with %s is refused', async (_, parts) => {
+  ])('is refused with %s', async (_, parts) => {
     await expect(verify(parts)).rejects.toMatchObject({ code: 'invalid-webhook' });
   });
 
-  test('with events of another tenant is refused, if one is named', async () => {
+  test('is refused with events of another tenant, if one is named', async () => {
     await expect(verify({}, { tenantId: tenantId.toUpperCase() })).resolves.toMatchObject({ type: 'events' });
     await expect(verify({}, { tenantId: 'another' })).rejects.toMatchObject({ code: 'invalid-webhook' });
     const body = recordOf(event('a'), event('b', { metadata: { tenantId: 'another' } }));
     await expect(verify({ body }, { tenantId })).rejects.toMatchObject({ code: 'invalid-webhook' });
   });
 
-  test('needs a usable secret', async () => {
+  test('requires a usable secret', async () => {
     for (const unusable of [[], '', 'whsec_', 'whsec_%%%', `${secret}!`, 'a secret'])
       await expect(verify({}, { secret: unusable })).rejects.toMatchObject({ code: 'invalid-options' });
   });
@@ -175,7 +175,7 @@ describe('a receiver', () => {
     expect(errors).toMatchObject([{ code: 'invalid-webhook' }]);
   });
 
-  test('answers 500 if an event fails, and handles it when it comes again', async () => {
+  test('answers 500 if an event fails, and handles the event when it is repeated', async () => {
     let isBroken = true;
     const handled: Event[] = [];
     const { receive, errors } = receiverOf((one) => {
@@ -190,7 +190,7 @@ describe('a receiver', () => {
     expect(handled).toHaveLength(2);
   });
 
-  test('answers 500 if the fault is its own', async () => {
+  test('answers 500 after its own fault', async () => {
     const errors: unknown[] = [];
     const handlers = (): void => undefined;
     const receive = createWebhookReceiver({
@@ -206,7 +206,7 @@ describe('a receiver', () => {
     expect((await receiverOf(handlers).receive(broken)).status).toBe(500);
   });
 
-  test('listens in Node.js', async () => {
+  test('works in Node.js', async () => {
     const handled: Event[] = [];
     const { receive } = receiverOf((one) => void handled.push(one));
     const server = createServer(toNodeListener(receive));

@@ -42,7 +42,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const list = (...challenges: unknown[]): Reply => json(200, { challenges });
 
 describe('challenges', () => {
-  test('have every member that the service knows, and no others', async () => {
+  test('have every member that the service sends, and no others', async () => {
     const full: Challenge = {
       ...challenge,
       matchNumbers: ['12', '34', '56'],
@@ -75,12 +75,12 @@ describe('challenges', () => {
     'a device without a name': withContext({ device: { deviceId: 'phone' } }),
     'an unknown mode of verification': withContext({ userVerification: 'sometimes' }),
   };
-  test.each(Object.entries(odd))('that are odd are not shown: %s', async (_, item) => {
+  test.each(Object.entries(odd))('are not shown if they are malformed: %s', async (_, item) => {
     service.reply(list(item));
     expect(await codeOf(device.challenges())).toBe('unexpected-answer');
   });
 
-  test('have a context, of which the device reads what it knows', () => {
+  test('have a context, of which the device reads the known members', () => {
     const full = {
       userVerification: 'required',
       requester: { tenant: 'Bank', client: 'Web site' },
@@ -92,7 +92,7 @@ describe('challenges', () => {
     expect(readContext(context)).toEqual({ userVerification: 'off' });
   });
 
-  test('do not reach any prototype', async () => {
+  test('cannot change a prototype', async () => {
     const text = JSON.stringify(challenge);
     const polluting = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${text.slice(1)}`;
     service.reply(json(200, `{"__proto__":{"challenges":[]},"challenges":[${polluting}]}`));
@@ -102,7 +102,7 @@ describe('challenges', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('are not taken from a prototype that another script has changed', async () => {
+  test('are not taken from a prototype that another script changed', async () => {
     const polluted = { matchNumbers: ['12'], userVerification: 'off', purpose: 'add-device' };
     Object.assign(Object.prototype, polluted);
     try {
@@ -120,7 +120,7 @@ describe('challenges', () => {
   });
 });
 
-describe('an answer that is not from the service', () => {
+describe('an answer that is not of the service', () => {
   const deep = '['.repeat(200_000);
   const page = '<!doctype html><title>Sign in to the hotel</title>';
   const others: Record<string, Reply> = {
@@ -142,7 +142,7 @@ describe('an answer that is not from the service', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('is not read to its end, if it has none', async () => {
+  test('is not read without limit', async () => {
     let sent = 0;
     const endless: Reply = (response) => {
       const chunk = Buffer.alloc(64 * 1024, ' ');
@@ -158,7 +158,7 @@ describe('an answer that is not from the service', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('a code of every object gets no foreign sentence', async () => {
+  test('has no message of the package for a code that every object inherits', async () => {
     service.reply(json(400, { code: 'constructor', detail: 'x'.repeat(10_000) }));
     const error = await device.challenges().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'constructor', message: 'x'.repeat(500) });
@@ -204,14 +204,14 @@ describe('nothing is signed', () => {
     'another hash of the context': { contextHash: messageHashOf('{}') },
     'other details': { details: details.replace('10', '99'), detailsHash },
   };
-  test.each(Object.entries(unlike))('if a hash is not that of what was shown: %s', async (_, change) => {
+  test.each(Object.entries(unlike))('if a hash does not match what was shown: %s', async (_, change) => {
     service.reply();
     for (const decision of ['confirm', 'deny'] as const)
       expect(await codeOf(device.answer({ ...challenge, ...change }, { decision }))).toBe('message-mismatch');
     expect(service.requests).toEqual([]);
   });
 
-  test('by a key that does not sign as ES256 asks', async () => {
+  test('with a key that does not sign with ES256', async () => {
     const { publicKey } = await WebCryptoKey.generate();
     const der = { publicKey, sign: async () => await Promise.resolve(new Uint8Array(71)) };
     const other = new Device({ identity: device.identity, key: der });

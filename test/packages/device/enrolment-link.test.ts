@@ -14,7 +14,7 @@ function codeOf(act: () => unknown): string {
   return 'accepted';
 }
 
-test('a link says where to enrol, and with which code', () => {
+test('a link contains the service and the code', () => {
   expect(scan(link)).toEqual({ baseUrl: api, code: 'x-_1' });
   expect(scan(`  ${link}\n`)).toEqual({ baseUrl: api, code: 'x-_1' });
   expect(scan(link.replace(api, encodeURIComponent(api)))).toEqual({ baseUrl: api, code: 'x-_1' });
@@ -25,14 +25,14 @@ test('a base URL may have a path, which a stage of API Gateway has', () => {
 });
 
 test.each(['http://localhost:8081', 'http://127.0.0.1:8081', 'http://[::1]:8081'])(
-  'on the own machine TLS is not needed: %s',
+  'a link of the own machine needs no TLS: %s',
   (origin) => {
     const local = `${origin}/enrol#v=1&api=${origin}&code=x`;
     expect(scan(local)).toEqual({ baseUrl: origin, code: 'x' });
   },
 );
 
-describe('a link that is rejected as invalid:', () => {
+describe('an invalid link', () => {
   const withApi = (other: string): string => link.replace(api, other);
 
   const invalid = {
@@ -66,7 +66,7 @@ describe('a link that is rejected as invalid:', () => {
     'a base URL with a space before it': withApi(`%20${api}`),
     'a base URL of letters that look alike': withApi('https://аpi.example.com'),
   };
-  test.each(Object.entries(invalid))('%s', (_, text) => {
+  test.each(Object.entries(invalid))('is rejected: %s', (_, text) => {
     expect(codeOf(() => scan(text))).toBe('invalid-link');
   });
 });
@@ -76,7 +76,7 @@ test.each(['2', '01', '1.0', '__proto__'])('a link of version %s needs another a
 });
 
 describe('an app of one service', () => {
-  test('takes the links of that service', () => {
+  test('accepts links of that service', () => {
     for (const baseUrl of [api, `${api}/`]) expect(scan(link, { baseUrl }).baseUrl).toBe(api);
   });
 

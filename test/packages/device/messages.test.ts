@@ -110,7 +110,7 @@ describe('an enrolment', () => {
 describe('a call of the device', () => {
   const own = (typ: string) => ({ alg: 'ES256', typ, kid: 'device-1' });
 
-  test('for challenges is bound to method and URL, wherever it goes', async () => {
+  test('is bound to method and URL when it gets challenges, whatever its path', async () => {
     const { header, claims, request } = await sentBy(
       200,
       { challenges: [] },
@@ -149,7 +149,7 @@ describe('a call of the device', () => {
   test.each([
     [{ pushToken: 'token-123' }, { pushToken: 'token-123' }],
     [{ subscription }, { subscription: pushed }],
-  ])('tells where pushes reach it: %j', async (address, told) => {
+  ])('registers where pushes are sent: %j', async (address, told) => {
     const fresh = new Device({ identity, key, endpoint: service.url, now: () => NOW });
     const { header, claims, request } = await sentBy(204, '', async () => {
       await fresh.refreshPushToken(address);
@@ -163,7 +163,7 @@ describe('a call of the device', () => {
     });
   });
 
-  test('for its removal is bound to method and URL', async () => {
+  test('is bound to method and URL when it removes the device', async () => {
     const { claims, request } = await sentBy(204, '', async () => {
       await device.unregister();
     });
@@ -171,7 +171,7 @@ describe('a call of the device', () => {
     expect(request).toMatchObject({ method: 'DELETE', path: '/omi/device' });
   });
 
-  test('has an own jti', async () => {
+  test('has its own jti', async () => {
     service.reply(json(200, { challenges: [] }), json(200, { challenges: [] }));
     await device.challenges();
     await device.challenges();
@@ -192,26 +192,26 @@ describe("a passkey's challenge", () => {
     );
   });
 
-  test('of a registration is the hash of the code', async () => {
+  test('is the hash of the code in a registration', async () => {
     expect(base64url(await registrationChallenge('one-time'))).toBe(sha256('one-time'));
   });
 });
 
 describe('a key of WebCrypto', () => {
-  test('cannot be read out, unless it is asked for', async () => {
+  test('cannot be exported, unless requested', async () => {
     expect(key.keyPair.privateKey.extractable).toBe(false);
     const open = await WebCryptoKey.generate({ extractable: true });
     expect(open.keyPair.privateKey.extractable).toBe(true);
   });
 
-  test('tells its public part alone', async () => {
+  test('exports only its public part', async () => {
     const open = await WebCryptoKey.generate({ extractable: true });
     expect(Object.keys(open.publicKey).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
     const again = await WebCryptoKey.from(open.keyPair);
     expect(again.publicKey).toEqual(open.publicKey);
   });
 
-  test.each([undefined, {}])('says what is missing on a page without https: %j', async (crypto) => {
+  test.each([undefined, {}])('states what is missing on a page without https: %j', async (crypto) => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto') ?? {};
     Object.defineProperty(globalThis, 'crypto', { configurable: true, value: crypto });
     try {

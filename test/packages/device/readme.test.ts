@@ -75,12 +75,12 @@ describe('the example', () => {
 describe('the table of errors', () => {
   const listed = [...sectionOf('Errors').matchAll(/^\| `([a-z-]+)` \| \S/gm)].map(([, code]) => code);
 
-  test('has every refusal of a device’s call', () => {
+  test("has every refusal of a device's call", () => {
     const calls = routes.filter(({ caller }) => caller === 'device');
     for (const { lambda } of calls) expect(listed).toEqual(expect.arrayContaining([...refusals[lambda]]));
   });
 
-  test('has every code that the package explains, and no others but refusals', () => {
+  test('has every code that the package explains, and otherwise only refusals', () => {
     const source = readFileSync('packages/device/src/device-error.ts', 'utf8');
     const messages = /const messages[^{]*\{(.*?)\n\};/s.exec(source)?.[1] ?? '';
     const explained = [...messages.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map(([, code]) => code);
@@ -98,7 +98,7 @@ describe.each([
 ])('the code in %s', (title, language) => {
   const code = codeIn(sectionOf(title), language);
 
-  test.each(messageKinds)('has all of the message "%s"', (kind) => {
+  test.each(messageKinds)('has every part of the message "%s"', (kind) => {
     const { call, typ, vectors } = messageFile(kind);
     const [good] = vectors;
     for (const part of call.path.split('{challengeId}')) expect(code).toContain(part);
@@ -124,10 +124,10 @@ describe.each([
     'OMI-Device',
     'unregister.',
     'unregister(verify: (',
-  ])('knows %s', (word) => expect(code).toContain(word));
+  ])('contains %s', (word) => expect(code).toContain(word));
 });
 
-test('both get the 64 bytes of a signature from their key stores', () => {
+test('both samples read the 64 bytes of a signature from their key stores', () => {
   expect(codeIn(sectionOf('Swift'), 'swift')).toContain('.signature(for: data).rawRepresentation');
   expect(codeIn(sectionOf('Kotlin'), 'kotlin')).toContain('return derToRaw(der)');
 });

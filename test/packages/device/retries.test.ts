@@ -52,11 +52,11 @@ async function errorOf(work: Promise<unknown>): Promise<DeviceError> {
 
 const secondsOf = (jws: string | undefined): number => decodeJwt(jws ?? '').iat ?? Number.NaN;
 
-describe('the same message is sent again', () => {
+describe('a message is repeated unchanged', () => {
   test.each([
     ['after a lost answer', lost],
     ['after 503', unavailable],
-    ['after 500 of something before the service', json(500, '<html>')],
+    ['after 500 of a proxy', json(500, '<html>')],
     ['after 502', json(502, '')],
     ['after 429', json(429, { message: 'Too Many Requests' }, { 'retry-after': '0' })],
   ])('%s', async (_, failure) => {
@@ -68,7 +68,7 @@ describe('the same message is sent again', () => {
     expect(others).toEqual([first, first]);
   });
 
-  test('as long as Retry-After says', async () => {
+  test('after the pause in Retry-After', async () => {
     service.reply(problem(503, 'temporarily-unavailable', {}, { 'retry-after': '2' }), confirmed);
     const start = performance.now();
     await newDevice().answer(challenge, { decision: 'confirm' });
@@ -85,7 +85,7 @@ describe('the same message is sent again', () => {
     expect(second).toBe(first);
   });
 
-  test('also for a preview', async () => {
+  test('for a preview', async () => {
     const body = { tenant: 'Bank', expiresAt: '2026-05-01T12:10:00.000Z', userVerification: 'off' };
     service.reply(lost, json(200, body));
     await expect(preview({ baseUrl: service.url, code: 'code' })).resolves.toEqual(body);
@@ -94,13 +94,13 @@ describe('the same message is sent again', () => {
     );
   });
 
-  test('also for settings', async () => {
+  test('for settings', async () => {
     const body = { webPush: { applicationServerKey: 'BA' }, rpId: 'localhost', origins: [service.url] };
     service.reply(lost, json(200, body));
     await expect(settings(service.url)).resolves.toEqual(body);
   });
 
-  test('by the same answer of the user after the call was given up', async () => {
+  test('for the same answer of the user after the call was given up', async () => {
     const device = newDevice();
     service.reply(lost, lost, lost, lost);
     expect((await errorOf(device.answer(challenge, { decision: 'confirm' }))).code).toBe('network');
@@ -110,7 +110,7 @@ describe('the same message is sent again', () => {
     expect(messagesOf(service)).toEqual([first]);
   });
 
-  test('but not for another decision, or another number', async () => {
+  test('except for another decision or number', async () => {
     const device = newDevice();
     service.reply(lost, lost, lost, lost);
     await errorOf(device.answer(challenge, { decision: 'confirm', number: '12' }));
@@ -122,7 +122,7 @@ describe('the same message is sent again', () => {
     }
   });
 
-  test('but not after a refusal', async () => {
+  test('except after a refusal', async () => {
     const device = newDevice();
     service.reply(problem(422, 'number-required'));
     const error = await errorOf(device.answer(challenge, { decision: 'confirm' }));
@@ -134,14 +134,14 @@ describe('the same message is sent again', () => {
     expect(messagesOf(service)).not.toContain(first);
   });
 
-  test('never if the service asks for a long pause, which the error tells', async () => {
+  test('except when the service demands a long pause, which the error reports', async () => {
     service.reply(json(429, { message: 'Too Many Requests' }, { 'retry-after': '20' }));
     const error = await errorOf(newDevice().challenges());
     expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 429, retryAfter: 20 });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('never before the date that the service asks for', async () => {
+  test('not before the date that the service demands', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     service.reply(json(503, '', { 'retry-after': inAMinute }));
     const { retryAfter = 0 } = await errorOf(newDevice().challenges());
@@ -150,7 +150,7 @@ describe('the same message is sent again', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('never after the longest time that a call may take', async () => {
+  test('not after the longest time of a call', async () => {
     const clock = jest.spyOn(performance, 'now');
     const late: Reply = (response) => {
       clock.mockReturnValue(performance.timeOrigin + 60_000);
@@ -166,7 +166,7 @@ describe('the same message is sent again', () => {
     }
   });
 
-  test('four times in all', async () => {
+  test('up to four times', async () => {
     service.reply(unavailable, unavailable, unavailable, unavailable, confirmed);
     const error = await errorOf(newDevice().answer(challenge, { decision: 'confirm' }));
     expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 503 });
@@ -178,7 +178,7 @@ describe('a wrong clock', () => {
   const serverTime = '2026-05-01T13:00:00.250Z';
   const skewed = problem(401, 'clock-skew', { serverTime });
 
-  test("is set by the service's, once", async () => {
+  test('is corrected once by the time of the service', async () => {
     const device = newDevice();
     service.reply(skewed, json(200, { challenges: [] }), json(200, { challenges: [] }));
     await expect(device.challenges()).resolves.toEqual([]);
@@ -188,14 +188,14 @@ describe('a wrong clock', () => {
     expect(seconds).toEqual([Math.floor(NOW / 1000), right, right]);
   });
 
-  test('is told if the service rejects its own time', async () => {
+  test('is reported if the service rejects its own time', async () => {
     service.reply(skewed, skewed);
     const error = await errorOf(newDevice().challenges());
     expect(error).toMatchObject({ code: 'clock-skew', status: 401, serverTime });
     expect(service.requests).toHaveLength(2);
   });
 
-  test.each([undefined, 'soon', 12, null])('is told if the service says no time: %p', async (time) => {
+  test.each([undefined, 'soon', 12, null])('is reported if the service states no time: %p', async (time) => {
     service.reply(problem(401, 'clock-skew', { serverTime: time }));
     expect((await errorOf(newDevice().challenges())).code).toBe('clock-skew');
     expect(service.requests).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('a wrong clock', () => {
 });
 
 describe('a push token', () => {
-  test('of the same second is sent as of the next one', async () => {
+  test('is sent in the next second if another was sent in this one', async () => {
     const device = newDevice();
     service.reply(nothing, nothing);
     await device.refreshPushToken({ pushToken: 'token-1' });
@@ -212,14 +212,14 @@ describe('a push token', () => {
     expect(second).toBe((first ?? Number.NaN) + 1);
   });
 
-  test('that is not newer than another object of this device sent is sent once more', async () => {
+  test('is sent again if another object of this device sent a newer one', async () => {
     service.reply(problem(409, 'stale-request'), nothing);
     await newDevice().refreshPushToken({ pushToken: 'token-1' });
     const [first, second] = messagesOf(service).map(secondsOf);
     expect(second).toBe((first ?? Number.NaN) + 1);
   });
 
-  test('that stays older is told', async () => {
+  test('is reported if it stays older', async () => {
     service.reply(...Array.from({ length: 5 }, () => problem(409, 'stale-request')));
     const error = await errorOf(newDevice().refreshPushToken({ pushToken: 'token-1' }));
     expect(error.code).toBe('stale-request');
@@ -237,7 +237,7 @@ describe('a push token', () => {
 });
 
 describe('a request for challenges', () => {
-  test('that has arrived before is signed anew, once', async () => {
+  test('is signed again, once, if it arrived before', async () => {
     service.reply(lost, problem(409, 'stale-request'), json(200, { challenges: [] }));
     await expect(newDevice().challenges()).resolves.toEqual([]);
     const [lostOne, again, anew] = messagesOf(service);
@@ -249,13 +249,13 @@ describe('a request for challenges', () => {
 });
 
 describe('a removal', () => {
-  test('whose answer was lost has happened if the device is unknown afterwards', async () => {
+  test('has happened if its answer was lost and the device is unknown afterwards', async () => {
     service.reply(lost, problem(401, 'invalid-signature'));
     await expect(newDevice().unregister()).resolves.toBeUndefined();
     expect(service.requests).toHaveLength(2);
   });
 
-  test('of a device that was unknown before is told', async () => {
+  test('is reported if the device was unknown before', async () => {
     service.reply(problem(401, 'invalid-signature'));
     expect((await errorOf(newDevice().unregister())).code).toBe('invalid-signature');
   });

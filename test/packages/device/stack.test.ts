@@ -57,14 +57,14 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('a lost answer', () => {
-  test('of an enrolment: there is one device', async () => {
+  test('to an enrolment leaves one device', async () => {
     proxy.breakNext('answer');
     const { device } = await enrol();
     expect(await devicesOf(device.identity)).toEqual([device.identity.deviceId]);
   });
 
   test.each(['confirm', 'deny'] as const)(
-    'of an answer: it is decided by %s, with evidence',
+    'to a decision leaves it decided by %s, with evidence',
     async (decision) => {
       const enrolled = await enrol();
       const { sent, challenge } = await ask(enrolled);
@@ -82,7 +82,7 @@ describe('a lost answer', () => {
     },
   );
 
-  test('of a push token: it is used', async () => {
+  test('to a new push token leaves the token in use', async () => {
     const enrolled = await enrol();
     const pushToken = newPushToken();
     proxy.breakNext('answer');
@@ -91,7 +91,7 @@ describe('a lost answer', () => {
     expect(await pushesTo(stack, pushToken)).toHaveLength(1);
   });
 
-  test('of a removal: the device is gone', async () => {
+  test('to a removal leaves the device removed', async () => {
     const { device } = await enrol();
     proxy.breakNext('answer');
     await device.unregister();
@@ -100,7 +100,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('of two push tokens in a second the later one is used', async () => {
+test('the later of two push tokens of a second is used', async () => {
   const enrolled = await enrol();
   const [first, second] = [newPushToken(), newPushToken()];
   await enrolled.device.refreshPushToken({ pushToken: first });
@@ -113,7 +113,7 @@ test('of two push tokens in a second the later one is used', async () => {
 test.each([
   ['an hour behind', -HOUR],
   ['an hour ahead', HOUR],
-])('a clock that is %s hinders nothing', async (_, error) => {
+])('a clock that is %s has no effect', async (_, error) => {
   const enrolled = await enrol({ now: () => Date.now() + error });
   const { challenge } = await ask(enrolled);
   await enrolled.device.refreshPushToken({ pushToken: newPushToken() });
@@ -122,14 +122,14 @@ test.each([
   });
 });
 
-test('the user says that it was somebody else', async () => {
+test('the user reports that it was somebody else', async () => {
   const enrolled = await enrol();
   const { sent, challenge } = await ask(enrolled);
   await enrolled.device.answer(challenge, { decision: 'deny', reason: 'not_me' });
   await expectStatus(stack.website, sent.nonce, 'denied', 'not_me');
 });
 
-test('the device of a stored identity and key is the same', async () => {
+test('a stored identity and key give the same device', async () => {
   const key = await WebCryptoKey.generate();
   const { device } = await enrol({ key });
   const again = new Device({
@@ -140,26 +140,26 @@ test('the device of a stored identity and key is the same', async () => {
   await expect(again.answer(challenge, { decision: 'confirm' })).resolves.toEqual({ status: 'confirmed' });
 });
 
-describe('errors have the code of the service:', () => {
-  test('a code that another device used', async () => {
+describe('an error has the code of the service', () => {
+  test('for a code that another device used', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     await enrol({}, { qr });
     expect(await codeOf(enrol({}, { qr }))).toBe('enrolment-code-used');
   });
 
-  test('a code that does not exist', async () => {
+  test('for a code that does not exist', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     expect(await codeOf(enrol({}, { qr: `${qr}x` }))).toBe('enrolment-not-found');
   });
 
-  test('a challenge that was answered before', async () => {
+  test('for a challenge that was answered before', async () => {
     const enrolled = await enrol();
     const { challenge } = await ask(enrolled);
     await enrolled.device.answer(challenge, { decision: 'deny' });
     expect(await codeOf(enrolled.device.answer(challenge, { decision: 'confirm' }))).toBe('already-decided');
   });
 
-  test("another device's challenge", async () => {
+  test("for another device's challenge", async () => {
     const { challenge }: { challenge: Challenge } = await ask(await enrol());
     const { device } = await enrol();
     expect(await codeOf(device.answer(challenge, { decision: 'confirm' }))).toBe('challenge-not-found');

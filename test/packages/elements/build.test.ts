@@ -25,7 +25,7 @@ test.each(['omi-confirmation.js', 'omi-enrolment.js'])('%s has at most 10 KB, co
   expect(budgets.element).toBe(10_000);
 });
 
-test('the build tells what each file has, and each language has at most 2 KB', () => {
+test('the build reports the contents of each file, and each language has at most 2 KB', () => {
   const languages = sizes.filter(({ file }) => file.includes('/'));
   expect(new Set(languages.map(({ file }) => file))).toEqual(
     new Set(
@@ -37,7 +37,7 @@ test('the build tells what each file has, and each language has at most 2 KB', (
   for (const { bytes } of languages) expect(bytes).toBeLessThanOrEqual(2_000);
 });
 
-test('a file for a script tag needs no other but a language', () => {
+test('a file for a script tag loads only a language', () => {
   for (const file of ['omi-elements.js', 'omi-confirmation.js', 'omi-enrolment.js'])
     expect(read(file)).not.toMatch(/\bfrom"|\bimport"/);
 });
@@ -50,7 +50,7 @@ describe('no file', () => {
     ],
     ['writes a style attribute', /\.style\b|cssText|setAttribute\("style"/],
     ['names another origin', /https?:\/\/(?!www\.w3\.org\/2000\/svg)/],
-    ['keeps anything', /localStorage|sessionStorage|indexedDB|document\.cookie/],
+    ['stores anything', /localStorage|sessionStorage|indexedDB|document\.cookie/],
   ])('%s', (_, pattern) => {
     expect(scripts().length).toBeGreaterThan(10);
     expect(scripts().filter((file) => pattern.test(read(file)))).toEqual([]);

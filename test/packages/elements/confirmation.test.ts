@@ -68,7 +68,7 @@ inChromium('the element', () => {
     await visitor.reads('Pay 20.00 EUR to Jo?');
   };
 
-  test('leads from the button to the result, with the focus inside, and nothing moves', async () => {
+  test('the flow leads from the button to the result, with the focus inside and without movement of the page', async () => {
     let answer: object = pending;
     const visitor = await visit(service({ look: () => ({ body: answer }) }));
     const { page } = visitor;
@@ -104,7 +104,7 @@ inChromium('the element', () => {
     ['cancelled', 'device_removed', 'Device removed'],
     ['failed', 'wrong_number', 'Wrong number'],
     ['failed', 'too_many_bad_responses', 'Request stopped'],
-  ])('ends "%s" (%s)', async (status, reason, text) => {
+  ])('the flow ends as "%s" (%s)', async (status, reason, text) => {
     const visitor = await visit(service({ look: () => ({ body: ended(status, reason) }) }));
     await visitor.clicks('Ask for confirmation');
     await visitor.reads(text);
@@ -126,7 +126,7 @@ inChromium('the element', () => {
     ['device-not-found', problem(404, 'device-not-found'), 'Device not found', true],
     ['unexpected', problem(500, 'unexpected'), 'Something went wrong', true],
     ['unexpected-answer', { status: 201, body: { id: 7 } }, 'Something went wrong', true],
-  ])('tells a refusal "%s"', async (code, confirm, text, mayRepeat) => {
+  ])('a refusal "%s" is shown', async (code, confirm, text, mayRepeat) => {
     const visitor = await visit(service({ confirm: () => confirm }));
     await visitor.clicks('Ask for confirmation');
     await visitor.reads(text);
@@ -137,7 +137,7 @@ inChromium('the element', () => {
   test.each([
     ['too-many-notifications', 429, 'Too many requests'],
     ['confirmation-pending', 409, 'Another request is open'],
-  ])('waits as long as the server says (%s)', async (code, status, text) => {
+  ])('the flow waits as long as the server demands (%s)', async (code, status, text) => {
     let isOver = false;
     const refused = problem(status, code, { 'retry-after': '2' });
     const visitor = await visit(
@@ -152,7 +152,7 @@ inChromium('the element', () => {
     await visitor.reads('Pay 20.00 EUR to Jo?');
   });
 
-  test('lets the user choose a device by the keyboard', async () => {
+  test('the user can choose a device with the keyboard', async () => {
     const visitor = await visit(service({ devices: () => devicesOf(tablet, phone) }));
     expect(await visitor.page.getByLabel(phone.name).isChecked()).toBe(true);
     await visitor.tabsTo(visitor.page.getByLabel(phone.name));
@@ -163,7 +163,7 @@ inChromium('the element', () => {
     expect(pages.posts()).toMatchObject([{ path: '/omi/confirmations?device=tablet' }]);
   });
 
-  test('says which app to open if the notification may not arrive, and shows the number to compare', async () => {
+  test('the app to open is named if the notification may not arrive, and the number to compare is shown', async () => {
     const body = { ...asked, delivery: 'unreachable', matchCode: '42' };
     const visitor = await visit(service({ confirm: () => ({ status: 201, body }) }));
     await visitor.clicks('Ask for confirmation');
@@ -171,10 +171,10 @@ inChromium('the element', () => {
     expect(await visitor.page.getByRole('status').innerText()).toMatch(/asks for this number:\s+42/);
   });
 
-  describe('without a device', () => {
+  describe('a user without a device', () => {
     const element = `<omi-confirmation><a slot="no-device" href="/devices">Set up a device</a></omi-confirmation>`;
 
-    test('shows the way that the page offers, and notices when there is one', async () => {
+    test('sees the way that the page offers, until there is a device', async () => {
       let devices = devicesOf();
       const visitor = await visit(service({ devices: () => devices }), element);
       await visitor.reads('No device yet');
@@ -187,7 +187,7 @@ inChromium('the element', () => {
     });
   });
 
-  test('withdraws when the user cancels, but shows the answer if that was faster', async () => {
+  test('a cancellation withdraws the request, but shows the answer if that came first', async () => {
     let answer: object = pending;
     // The answer comes with the withdrawal, not before: else the next look could take the button away.
     let withdraw = (): Reply => {
@@ -207,7 +207,7 @@ inChromium('the element', () => {
     expect(await told(visitor)).toContainEqual(['omi-ended', { status: 'cancelled', reason: 'withdrawn' }]);
   });
 
-  test('keeps waiting without a connection, and shows the result when it is back', async () => {
+  test('the flow keeps waiting without a connection, and shows the result when it is back', async () => {
     let look: Reply = { body: pending };
     const visitor = await visit(service({ look: () => look }));
     await asks(visitor);
@@ -218,7 +218,7 @@ inChromium('the element', () => {
     await visitor.reads('You confirmed on');
   });
 
-  test('keeps waiting while the server fails', async () => {
+  test('the flow keeps waiting while the server fails', async () => {
     let look: Reply = problem(503, 'temporarily-unavailable', { 'retry-after': '1' });
     const visitor = await visit(service({ look: () => look }));
     await visitor.clicks('Ask for confirmation');
@@ -227,7 +227,7 @@ inChromium('the element', () => {
     await visitor.reads('You confirmed on');
   });
 
-  test('asks nobody in a hidden tab, and catches up at once', async () => {
+  test('a hidden tab sends no polls, and updates at once when it is visible', async () => {
     let look: Reply = { body: pending };
     const visitor = await visit(service({ look: () => look }));
     await asks(visitor);
@@ -250,7 +250,7 @@ inChromium('the element', () => {
     expect(looks()).toBe(before + 1);
   });
 
-  test('goes by the time of the server', async () => {
+  test('the countdown follows the time of the server', async () => {
     const visitor = await visit(
       service({ look: () => ({ body: { ...pending, expiresInMs: 25_000, interval: 1 } }) }),
     );
@@ -259,7 +259,7 @@ inChromium('the element', () => {
     await visitor.reads(/0:2[45] left/);
   });
 
-  test('withdraws when the page is left', async () => {
+  test('the request is withdrawn when the page is left', async () => {
     const visitor = await visit(service());
     await asks(visitor);
     await visitor.open('/done');
@@ -269,7 +269,7 @@ inChromium('the element', () => {
     );
   });
 
-  test('shows the truth when the page comes back from the cache', async () => {
+  test('a page restored from the cache shows the current state', async () => {
     let look: Reply = { body: { ...pending, interval: 60 } };
     const visitor = await visit(
       service({ confirm: () => ({ status: 201, body: { ...asked, interval: 60 } }), look: () => look }),
@@ -284,7 +284,7 @@ inChromium('the element', () => {
     expect(pages.withdrawals().length).toBe(1);
   });
 
-  test('withdraws when it is taken out of the page, but not when it is moved', async () => {
+  test('the request is withdrawn when the element is removed from the page, but not when it is moved', async () => {
     const visitor = await visit(service());
     await asks(visitor);
     await read(visitor, (element) => document.querySelector('main')?.append(element));
@@ -298,7 +298,7 @@ inChromium('the element', () => {
     );
   });
 
-  test('asks for nothing before it is seen', async () => {
+  test('nothing is requested before the element is visible', async () => {
     const visitor = await visit(service(), '<div hidden><omi-confirmation></omi-confirmation></div>');
     await visitor.page.waitForFunction(() => customElements.get('omi-confirmation'));
     // Two frames: by then an element that is in view has been noticed.
@@ -311,7 +311,7 @@ inChromium('the element', () => {
     expect(pages.calls.map(({ path }) => path)).toEqual(['/omi/devices']);
   });
 
-  test('speaks the language of its surroundings, and the words of the page', async () => {
+  test('the element has the language of its surroundings, and the words of the page', async () => {
     const visitor = await visit(
       service(),
       '<div lang="de-AT"><omi-confirmation></omi-confirmation></div>',
@@ -326,7 +326,7 @@ inChromium('the element', () => {
     await visitor.reads('You will get a request on');
   });
 
-  test('takes the device that the page names, and properties that were set before it was defined', async () => {
+  test('the element uses the device that the page names, and properties set before its definition', async () => {
     pages.show('', service());
     const visitor = await chromium.visitor();
     await visitor.page.route('**/elements.js', async (route) => {

@@ -24,7 +24,7 @@ inChromium('the element', () => {
   const height = async ({ page }: Visitor): Promise<number> =>
     await page.locator('omi-enrolment').evaluate(({ offsetHeight }: HTMLElement) => offsetHeight);
 
-  test('shows the link as a QR code that a camera can read, and as a link; then which device is ready', async () => {
+  test('the link is shown as a QR code that a camera can read, and as a link, then the new device is named', async () => {
     let status: object = { status: 'waiting' };
     const visitor = await visit(service({ enrolment: () => ({ body: status }) }));
     await visitor.reads(/Valid for (10:00|9:5\d)/);
@@ -51,7 +51,7 @@ inChromium('the element', () => {
     await visitor.expectAccessible();
   });
 
-  test('says for which account the code is, if the website says so', async () => {
+  test('the account is shown if the website names it', async () => {
     const account = 'Anna · …4711';
     const visitor = await visit(service({ enrol: () => started('enrolment-1', account) }));
     await visitor.reads('Anna · …4711');
@@ -62,7 +62,7 @@ inChromium('the element', () => {
     expect(await without.page.getByText('Account:').isVisible()).toBe(false);
   });
 
-  test('makes a new code when the last has expired', async () => {
+  test('a new code replaces an expired one', async () => {
     let run = 0;
     let status = 'expired';
     const visitor = await visit(
@@ -79,7 +79,7 @@ inChromium('the element', () => {
     );
   });
 
-  test('asks with the confirmation that a further device needs', async () => {
+  test('the enrolment sends the confirmation that a further device needs', async () => {
     const enrol = ({ body }: { body: string }): Reply =>
       body.includes('confirmation-1') ? started() : problem(403, 'confirmation-required');
     const visitor = await visit(service({ enrol }));
@@ -103,13 +103,13 @@ inChromium('the element', () => {
       { status: 201, body: { id: 'x', link: 'javascript:alert(1)', expiresInMs: 9_000 } },
       'Something went wrong',
     ],
-  ])('tells a refusal (%#)', async (reply, text) => {
+  ])('a refusal is shown (%#)', async (reply, text) => {
     const visitor = await visit(service({ enrol: () => reply }));
     await visitor.reads(text);
     expect(await visitor.page.locator('omi-enrolment a[href]').count()).toBe(0);
   });
 
-  test('keeps waiting without a connection', async () => {
+  test('the enrolment keeps waiting without a connection', async () => {
     let reply: Reply = 'broken';
     const visitor = await visit(service({ enrolment: () => reply }));
     await visitor.reads('Connection lost');
@@ -117,7 +117,7 @@ inChromium('the element', () => {
     await visitor.reads('You can now confirm with it: The device');
   });
 
-  test('asks for nothing before it is seen', async () => {
+  test('nothing is requested before the element is visible', async () => {
     const visitor = await visit(service(), '<div id="place" hidden><omi-enrolment></omi-enrolment></div>');
     await visitor.page.waitForFunction(() => customElements.get('omi-enrolment'));
     await visitor.page.evaluate(

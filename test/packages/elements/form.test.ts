@@ -38,7 +38,7 @@ inChromium('a form', () => {
   const sent = (): string[] => pages.submits.map(String);
 
   test.each(['', 'required'])(
-    'is sent once, with the confirmation of what it says (%s)',
+    'the form is sent once, with the confirmation of its content (%s)',
     async (attribute) => {
       const { visitor, page, answers } = await visit(`<omi-confirmation ${attribute}></omi-confirmation>`);
       await page.getByLabel('To').fill('Zoë');
@@ -57,7 +57,7 @@ inChromium('a form', () => {
   );
 
   test.each(['', 'required'])(
-    "asks nobody before the page's own validation has passed (%s)",
+    "the form asks for no confirmation before the page's own validation has passed (%s)",
     async (attribute) => {
       const { visitor, page } = await visit(`<omi-confirmation ${attribute}></omi-confirmation>`);
       await page.getByLabel('To').fill('');
@@ -75,7 +75,7 @@ inChromium('a form', () => {
     },
   );
 
-  test('shows its listeners one submit event, the confirmed one', async () => {
+  test('listeners of the form get one submit event, the confirmed one', async () => {
     const { visitor, page, answers } = await visit();
     await page.evaluate(() => {
       const values: unknown[] = [];
@@ -101,7 +101,7 @@ inChromium('a form', () => {
     await visitor.waitsFor(values, ['confirmation-1', 'confirmation-2']);
   });
 
-  test('that is changed meanwhile is not sent', async () => {
+  test('the form is not sent if it is changed meanwhile', async () => {
     const { visitor, page, answers } = await visit();
     await visitor.clicks('Pay');
     await visitor.reads('Pay 20.00 EUR to Jo?');
@@ -114,7 +114,7 @@ inChromium('a form', () => {
     expect(sent()).toEqual(['to=Somebody+else&omi-confirmation=confirmation-2&action=pay']);
   });
 
-  test('is not sent after a denial, and can be tried again', async () => {
+  test('the form is not sent after a denial, and can be tried again', async () => {
     const { visitor, page, answers } = await visit();
     await visitor.clicks('Pay');
     await visitor.reads('Pay 20.00 EUR to Jo?');
@@ -127,7 +127,7 @@ inChromium('a form', () => {
     expect(sent()).toEqual(['to=Jo&omi-confirmation=confirmation-2&action=pay']);
   });
 
-  test('says that a required confirmation is missing, as of any field', async () => {
+  test('a missing required confirmation is reported like any field', async () => {
     const { visitor, answers } = await visit('<omi-confirmation required></omi-confirmation>');
     const validity = async (): Promise<unknown> =>
       await read(visitor, (element) => [
@@ -156,7 +156,7 @@ inChromium('a form', () => {
     ).toBe(false);
   });
 
-  test('forgets and withdraws when it is reset', async () => {
+  test('a reset forgets and withdraws the request', async () => {
     const { visitor } = await visit();
     await visitor.clicks('Pay');
     await visitor.reads('Pay 20.00 EUR to Jo?');
@@ -168,7 +168,7 @@ inChromium('a form', () => {
     );
   });
 
-  test('that is disabled asks nobody, and is not held back', async () => {
+  test('a disabled element asks for nothing, and the form is sent', async () => {
     const { visitor, page } = await visit('<omi-confirmation disabled></omi-confirmation>');
     await read(visitor, (element) => element.start());
     await visitor.clicks('Pay');
@@ -176,7 +176,7 @@ inChromium('a form', () => {
     expect([sent(), pages.posts()]).toEqual([['to=Jo&action=pay'], []]);
   });
 
-  test('is validated by the browser while the element is disabled', async () => {
+  test('the browser validates the form while the element is disabled', async () => {
     const { visitor, page } = await visit('<omi-confirmation required disabled></omi-confirmation>');
     await page.getByLabel('To').fill('');
     await visitor.clicks('Pay');
@@ -185,7 +185,7 @@ inChromium('a form', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('sends what a page wants to have confirmed as JSON', async () => {
+  test('an object that a page wants confirmed is sent as JSON', async () => {
     const { visitor, page, answers } = await visit('<omi-confirmation name="proof"></omi-confirmation>');
     await read(visitor, (element) => (element.data = { to: 'Jo', amount: 20 }));
     answers(confirmed);
@@ -197,7 +197,7 @@ inChromium('a form', () => {
     expect(sent()).toEqual(['to=Jo&proof=confirmation-1&action=pay']);
   });
 
-  test('keeps the choice of the device, but no confirmation, when the browser restores it', async () => {
+  test('a restored page keeps the chosen device, but no confirmation', async () => {
     const { visitor } = await visit();
     const restored = await read(visitor, (element) => {
       element.formStateRestoreCallback('tablet');

@@ -36,7 +36,7 @@ inChromium('a picture', () => {
 
   const brand = /## Another brand in ten lines\n\n```css\n(.*?)```/s.exec(readme)?.[1] ?? '';
 
-  test('of a brand takes ten lines of CSS', () => {
+  test('a brand needs ten lines of CSS', () => {
     expect(brand.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
   });
 
@@ -44,7 +44,7 @@ inChromium('a picture', () => {
     ['confirmation', trio, script],
     ['enrolment', '<omi-enrolment></omi-enrolment>', service()],
     ['brand', trio, script],
-  ])('shows the %s, in light and dark', async (name, elements, answers) => {
+  ])('the %s is shown in light and dark', async (name, elements, answers) => {
     const style = `main { display: flex; flex-wrap: wrap; gap: 1rem } h1 { display: none } body { max-inline-size: none }
       omi-confirmation { flex: 1 1 20rem } omi-enrolment { flex: 0 1 30rem } ${name === 'brand' ? brand : ''}`;
     pages.show(elements, answers);

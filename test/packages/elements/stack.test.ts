@@ -62,7 +62,7 @@ inChromium('the elements and the routes', () => {
   const form = `<form method="post" action="/done"><label>To <input name="to" value="Zoë"></label>
     <omi-confirmation required></omi-confirmation><button>Pay</button></form>`;
 
-  test('carry a payment from the click to what the website may do', async () => {
+  test("the elements take a payment from the click to the website's permission", async () => {
     const device = await enrolDevice(stack.website);
     const { routes, session, serve } = signIn(device.identity.userId);
     pages.show(form, serve);
@@ -87,7 +87,7 @@ inChromium('the elements and the routes', () => {
     await expect(routes.consume(action(), session)).rejects.toThrow();
   });
 
-  test('carry a denial, a withdrawal on a closed page, and the pause after them', async () => {
+  test('the elements show a denial, a withdrawal on a closed page, and the pause after them', async () => {
     const device = await enrolDevice(stack.website);
     const { serve } = signIn(device.identity.userId);
     pages.show(form, serve);
@@ -108,7 +108,7 @@ inChromium('the elements and the routes', () => {
     expect(pages.submits).toEqual([]);
   });
 
-  test('set up a first device, which can confirm at once', async () => {
+  test('the elements set up a first device, which can confirm at once', async () => {
     const { serve } = signIn(newUser());
     pages.show(`${form}<omi-enrolment></omi-enrolment>`, serve);
     const visitor = await chromium.visitor({ viewport: { width: 600, height: 1_200 } });

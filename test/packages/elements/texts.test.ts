@@ -28,7 +28,7 @@ describe.each([
   ['confirmation', confirmation],
   ['enrolment', enrolment],
 ])('the texts of the %s', (_, dictionary) => {
-  test.each(others)('are translated into "%s", with the same places', async (language) => {
+  test.each(others)('are translated into "%s", with the same placeholders', async (language) => {
     const english = new Map(sentencesOf(dictionary.english));
     const texts = sentencesOf(await textsOf(dictionary, language));
     expect(texts.map(([name]) => name).toSorted()).toEqual([...english.keys()].toSorted());
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test('French signs of two parts never begin a line', async () => {
+test('French punctuation of two parts never begins a line', async () => {
   const texts = [
     ...sentencesOf(await textsOf(confirmation, 'fr')),
     ...sentencesOf(await textsOf(enrolment, 'fr')),
@@ -51,7 +51,7 @@ test('French signs of two parts never begin a line', async () => {
   expect(texts.filter(([, text]) => text.includes('\u00a0:')).length).toBeGreaterThan(3);
 });
 
-test('a language that cannot be loaded is replaced by English, and asked for once', async () => {
+test('a language that cannot be loaded is replaced by English, and requested once', async () => {
   let loads = 0;
   const dictionary = new Dictionary({ word: 'word' }, async () => {
     loads += 1;
@@ -79,6 +79,6 @@ test.each([
   [65_000, '1:05'],
   [3_723_000, '1:02:03'],
   [-5, '0:00'],
-])('%i milliseconds are %s', (milliseconds, text) => {
+])('%i milliseconds are shown as %s', (milliseconds, text) => {
   expect(clockText(milliseconds)).toBe(text);
 });

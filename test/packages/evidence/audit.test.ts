@@ -110,7 +110,7 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
     });
   });
 
-  its('proves it by the exported event alone, and by the body of a call-back', async () => {
+  its('proves it with the exported event alone, and with the body of a call-back', async () => {
     const { confirmation: _, events = [], ...files } = payment();
     const [, , event] = events;
     const { nonce, ...data } = record;
@@ -123,12 +123,12 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
     }
   });
 
-  its('takes details as they were sent, and with other blanks', async () => {
+  its('accepts details as they were sent, and with other spaces', async () => {
     const details = JSON.stringify(asked.details, null, 2);
     expect((await audit({ ...payment(), details: `${details}\n` })).verdict.proved).toBe(true);
   });
 
-  its('needs the base URLs where the files name several', async () => {
+  its('needs the base URLs if the files name several', async () => {
     const { confirmation: moved, asked: before } = vectorNamed('a receipt of a former base URL');
     const files = { confirmation: moved as unknown as Json, message: before.message, keys: payment().keys };
     expect((await audit(files)).verdict.failure?.code).toBe('base-url');
@@ -137,7 +137,7 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
     expect((await audit(files, ['--base-url', baseUrl])).verdict.failure?.code).toBe('receipt-iss');
   });
 
-  its('accepts users for tests only where it is told', async () => {
+  its('accepts test users only if told so', async () => {
     const { confirmation: tested, asked: before } = vectorNamed('a user for tests');
     const files = { confirmation: tested as unknown as Json, message: before.message, keys: payment().keys };
     expect((await audit(files)).verdict.failure?.code).toBe('receipt-by');
@@ -152,7 +152,7 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
     expect(verdict.failure?.code).toBe('reason');
   });
 
-  its('says that a file is something else', async () => {
+  its('reports that a file is something else', async () => {
     const { verdict } = await audit({ ...payment(), confirmation: { status: 'confirmed' } });
     expect(verdict.failure?.code).toBe('record');
   });
@@ -170,7 +170,7 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
   );
 });
 
-test('both auditors say the same, also in words', async () => {
+test('both auditors report the same, in the same words', async () => {
   const files = { ...payment(), message: 'Pay?' };
   const { verdict } = await auditByCommand(files);
   expect(verdict.failure?.text).toBe('the user saw another message');

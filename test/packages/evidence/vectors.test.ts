@@ -33,7 +33,7 @@ test.each(vectors.filter(({ code }) => code !== undefined).map((vector) => [vect
   },
 );
 
-test('vectors have names of their own', () => {
+test('vectors have unique names', () => {
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
 });
 
@@ -43,7 +43,7 @@ describe('a second public key that verifies the same signature', () => {
   const own = vectorNamed('a confirmation').confirmation.deviceKey;
   const [input, signature] = [evidence.slice(0, evidence.lastIndexOf('.')), evidence.split('.')[2] ?? ''];
 
-  test('is another key, and verifies', () => {
+  test('is another key, and verifies the signature', () => {
     expect(deviceKey).not.toEqual(own);
     for (const jwk of [own, deviceKey]) {
       const key = createPublicKey({ key: jwk ?? {}, format: 'jwk' });
@@ -52,7 +52,7 @@ describe('a second public key that verifies the same signature', () => {
     }
   });
 
-  test('is refused, as the device signed the thumbprint of its own', async () => {
+  test('is refused, because the device signed the thumbprint of its own key', async () => {
     expect(await codeOf(vectorNamed('the second key that verifies the signature'))).toBe('jkt');
   });
 });

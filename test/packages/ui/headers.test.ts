@@ -38,11 +38,11 @@ describe('the headers of a page', () => {
     ['the camera', { camera: true }, ['camera=(self)']],
     ['passkeys', { passkeys: true }, passkeys],
     ['both', { camera: true, passkeys: true }, ['camera=(self)', ...passkeys]],
-  ])('allow of the device what the page needs: %s', (_, needs, used) => {
+  ])('allow the page what it needs of the device: %s', (_, needs, used) => {
     expect(usedBy(headersFor(needs))).toEqual(used);
   });
 
-  test('differ between the pages in what each needs, and in nothing else', () => {
+  test('differ between the pages only in what each needs', () => {
     const least = policyOf(headersFor());
     const differs = (headers: Readonly<Record<string, string>>): string[] => [
       ...policyOf(headers).filter((directive) => !least.includes(directive)),

@@ -51,14 +51,14 @@ test('the client authenticates by Basic, form-encoded, for the scope of the call
 });
 
 describe('one token', () => {
-  test('serves all callers at once', async () => {
+  test('serves all concurrent callers', async () => {
     service.reply(granted('t1'), ...Array.from({ length: 20 }, () => waiting()));
     await Promise.all(Array.from({ length: 20 }, async () => await omi.poll('n')));
     expect(tokenRequests()).toHaveLength(1);
     expect(new Set(tokensUsed())).toEqual(new Set(['Bearer t1']));
   });
 
-  test('serves until a minute before its end, and is then renewed once', async () => {
+  test('serves until a minute before its end, then is renewed once', async () => {
     service.reply(granted('t1'), waiting(), waiting());
     await omi.poll('n');
     now += 3_539_999;
@@ -75,7 +75,7 @@ describe('one token', () => {
     ['60 s', 60, 30_000],
     ['an unknown time', undefined, 240_000],
     ['no valid time', -5, 240_000],
-  ])('that lasts %s is not renewed for each call', async (_, seconds, serves) => {
+  ])('is not renewed for each call if it lasts %s', async (_, seconds, serves) => {
     const answer = { access_token: 't1', ...(seconds !== undefined && { expires_in: seconds }) };
     service.reply(json(200, answer), waiting(), waiting(), granted('t2'), waiting());
     await omi.poll('n');
@@ -108,7 +108,7 @@ describe('one token', () => {
     expect(callsOf(service)).toEqual([TOKEN, POLL, TOKEN, POLL]);
   });
 
-  test('serves to its end while the issuer cannot be reached', async () => {
+  test('serves until its end while the issuer cannot be reached', async () => {
     service.reply(granted('t1'), waiting());
     await omi.poll('n');
     now += 3_545_000;
@@ -125,7 +125,7 @@ describe('one token', () => {
     expect(callsOf(service)).toEqual([TOKEN, TOKEN, TOKEN, TOKEN]);
   });
 
-  test('does not serve any longer if the service refused it, also while the issuer cannot be reached', async () => {
+  test('no longer serves after the service refused it, even while the issuer cannot be reached', async () => {
     service.reply(granted('t1'), unauthorized, lost, granted('t2'), waiting());
     await omi.poll('n');
     expect(tokensUsed()).toEqual(['Bearer t1', 'Bearer t2']);
@@ -133,7 +133,7 @@ describe('one token', () => {
 });
 
 describe('scopes', () => {
-  test('are asked for as they are used', async () => {
+  test('are requested as they are used', async () => {
     service.reply(granted('t1'), waiting(), granted('t2'), devices, waiting());
     await omi.poll('n');
     await omi.devices('u');
@@ -142,7 +142,7 @@ describe('scopes', () => {
     expect(tokensUsed()).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2']);
   });
 
-  test('of calls at the same time are asked for one after the other, and kept', async () => {
+  test('are requested one after the other for concurrent calls, and kept', async () => {
     service.reply(granted('t1'), granted('t2'), waiting(), devices);
     await Promise.all(
       [omi.poll('n'), omi.devices('u')].map(async (call) => await call.catch(() => undefined)),
@@ -150,7 +150,7 @@ describe('scopes', () => {
     expect(scopesAsked().toSorted()).toEqual([GET, `${GET} ${LIST}`]);
   });
 
-  test('that the client may not have do not spoil those that it may', async () => {
+  test('stay usable when one is requested that the client may not have', async () => {
     service.reply(granted('t1'), waiting());
     await omi.poll('n');
     // With all scopes, then with the one alone; each also by its name in Cognito.
@@ -165,7 +165,7 @@ describe('scopes', () => {
     expect(scopesAsked()).toEqual([`${GET} ${LIST}`, `omi/${GET} omi/${LIST}`, LIST, `omi/${LIST}`]);
   });
 
-  test('that were taken from the client do not spoil those that it still has', async () => {
+  test('stay usable when another was revoked from the client', async () => {
     service.reply(granted('t1'), waiting(), granted('t2'), devices);
     await omi.poll('n');
     await omi.devices('u');
@@ -176,14 +176,14 @@ describe('scopes', () => {
     expect(tokensUsed()).toEqual(['Bearer t3']);
   });
 
-  test('have their prefix in Cognito, which is found out once', async () => {
+  test('have their prefix in Cognito, which is detected once', async () => {
     service.reply(invalidScope, granted('t1'), waiting(), granted('t2'), devices);
     await omi.poll('n');
     await omi.devices('u');
     expect(scopesAsked()).toEqual([GET, `omi/${GET}`, `omi/${GET} omi/${LIST}`]);
   });
 
-  test('of confirm are those of its calls', async () => {
+  test('include those of the calls that confirm makes', async () => {
     service.reply(granted('t1'), json(404, { code: 'device-not-found' }));
     await errorOf(omi.confirm(question));
     expect(scopesAsked()).toEqual([POST]);
@@ -193,7 +193,7 @@ describe('scopes', () => {
 describe('a refused token request', () => {
   const [id, secret] = ['client 1', 'secret:äß'];
 
-  test('is told, and is not repeated', async () => {
+  test('is reported, and is not repeated', async () => {
     service.reply(json(401, { error: 'invalid_client' }));
     const error = await errorOf(omi.poll('n'));
     expect(error).toMatchObject({ code: 'token-refused', status: 401 });
@@ -202,7 +202,7 @@ describe('a refused token request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('fails all its callers at once, and none of them for ever', async () => {
+  test('fails all its callers at once, and none of them forever', async () => {
     service.reply(json(401, { error: 'invalid_client' }));
     const errors = await Promise.all(Array.from({ length: 5 }, async () => await errorOf(omi.poll('n'))));
     expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['token-refused']));
@@ -227,7 +227,7 @@ describe('a refused token request', () => {
     ['HTML', json(200, '<html>')],
     ['null', json(200, 'null')],
     ['no token', json(200, { token_type: 'Bearer' })],
-    ['a token that is no text', json(200, { access_token: 7 })],
+    ['a token that is not a string', json(200, { access_token: 7 })],
     ['a token with a line end', json(200, { access_token: 'a\r\nx-other: 1' })],
     ['a redirect', json(302, '', { location: 'http://127.0.0.1:1/' })],
   ])('is an OmiError for %s', async (_, reply) => {
@@ -246,7 +246,7 @@ describe('a refused token request', () => {
     expect(callsOf(service)).toEqual([TOKEN, TOKEN, POLL]);
   });
 
-  test('is repeated also for a call that is made once', async () => {
+  test('is repeated even for a call that is made once', async () => {
     service.reply(lost, granted('t1'), lost);
     const error = await errorOf(omi.enrol({ userId: 'u', confirmation: 'n' }));
     expect(error.code).toBe('network');

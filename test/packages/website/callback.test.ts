@@ -79,12 +79,12 @@ describe('a call-back is accepted', () => {
     });
   });
 
-  test('that the library accepts, too', () => {
+  test('by this package and by the library', () => {
     const { headers } = requestOf({ at: Date.now() });
     expect(new Webhook(secret).verify(sent.body, Object.fromEntries(headers))).toEqual(parsed);
   });
 
-  test('while its secret is rotated, with either', async () => {
+  test('with either secret during a rotation', async () => {
     for (const key of [secret, otherSecret])
       await expect(
         verify(requestOf({ secret: key }), { callbackSecret: [otherSecret, secret] }),
@@ -101,20 +101,20 @@ describe('a call-back is accepted', () => {
     await expect(verify(requestOf({ at: NOW + seconds * 1000 }))).resolves.toEqual(parsed);
   });
 
-  test.each([300, -300])('with a clock that differs by just %i seconds', async (seconds) => {
+  test.each([300, -300])('with a clock that differs by exactly %i seconds', async (seconds) => {
     const now = Math.floor(NOW / 1000) * 1000;
     await expect(verify(requestOf({ at: now + seconds * 1000 }), { now: () => now })).resolves.toEqual(
       parsed,
     );
   });
 
-  test('without its prefix in the secret', async () => {
+  test('without the prefix of its secret', async () => {
     await expect(verify(requestOf(), { callbackSecret: secret.replace('whsec_', '') })).resolves.toEqual(
       parsed,
     );
   });
 
-  test('of the website’s tenant', async () => {
+  test("for the website's tenant", async () => {
     await expect(verify(requestOf(), { tenantId: 'tenant-1' })).resolves.toEqual(parsed);
   });
 
@@ -150,10 +150,10 @@ describe('a call-back is refused', () => {
       'one bit of the signature',
       requestOf({}, { 'webhook-signature': `v1,${cut.startsWith('A') ? 'B' : 'A'}${cut.slice(1)}` }),
     ],
-    ['6 minutes ago', requestOf({ at: NOW - 360_000 })],
-    ['6 minutes ahead', requestOf({ at: NOW + 360_000 })],
-    ['301 seconds ago', requestOf({ at: NOW - 301_000 })],
-    ['not JSON', requestOf({ body: '<html>' })],
+    ['a time 6 minutes ago', requestOf({ at: NOW - 360_000 })],
+    ['a time 6 minutes ahead', requestOf({ at: NOW + 360_000 })],
+    ['a time 301 seconds ago', requestOf({ at: NOW - 301_000 })],
+    ['invalid JSON', requestOf({ body: '<html>' })],
     ['null', requestOf({ body: 'null' })],
     ['no data', requestOf({ body: JSON.stringify({ ...ended(), data: undefined }) })],
     ['an event of another kind', requestOf({ body: JSON.stringify({ ...ended(), type: 'user.created' }) })],
@@ -177,7 +177,7 @@ describe('a call-back is refused', () => {
 
   const usual = Math.floor(NOW / 1000);
   test.each(['NaN', `${usual}.5`, `${usual}e0`, `0x${usual.toString(16)}`, `-${usual}`])(
-    'with the time %s, also if that was signed',
+    'with the time %s, even if that was signed',
     async (time) => {
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
       const signed = createHmac('sha256', key).update(`${sent.id}.${time}.${sent.body}`).digest('base64');
@@ -193,7 +193,7 @@ describe('a call-back is refused', () => {
     );
   });
 
-  test('with more than 20 KB, before it is read to its end', async () => {
+  test('with more than 20 KB, before it is read completely', async () => {
     let chunks = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -210,13 +210,13 @@ describe('a call-back is refused', () => {
     expect(chunks).toBeLessThan(30);
   });
 
-  test('up to 20 KB are read', async () => {
+  test('only above 20 KB', async () => {
     const body = sent.body.padEnd(20 * 1024);
     await expect(verify(requestOf({ body }))).resolves.toMatchObject({ type: 'confirmation.confirmed' });
     expect(await codeOf(requestOf({ body: `${body} ` }))).toBe('invalid-callback');
   });
 
-  test('of another tenant', async () => {
+  test('for another tenant', async () => {
     expect(await codeOf(requestOf(), { tenantId: 'tenant-2' })).toBe('invalid-callback');
   });
 
@@ -227,7 +227,7 @@ describe('a call-back is refused', () => {
     },
   );
 
-  test('and the error has neither the secret nor the signature', async () => {
+  test('with an error without the secret and the signature', async () => {
     const error = await verify(requestOf({ secret: otherSecret })).catch(
       (reason: unknown) => reason as Error,
     );

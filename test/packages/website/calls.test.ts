@@ -51,7 +51,7 @@ const cutOff =
     if (!response.writableEnded) setTimeout(() => response.destroy(), 20);
   };
 
-describe('the same request is sent again', () => {
+describe('a request is repeated unchanged', () => {
   test.each(failures)('after %s', async (_, failure) => {
     service.reply(cutOff(failure), cutOff(failure), accepted({ repeated: true, matchCode: '42' }));
     const { nonce, ...rest } = question;
@@ -72,7 +72,7 @@ describe('the same request is sent again', () => {
     ['devices', async (omi) => await omi.devices('user-1'), json(200, { devices: [] })],
     ['removeDevice', async (omi) => await omi.removeDevice('user-1', 'device-1'), nothing],
     [
-      'removeDevice, whose device is gone then',
+      'removeDevice, after which the device is unknown',
       async (omi) => await omi.removeDevice('user-1', 'device-1', { confirmation: 'nonce-1' }),
       problem(404, 'device-not-found'),
     ],
@@ -83,7 +83,7 @@ describe('the same request is sent again', () => {
     ],
     ['enrolment', async (omi) => await omi.enrolment('e'), json(200, { status: 'waiting' })],
     ['setAccountLabel', async (omi) => await omi.setAccountLabel('user-1', 'Anna'), nothing],
-  ])('%s', async (_, call, reply) => {
+  ])('by %s', async (_, call, reply) => {
     service.reply(lost, reply);
     await call(websiteOf(service));
     const [first, second] = service.requests;
@@ -97,7 +97,7 @@ describe('the same request is sent again', () => {
     expect(callsOf(service)).toEqual([SEND, SEND]);
   });
 
-  test('after Retry-After', async () => {
+  test('after the pause in Retry-After', async () => {
     service.reply(problem(503, 'temporarily-unavailable', {}, { 'retry-after': '2' }), accepted());
     const start = performance.now();
     await websiteOf(service).send(question);
@@ -105,8 +105,8 @@ describe('the same request is sent again', () => {
   });
 });
 
-describe('it is sent once', () => {
-  test('if a confirmation would be used up twice', async () => {
+describe('a request is sent once', () => {
+  test('if its repetition would use a confirmation twice', async () => {
     service.reply(lost, lost);
     const error = await errorOf(websiteOf(service).enrol({ userId: 'user-1', confirmation: 'nonce-1' }));
     expect(error.code).toBe('network');
@@ -128,7 +128,7 @@ describe('it is sent once', () => {
   });
 });
 
-test('four attempts are enough', async () => {
+test('a request is sent at most four times', async () => {
   service.reply(lost, lost, lost, lost, accepted());
   const error = await errorOf(websiteOf(service).send(question));
   expect(error).toMatchObject({
@@ -140,7 +140,7 @@ test('four attempts are enough', async () => {
 });
 
 describe('a request', () => {
-  test('has what was asked, and nothing else', async () => {
+  test('has what was requested, and nothing else', async () => {
     service.reply(accepted());
     await websiteOf(service).send({
       ...question,
@@ -238,7 +238,7 @@ describe.each(everyCall)('%s rejects with an OmiError', (_name, call) => {
   });
 });
 
-test('whatever JSON is answered, the result has its type, or it is an OmiError', async () => {
+test('any JSON answer gives a result of its type or an OmiError', async () => {
   const member = fc.constantFrom(...Object.keys(pending()), 'evidence', 'deviceKey');
   const broken = fc.tuple(member, fc.jsonValue()).map(([name, value]) => ({ ...pending(), [name]: value }));
   await fc.assert(
@@ -255,7 +255,7 @@ test('whatever JSON is answered, the result has its type, or it is an OmiError',
 });
 
 describe('an error', () => {
-  test('has what the service tells', async () => {
+  test('has the details of the service', async () => {
     const errors = [{ pointer: '/message', detail: 'Too long.' }];
     service.reply(
       problem(400, 'invalid-request', { traceId: 'trace-1', errors: [...errors, { pointer: 1 }] }),
@@ -271,12 +271,12 @@ describe('an error', () => {
     [404, 'not-found'],
     [413, 'too-large'],
     [418, 'unexpected-answer'],
-  ])('has a code also if the gateway answers %i', async (status, code) => {
+  ])('has a code even if the gateway answers %i', async (status, code) => {
     service.reply(json(status, { message: 'Forbidden' }), json(status, { message: 'Forbidden' }));
     expect(await errorOf(websiteOf(service).poll('n'))).toMatchObject({ status, code, detail: 'Forbidden' });
   });
 
-  test('does not repeat what a hostile answer returns of the token', async () => {
+  test('does not contain the token that a hostile answer returns', async () => {
     service.reply((response, { authorization = '' }) => {
       problem(403, 'forbidden', { detail: authorization, traceId: authorization })(response, {
         method: '',
@@ -288,7 +288,7 @@ describe('an error', () => {
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain('token-1');
   });
 
-  test('does not have the nonce that fetch puts into its own', async () => {
+  test('does not contain the nonce that fetch puts into its own error', async () => {
     const fetch = async (url: unknown): Promise<Response> =>
       await Promise.reject(new TypeError(`error sending request for url (${String(url)})`));
     const nonce = newNonce();
@@ -298,7 +298,7 @@ describe('an error', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(nonce);
   });
 
-  test('is one also if fetch ignores its signal', async () => {
+  test('is thrown also if fetch ignores its signal', async () => {
     const fetch = async (): Promise<Response> => await new Promise(() => undefined);
     const omi = websiteOf(service, { fetch });
     await expect(omi.poll('n', { signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/i);
@@ -342,7 +342,7 @@ describe('options', () => {
     ['tokenUrl', { baseUrl: 'https://api.example.org' }],
     ['clientId', { baseUrl: 'https://api.example.org', ...client, clientId: undefined }],
     ['clientSecret', { baseUrl: 'https://api.example.org', ...client, clientSecret: '' }],
-  ])('without a usable %s are refused: %j', (name, options) => {
+  ])('are refused without a usable %s: %j', (name, options) => {
     const create = () => new Omi(options as ConstructorParameters<typeof Omi>[0]);
     expect(create).toThrow(OmiError);
     expect(create).toThrow(new RegExp(`^invalid-options: ${name} `));
@@ -380,11 +380,11 @@ describe('the pause before a repetition', () => {
     );
   });
 
-  test('differs by chance', () => {
+  test('is random', () => {
     expect(pauseBefore(1, undefined, 0)).not.toBe(pauseBefore(1, undefined, 0.5));
   });
 
-  test('Retry-After is read as seconds or as a date', () => {
+  test('follows Retry-After in seconds or as a date', () => {
     const now = Date.parse('2026-05-01T12:00:00Z');
     expect(secondsOf('7')).toBe(7);
     expect(secondsOf('Fri, 01 May 2026 12:00:03 GMT', now)).toBe(3);
@@ -394,7 +394,7 @@ describe('the pause before a repetition', () => {
   });
 });
 
-test('confirm polls and withdraws with paths of its own', async () => {
+test('confirm polls and withdraws with its own paths', async () => {
   service.reply(accepted(), confirmedBy(service));
   await expect(websiteOf(service).confirm(question)).resolves.toMatchObject({ status: 'confirmed' });
   expect(callsOf(service)).toEqual([SEND, POLL]);

@@ -59,7 +59,7 @@ function heldBack(reply: Reply): { reply: Reply; give: () => void } {
 }
 
 describe('the result', () => {
-  test('is confirmed, with the evidence that was verified', async () => {
+  test('is confirmed, with the verified evidence', async () => {
     service.reply(accepted({ matchCode: '42' }), waiting(), confirmedBy(service));
     const told: Confirmation[] = [];
     const result = await websiteOf(service).confirm({ ...question, onPending: (seen) => told.push(seen) });
@@ -76,7 +76,7 @@ describe('the result', () => {
     ['cancelled', 'device_removed'],
     ['failed', 'wrong_number'],
     ['denied', 'user_declined'],
-  ])('is %s (%s), and no exception', async (status, why) => {
+  ])('is %s (%s), without an exception', async (status, why) => {
     service.reply(accepted(), ended(status, why));
     const result = await websiteOf(service).confirm(question);
     expect(result).toMatchObject({ status, ...(why !== undefined && { reason: why }) });
@@ -91,13 +91,13 @@ describe('the result', () => {
     expect(callsOf(service)).toEqual([SEND]);
   });
 
-  test('comes also if polls fail meanwhile', async () => {
+  test('is returned even if polls fail meanwhile', async () => {
     service.reply(accepted(), lost, problem(503, 'temporarily-unavailable'), confirmedBy(service));
     await expect(websiteOf(service).confirm(question)).resolves.toMatchObject({ status: 'confirmed' });
     expect(callsOf(service)).toEqual([SEND, POLL, POLL, POLL]);
   });
 
-  test('is about the details that were asked', async () => {
+  test('is about the details that were sent', async () => {
     const details = [{ type: 'payment', amount: '12.50' }];
     const detailsHash = sha256(JSON.stringify(details));
     const signed = { claims: { ...claims, aud: service.url, detailsHash } };
@@ -113,7 +113,7 @@ describe('the result', () => {
   });
 });
 
-describe('a service that lies is not believed', () => {
+describe('a dishonest service is not believed', () => {
   const aud = (): string => service.url;
 
   test.each<[string, () => Reply]>([
@@ -143,7 +143,7 @@ describe('a service that lies is not believed', () => {
     ['decision', () => json(200, confirmation({ claims: { ...claims, aud: aud() } }, { status: 'denied' }))],
     ['aud', () => confirmedBy(service, { claims })],
     ['iss', () => json(200, confirmation({ claims: { ...claims, aud: aud() } }, { deviceId: 'device-2' }))],
-  ])('%s', async (code, reply) => {
+  ])('if the check "%s" fails', async (code, reply) => {
     service.reply(accepted(), reply());
     const error = await thrownBy(websiteOf(service).confirm(question));
     expect(error).toBeInstanceOf(EvidenceError);
@@ -156,7 +156,7 @@ describe('a service that lies is not believed', () => {
     expect(await thrownBy(omi.confirm(question))).toMatchObject({ name: 'EvidenceError', code: 'tid' });
   });
 
-  test('about the device that was asked: the one of the first answer', async () => {
+  test('about the device, which is the one of the first answer', async () => {
     const other = 'device-2';
     const signed = {
       header: { alg: 'ES256', typ: 'omi-response+jws', kid: other },
@@ -166,7 +166,7 @@ describe('a service that lies is not believed', () => {
     expect(await thrownBy(websiteOf(service).confirm(question))).toMatchObject({ code: 'kid' });
   });
 
-  test('about the key, if the website kept those of the enrolment', async () => {
+  test('about the key, if the website kept the keys of the enrolment', async () => {
     service.reply(accepted(), confirmedBy(service));
     const error = await thrownBy(websiteOf(service).confirm({ ...question, knownKeys: [sha256('x')] }));
     expect(error).toMatchObject({ code: 'unknown-key' });
@@ -182,7 +182,7 @@ describe('an abort', () => {
     return { controller, work };
   };
 
-  test('before the call sends nothing', async () => {
+  test('sends nothing before the call', async () => {
     service.reply();
     const signal = AbortSignal.abort(reason);
     expect(await thrownBy(websiteOf(service).confirm({ ...question, signal }))).toBe(reason);
@@ -190,7 +190,7 @@ describe('an abort', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('while the user is asked withdraws, and rejects when that was answered', async () => {
+  test('withdraws while the user is asked, and rejects after the answer to that', async () => {
     const withdrawal = heldBack(nothing);
     service.reply(accepted(), withdrawal.reply);
     const told = new Promise<void>((resolve) => {
@@ -213,7 +213,7 @@ describe('an abort', () => {
     expect(service.requests[1]?.path).toContain(asked.nonce);
   });
 
-  test('during the send withdraws after the question has arrived, so that it is found', async () => {
+  test('withdraws after the question has arrived, if it happens during the sending', async () => {
     const sent = heldBack(accepted());
     service.reply(sent.reply, nothing);
     const { controller, work } = start();
@@ -226,7 +226,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
   });
 
-  test('after a lost answer withdraws, and does not send again', async () => {
+  test('withdraws after a lost answer, and does not send again', async () => {
     service.reply(lost, nothing);
     const { controller, work } = start();
     await requested(1);
@@ -235,7 +235,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
   });
 
-  test('during a send that is refused has nothing to withdraw', async () => {
+  test('has nothing to withdraw if the sending is refused', async () => {
     const sent = heldBack(problem(404, 'device-not-found'));
     service.reply(sent.reply);
     const { controller, work } = start();
@@ -246,7 +246,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([SEND]);
   });
 
-  test('before there is a token rejects at once, and sends nothing', async () => {
+  test('rejects at once before there is a token, and sends nothing', async () => {
     const token = heldBack(json(200, { access_token: 't1', expires_in: 3600 }));
     service.reply(token.reply);
     const { controller, work } = start(new Omi(credentialsOf(service)));
@@ -261,7 +261,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([TOKEN]);
   });
 
-  test('that the confirmation overtook still rejects', async () => {
+  test('still rejects if the confirmation came first', async () => {
     service.reply(accepted(), alreadyDecided);
     const controller = new AbortController();
     const onPending = (): void => {
@@ -272,7 +272,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
   });
 
-  test('during a poll does not wait for its answer', async () => {
+  test('does not wait for the answer to a poll', async () => {
     service.reply(accepted(), () => undefined, nothing);
     const { controller, work } = start();
     await requested(2);
@@ -297,7 +297,7 @@ describe('an abort', () => {
     withdrawal.give();
   });
 
-  test('of wait withdraws, too', async () => {
+  test('withdraws during wait, too', async () => {
     service.reply(waiting(), nothing);
     const controller = new AbortController();
     const onPending = (): void => {
@@ -308,7 +308,7 @@ describe('an abort', () => {
     expect(callsOf(service)).toEqual([POLL, WITHDRAW]);
   });
 
-  test('of poll only ends the call', async () => {
+  test('only ends the call during poll', async () => {
     service.reply(() => undefined);
     const controller = new AbortController();
     const work = thrownBy(websiteOf(service).poll(asked.nonce, { signal: controller.signal }));
@@ -328,7 +328,7 @@ describe('an abort', () => {
     expect(await thrownBy(work)).toBe('left');
   });
 
-  test('after the result changes nothing', async () => {
+  test('changes nothing after the result', async () => {
     service.reply(accepted(), confirmedBy(service));
     const { controller, work } = start();
     expect(await work).toMatchObject({ resolved: { status: 'confirmed' } });
@@ -347,14 +347,14 @@ describe('an onPending that fails', () => {
       },
     ],
     ['rejects', async () => await Promise.reject(reason)],
-  ])('because it %s rejects, and withdraws the question', async (_, onPending) => {
+  ])('rejects, and withdraws the question, if it %s', async (_, onPending) => {
     service.reply(accepted(), nothing);
     expect(await thrownBy(websiteOf(service).confirm({ ...question, onPending }))).toBe(reason);
     expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
   });
 });
 
-test('a question that the service refuses is an OmiError', async () => {
+test('a question that the service refuses causes an OmiError', async () => {
   service.reply(problem(409, 'confirmation-pending', {}, { 'retry-after': '90' }));
   expect(await errorOf(websiteOf(service).confirm(question))).toMatchObject({
     code: 'confirmation-pending',

@@ -80,11 +80,11 @@ test.each<[string, Signed]>([
   ['malformed', { claims: '{' }],
   ['malformed', { claims: `\uFEFF${JSON.stringify(claims)}` }],
   ['malformed', { claims: { ...claims, jti: 'x'.repeat(8192) } }],
-])('%s: %j', async (code, signed) => {
+])('the check %s fails: %j', async (code, signed) => {
   expect(await check(signed)).toBe(code);
 });
 
-test('malformed: claims that are not UTF-8', async () => {
+test('evidence is malformed if its claims are not UTF-8', async () => {
   const bytes = Buffer.from(JSON.stringify({ ...claims, jti: 'ÿ' }), 'latin1');
   expect(await check({ claims: bytes })).toBe('malformed');
 });
@@ -111,7 +111,7 @@ function evidenceOf(length: number): string {
 test.each<[string, number]>([
   ['accepted', 8192],
   ['malformed', 8193],
-])('%s: evidence of %i characters', async (code, length) => {
+])('evidence is %s with %i characters', async (code, length) => {
   expect(await check({}, { evidence: evidenceOf(length) })).toBe(code);
 });
 
@@ -122,7 +122,7 @@ test.each<[string, string, (jws: string) => string]>([
   ['malformed', 'two parts', (jws) => jws.replace(/\.[^.]*$/, '')],
   ['signature', 'no signature', (jws) => jws.replace(/[^.]*$/, '')],
   ['signature', 'a short signature', (jws) => jws.replace(/[^.]*$/, 'AAAA')],
-])('%s: %s', async (code, _, change) => {
+])('the check %s fails: %s', async (code, _, change) => {
   expect(await check({}, { evidence: change(signJws()) })).toBe(code);
 });
 
@@ -142,17 +142,17 @@ test.each<[string, Partial<Confirmation>]>([
   ['signature', { deviceKey: publicJwk(otherKeys.publicKey) }],
   ['sub', { userId: 'user-2' }],
   ['tid', { tenantId: 'tenant-2' }],
-])('%s: %j in the confirmation', async (code, overrides) => {
+])('the check %s fails with %j in the confirmation', async (code, overrides) => {
   expect(await check({}, overrides)).toBe(code);
 });
 
-test('missing: no evidence, or no key', async () => {
+test('evidence is missing if it or the key is missing', async () => {
   const { evidence, deviceKey, ...rest } = confirmation();
   expect(await codeOf(verifyEvidence({ ...rest, ...(deviceKey && { deviceKey }) }, asked))).toBe('missing');
   expect(await codeOf(verifyEvidence({ ...rest, ...(evidence && { evidence }) }, asked))).toBe('missing');
 });
 
-test('iss: the confirmation names another device than the one that was asked and answered', async () => {
+test('the check iss fails if the confirmation names another device than asked and answered', async () => {
   expect(await check({}, { deviceId: 'device-2' }, { deviceId: 'device-1' })).toBe('iss');
   const other = { claims: { ...claims, iss: 'device-2' } };
   expect(await check(other, { deviceId: 'device-2' }, { deviceId: 'device-1' })).toBe('iss');
@@ -165,11 +165,11 @@ test.each([
   ['challengeId', { nonce: 'nonce-9876543210' }],
   ['messageHash', { message: 'Pay 12.50 € to Example Shop? ' }],
   ['kid', { deviceId: 'device-2' }],
-])('%s: asked was %j', async (code, other) => {
+])('the check %s fails if asked was %j', async (code, other) => {
   expect(await check({}, {}, other)).toBe(code);
 });
 
-test('the tenant and the device are those of the confirmation, if the website names none', async () => {
+test('tenant and device are those of the confirmation, if the website names none', async () => {
   const { tenantId, ...rest } = asked;
   await expect(verifyEvidence(confirmation(), rest)).resolves.toMatchObject({ tid: tenantId });
   const omi = new Omi({
@@ -193,17 +193,17 @@ describe('details', () => {
     ['another amount', [{ ...details[0], type: 'payment', amount: '1250' }]],
     ['another order', [{ amount: '12.50', type: 'payment', to: { name: 'Example Shop ü' } }]],
     ['none', undefined],
-  ])('%s is not what was signed', async (_, other) => {
+  ])('are not those that were signed: %s', async (_, other) => {
     expect(await check(signed, {}, { details: other })).toBe('detailsHash');
   });
 
-  test('that were asked must be signed', async () => {
+  test('must be signed if they were requested', async () => {
     expect(await check({}, {}, { details })).toBe('detailsHash');
   });
 });
 
 describe('known keys', () => {
-  test('are the thumbprints that were kept since the enrolment', async () => {
+  test('are the thumbprints stored since the enrolment', async () => {
     const { deviceKey } = confirmation();
     const known = await calculateJwkThumbprint(deviceKey ?? {});
     expect(await check({}, {}, { knownKeys: ['another', known] })).toBe('accepted');
@@ -212,10 +212,10 @@ describe('known keys', () => {
   });
 });
 
-describe('for all', () => {
+describe('evidence', () => {
   const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 
-  test('questions, the answer to the very question is accepted, and to no other', async () => {
+  test('proves only the question for which it was signed, for all questions', async () => {
     const question = fc.record({ tenantId: text, userId: text, message: text, nonce: text });
     await fc.assert(
       fc.asyncProperty(question, question, async (one, other) => {
@@ -233,7 +233,7 @@ describe('for all', () => {
     );
   });
 
-  test('changes of one character, the evidence is no longer accepted', async () => {
+  test('is rejected after any change of one character', async () => {
     const jws = signJws();
     const position = fc.integer({ min: 0, max: jws.length - 1 });
     const character = fc.constantFrom(...Array.from('ABCxyz019-_.=+/ \n'));
@@ -247,7 +247,7 @@ describe('for all', () => {
     );
   });
 
-  test('texts, evidence is a JWS or malformed', async () => {
+  test('is a JWS or malformed, for all texts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), fc.json()), async (evidence) => {
         expect(await check({}, { evidence })).toBe('malformed');

@@ -27,7 +27,7 @@ function websiteWith(...documents: unknown[]) {
   return { requests, clock, verify };
 }
 
-test('loads them once, without credentials, and keeps them for 5 minutes', async () => {
+test('the keys are loaded once, without credentials, and kept for 5 minutes', async () => {
   const { requests, clock, verify } = websiteWith(omiKeys);
   expect(await verify()).toBe('confirm');
   clock.now += 5 * minutes;
@@ -38,13 +38,13 @@ test('loads them once, without credentials, and keeps them for 5 minutes', async
   expect(requests).toHaveLength(2);
 });
 
-test('shares a load between checks at the same time', async () => {
+test('concurrent checks share a load', async () => {
   const { requests, verify } = websiteWith(omiKeys);
   expect(await Promise.all([verify(), verify(), verify()])).toEqual(['confirm', 'confirm', 'confirm']);
   expect(requests).toHaveLength(1);
 });
 
-test('loads them again, once, for a key that is new', async () => {
+test('a new key causes one more load', async () => {
   const { requests, clock, verify } = websiteWith(none, omiKeys);
   expect(await verify()).toBe('receipt-key');
   clock.now += 1000;
@@ -52,7 +52,7 @@ test('loads them again, once, for a key that is new', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('refuses a key that is unknown after that', async () => {
+test('a key that is still unknown is refused', async () => {
   const { requests, verify } = websiteWith(none);
   for (let round = 1; round <= 3; round += 1) {
     expect(await verify()).toBe('receipt-key');
@@ -62,8 +62,8 @@ test('refuses a key that is unknown after that', async () => {
 
 test.each([
   ['null', null],
-  ['no list', { keys: {} }],
+  ['not a list', { keys: {} }],
   ['a key without its use', { keys: [{ ...omiKeys.keys[0], for: undefined }] }],
-])('says that they are malformed: %s', async (_, document) => {
+])('malformed keys are reported: %s', async (_, document) => {
   expect(await websiteWith(document).verify()).toBe('unexpected-answer');
 });

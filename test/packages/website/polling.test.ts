@@ -49,7 +49,7 @@ const about = (seconds: number, share = 0.1) => ({
     typeof value === 'number' && value >= seconds - 0.001 && value <= seconds * (1 + share) + 0.001,
 });
 
-test('polls after each interval', async () => {
+test('a poll follows after each interval', async () => {
   const slower = pending({ interval: 2 });
   const { result, at } = await poll([slower, done], { first: pending() });
   expect(result).toEqual(done);
@@ -57,14 +57,14 @@ test('polls after each interval', async () => {
   expect([first, second - first]).toEqual([about(1), about(2)]);
 });
 
-test('polls at once if nothing is known, and tells once that it is pending', async () => {
+test('the first poll follows at once if nothing is known, and "pending" is reported once', async () => {
   const told: Confirmation[] = [];
   const { at } = await poll([pending(), pending(), done], { told });
   expect(at[0]).toBe(0);
   expect(told).toEqual([pending()]);
 });
 
-test('does not poll what has ended, and does not call it pending', async () => {
+test('a final confirmation is not polled, and not reported as pending', async () => {
   const told: Confirmation[] = [];
   const { result, at } = await poll([], { first: done, told });
   expect(result).toEqual(done);
@@ -81,14 +81,17 @@ describe('a fault of the service', () => {
     expect(pauses).toEqual([about(1), about(0.5, 0.25), about(1, 0.25), about(2, 0.25)]);
   });
 
-  test.each([429, 503])('with %i waits for Retry-After, however long', async (status) => {
-    const busy = new OmiError('busy', { status, detail: '', retryAfter: 45 });
-    const { at } = await poll([busy, done], { first: pending() });
-    const [first = 0, second = 0] = at;
-    expect(second - first).toEqual(about(45, 0.25));
-  });
+  test.each([429, 503])(
+    'causes a pause as in Retry-After with the status %i, however long',
+    async (status) => {
+      const busy = new OmiError('busy', { status, detail: '', retryAfter: 45 });
+      const { at } = await poll([busy, done], { first: pending() });
+      const [first = 0, second = 0] = at;
+      expect(second - first).toEqual(about(45, 0.25));
+    },
+  );
 
-  test('is told a minute after the expiry', async () => {
+  test('is reported a minute after the expiry', async () => {
     // The user had 2 minutes.
     const { result, at } = await poll([unavailable()], { first: pending() });
     expect(result).toMatchObject({ code: 'temporarily-unavailable' });
@@ -96,7 +99,7 @@ describe('a fault of the service', () => {
     expect(at.at(-1)).toBeGreaterThan(165);
   });
 
-  test('is told at once if it will not pass', async () => {
+  test('is reported at once if it is permanent', async () => {
     const forbidden = new OmiError('forbidden', { status: 403, detail: '' });
     const { result, at } = await poll([forbidden], { first: pending() });
     expect(result).toBe(forbidden);
@@ -104,7 +107,7 @@ describe('a fault of the service', () => {
   });
 });
 
-test('a confirmation that is pending for ever ends in an error', async () => {
+test('a confirmation that stays pending ends in an error', async () => {
   const { result, at } = await poll([pending()]);
   expect(result).toMatchObject({ code: 'timeout' });
   expect(at.at(-1)).toBeLessThanOrEqual(183);
@@ -116,13 +119,13 @@ test.each([
     'an end before the beginning',
     { createdAt: '2026-05-01T12:00:00.000Z', expiresAt: '2020-01-01T00:00:00Z' },
   ],
-])('%s: it is given up after a minute', async (_, dates) => {
+])('polling ends after a minute with %s', async (_, dates) => {
   const { result, at } = await poll([pending(dates)]);
   expect(result).toMatchObject({ code: 'timeout' });
   expect(at.at(-1)).toBeLessThanOrEqual(62);
 });
 
-test('after an abort it does not poll again', async () => {
+test('polling ends with an abort', async () => {
   const controller = new AbortController();
   const calls: number[] = [];
   const polling = pollUntilFinal({
@@ -144,7 +147,7 @@ test('after an abort it does not poll again', async () => {
 describe('pauses', () => {
   const random = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('are never shorter than the interval, and within reason for any', () => {
+  test('are at least the interval, and within reason for any value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), random, (interval, chance) => {
         const pause = pauseAfter(interval, chance);
@@ -154,7 +157,7 @@ describe('pauses', () => {
     );
   });
 
-  test('after failures grow to 10 seconds, and are never shorter than Retry-After', () => {
+  test('grow to 10 seconds after failures, and are at least Retry-After', () => {
     fc.assert(
       fc.property(
         fc.nat(1000),
@@ -169,7 +172,7 @@ describe('pauses', () => {
     );
   });
 
-  test('differ by chance, so that callers that failed together come apart', () => {
+  test('are random, so that callers that failed together are spread', () => {
     expect(pauseAfter(1, 0)).not.toBe(pauseAfter(1, 1));
     expect(pauseAfterFailure(1, undefined, 0)).not.toBe(pauseAfterFailure(1, undefined, 1));
   });

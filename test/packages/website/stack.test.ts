@@ -29,7 +29,7 @@ async function answer(device: SimulatedDevice, decision: 'confirm' | 'deny' = 'c
 }
 
 describe('confirm', () => {
-  test('gives a confirmation with evidence', async () => {
+  test('returns a confirmation with evidence', async () => {
     const [omi, device] = [connect(), await enrolDevice(stack.website)];
     const { userId, deviceId } = device.identity;
     const seen: Confirmation[] = [];
@@ -42,7 +42,7 @@ describe('confirm', () => {
     expect(seen).toEqual([expect.objectContaining({ status: 'pending', nonce: confirmation.nonce })]);
   });
 
-  test('gives a denial as a result', async () => {
+  test('returns a denial as a result', async () => {
     const [omi, device] = [connect(), await enrolDevice(stack.website)];
     const { userId } = device.identity;
     const onPending = async (): Promise<void> => await answer(device, 'deny');
@@ -78,7 +78,7 @@ describe('confirm', () => {
   });
 });
 
-test('send, poll, wait and withdraw are the parts of it', async () => {
+test('consists of send, poll, wait and withdraw', async () => {
   const [omi, device] = [connect(), await enrolDevice(stack.website)];
   const { userId, deviceId } = device.identity;
   const asked = { userId, deviceId, message, nonce: newNonce() };
@@ -96,7 +96,7 @@ test('send, poll, wait and withdraw are the parts of it', async () => {
   });
 });
 
-test('devices come and go', async () => {
+test('devices can be added and removed', async () => {
   const [omi, userId] = [connect(), newUser()];
   await expect(omi.devices(userId)).resolves.toEqual([]);
   const { enrolmentId, qr } = await omi.enrol({ userId });

@@ -175,7 +175,7 @@ test('each refusal of an answer is an error with its code', async () => {
   }
 });
 
-test('a clock that is wrong is told, and the message signed again by the time of the service', async () => {
+test('a wrong clock is reported, and the message signed again with the time of the service', async () => {
   const file = messageFile('request');
   const skewed = file.vectors.find(({ name }) => name === 'iat 301 s old');
   if (!skewed || !file.device) throw new Error('There is no such vector');
@@ -217,7 +217,7 @@ test.each(links.map((link) => [link.name, link] as const))(
 type MessageVector = { name: string; message: string; utf8: string; messageHash: string };
 const messages = (readVectors('message-hash') as { vectors: MessageVector[] }).vectors;
 
-describe.each(messages.map((message) => [message.name, message] as const))('the hash: %s', (_, vector) => {
+describe.each(messages.map((message) => [message.name, message] as const))('the message: %s', (_, vector) => {
   const file = messageFile('response');
   const template = file.vectors.find(({ name }) => name === 'a confirmation');
 
@@ -229,13 +229,13 @@ describe.each(messages.map((message) => [message.name, message] as const))('the 
     return await play('response', file, changed);
   };
 
-  test('is that of the bytes', async () => {
+  test('has the hash of its bytes', async () => {
     expect(Buffer.from(vector.message, 'utf8').toString('hex')).toBe(vector.utf8);
     const { calls } = await sign(vector.messageHash);
     expect(decodeJwt(calls[0]?.body ?? '')['messageHash']).toBe(vector.messageHash);
   });
 
-  test('is the only one that the package signs', async () => {
+  test('has the only hash that the package signs', async () => {
     const [other] = messages.filter(({ messageHash }) => messageHash !== vector.messageHash);
     await expect(sign(other?.messageHash ?? '')).rejects.toMatchObject({ code: 'message-mismatch' });
   });

@@ -9,7 +9,7 @@ test('every file is tested', () => {
   expect(files.sort()).toEqual([...messageKinds, ...others].map((name) => `${name}.json`).sort());
 });
 
-test.each(messageKinds)('each vector of %s is another message, with a name of its own', (kind) => {
+test.each(messageKinds)('each vector of %s is another message with its own name', (kind) => {
   const { vectors } = messageFile(kind);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   const sent = vectors.map(
@@ -19,7 +19,7 @@ test.each(messageKinds)('each vector of %s is another message, with a name of it
   expect(new Set(sent).size).toBe(vectors.length);
 });
 
-test.each(messageKinds)('%s shows header and claims as they are in the bytes', (kind) => {
+test.each(messageKinds)('%s shows header and claims as in the bytes', (kind) => {
   for (const { header, claims, jws, expected } of messageFile(kind).vectors) {
     if (expected.status >= 300) continue;
     const [headerText, claimsText] = jws.split('.').map((part) => Buffer.from(part, 'base64url').toString());

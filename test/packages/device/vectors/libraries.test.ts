@@ -49,7 +49,7 @@ describe.each(messageKinds)('%s', (kind) => {
   const named = (vectors: Vector[]) => vectors.map((vector) => [vector.name, vector] as const);
 
   test.each(named(file.vectors.filter(({ name }) => !respelt.includes(name))))(
-    'the signature of "%s"',
+    'has a signature that both libraries judge as stated: "%s"',
     async (_, vector) => {
       const key = keyOf(file, vector);
       const verified = [await joseVerifies(vector.jws, key), jsonwebtokenVerifies(vector.jws, key)];
@@ -57,9 +57,12 @@ describe.each(messageKinds)('%s', (kind) => {
     },
   );
 
-  test.each(named(file.vectors.filter(isGood)))('both accept "%s" at its time', async (_, vector) => {
-    const key = keyOf(file, vector) as DeviceKey;
-    const reading = { type: file.typ, audience: file.baseUrl, key, now: serviceTimeOf(vector) };
-    expect(await acceptedBy(vector.jws, reading)).toEqual({ jose: true, jsonwebtoken: true });
-  });
+  test.each(named(file.vectors.filter(isGood)))(
+    'is accepted by both libraries at its time: "%s"',
+    async (_, vector) => {
+      const key = keyOf(file, vector) as DeviceKey;
+      const reading = { type: file.typ, audience: file.baseUrl, key, now: serviceTimeOf(vector) };
+      expect(await acceptedBy(vector.jws, reading)).toEqual({ jose: true, jsonwebtoken: true });
+    },
+  );
 });

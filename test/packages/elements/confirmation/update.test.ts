@@ -45,7 +45,7 @@ const places = (messages: readonly Message[]): string[] =>
   messages.map((_, index) => run(messages.slice(0, index + 1)).state.step.at);
 
 describe('the way to a confirmation', () => {
-  test('leads over the devices and the request', () => {
+  test('includes the devices and the request', () => {
     const messages = [...pending, looked('pending'), looked('confirmed')];
     expect(places(messages)).toEqual(['loading', 'ready', 'sending', 'pending', 'pending', 'confirmed']);
     expect(run(messages).effects.map(({ type }) => type)).toEqual([
@@ -57,14 +57,14 @@ describe('the way to a confirmation', () => {
     ]);
   });
 
-  test('prefers a device that gets notifications, and keeps what the user has chosen', () => {
+  test('prefers a device that gets notifications, and keeps the choice of the user', () => {
     expect(run([opened, loaded(tablet, phone)]).state.deviceId).toBe('phone');
     const chosen = [opened, loaded(tablet, phone), { type: 'chosen', deviceId: 'tablet' }] as const;
     expect(run([...chosen, started]).effects).toContainEqual({ type: 'send', run: 1, deviceId: 'tablet' });
     expect(run([...chosen, { type: 'enrolled' }, loaded(phone, tablet)]).state.deviceId).toBe('tablet');
   });
 
-  test('starts by itself if it was asked to while the devices were loading', () => {
+  test('starts automatically if it was requested while the devices were loading', () => {
     expect(places([opened, started, loaded(phone)])).toEqual(['loading', 'loading', 'sending']);
     expect(places([opened, started, { type: 'reset' }, loaded(phone)]).at(-1)).toBe('ready');
   });
@@ -92,38 +92,38 @@ describe('a refusal', () => {
     refusal: refusal(status, code, retryAfterMs),
   });
 
-  test('with a time blocks the next attempt until then', () => {
+  test('blocks the next attempt until the time that it states', () => {
     const { state } = run([opened, loaded(phone), started, notSent(429, 'too-many-notifications', 60_000)]);
     expect(update(state, started, 62_999)[0]).toBe(state);
     expect(update(state, started, 63_000)[0].step.at).toBe('loading');
   });
 
-  test('for want of a choice loads the devices', () => {
+  test('loads the devices when none was chosen', () => {
     expect(places([opened, loaded(phone), started, notSent(409, 'device-choice-required')]).at(-1)).toBe(
       'loading',
     );
   });
 
-  test.each([0, 429, 500, 503])('of a look with status %i is waited out', (status) => {
+  test.each([0, 429, 500, 503])('is bridged if it is of a poll with the status %i', (status) => {
     const { state, effects } = run([...pending, { type: 'refused', id: 'a', refusal: refusal(status) }]);
     expect(state.step).toMatchObject({ at: 'pending', isLost: true });
     expect(effects.at(-1)).toEqual({ type: 'look', id: 'a', afterMs: 3_000 });
   });
 
-  test('of a look is not waited out for ever', () => {
+  test('is not bridged forever', () => {
     const { state } = run(pending);
     const late = 3_000 + asked.expiresInMs + 31_000;
     const [stopped] = update(state, { type: 'refused', id: 'a', refusal: refusal(0) }, late);
     expect(stopped.step).toMatchObject({ at: 'stopped', problem: { code: 'lost' } });
   });
 
-  test.each([401, 403, 404])('of a look with status %i ends it', (status) => {
+  test.each([401, 403, 404])('ends the poll with the status %i', (status) => {
     expect(run([...pending, { type: 'refused', id: 'a', refusal: refusal(status) }]).state.step.at).toBe(
       'stopped',
     );
   });
 
-  test('of the wish to cancel, as the user has answered, shows the answer', () => {
+  test('shows the answer if the cancellation came too late', () => {
     const late = { type: 'refused', id: 'a', refusal: refusal(409, 'already-decided') } as const;
     const { state, effects } = run([...pending, { type: 'cancelled' }, late]);
     expect(state.step).toMatchObject({ at: 'pending', isLeaving: false });
@@ -131,18 +131,22 @@ describe('a refusal', () => {
   });
 });
 
-describe('what the user no longer waits for is withdrawn', () => {
+describe('an unwanted confirmation is withdrawn', () => {
   test.each<[string, Message[], boolean]>([
-    ['by the user', [...pending, { type: 'cancelled' }], false],
-    ['by a reset', [...pending, { type: 'reset' }], true],
-    ['as the page is left', [...pending, { type: 'left' }], true],
-    ['before it has arrived', [...pending.slice(0, 3), { type: 'cancelled' }, sent(1)], true],
-    ['although the next has begun', [...pending.slice(0, 3), { type: 'cancelled' }, started, sent(1)], true],
+    ['after a cancellation by the user', [...pending, { type: 'cancelled' }], false],
+    ['after a reset', [...pending, { type: 'reset' }], true],
+    ['when the page is left', [...pending, { type: 'left' }], true],
+    ['before the request has arrived', [...pending.slice(0, 3), { type: 'cancelled' }, sent(1)], true],
+    [
+      'even if the next one has begun',
+      [...pending.slice(0, 3), { type: 'cancelled' }, started, sent(1)],
+      true,
+    ],
   ])('%s', (_, messages, isLast) => {
     expect(run(messages).effects.at(-1)).toEqual({ type: 'withdraw', id: 'a', isLast });
   });
 
-  test('and the page that comes back from the cache asks for the truth', () => {
+  test('unless it was answered, which a page restored from the cache finds out', () => {
     expect(run([...pending, { type: 'left' }, { type: 'returned' }]).effects.at(-1)).toEqual({
       type: 'look',
       id: 'a',
@@ -186,7 +190,7 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
   ids.map((id): Message => ({ type: 'withdrawn', id })),
 );
 
-test('whatever happens, a confirmation is told once, and only for a request that was open', () => {
+test('a confirmation is announced once and only for an open request, in any order of events', () => {
   const run = fc.property(fc.array(messages, { maxLength: 40 }), (story) => {
     let state = initial;
     const told: string[] = [];
@@ -209,7 +213,7 @@ test('whatever happens, a confirmation is told once, and only for a request that
   fc.assert(run, { numRuns: 500 });
 });
 
-test('whatever happens, the user can start again', () => {
+test('the user can start again after any order of events', () => {
   const run = fc.property(fc.array(messages, { maxLength: 40 }), (story) => {
     let { state } = { state: initial };
     for (const message of story) [state] = update(state, message, 0);

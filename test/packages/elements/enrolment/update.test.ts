@@ -29,7 +29,7 @@ const looked = (status: 'waiting' | 'completed' | 'expired'): Message => ({
   look: { status, device: { name: 'Phone' } },
 });
 
-test('waits until a device is set up, and tells which', () => {
+test('the enrolment waits until a device is set up, and names it', () => {
   const { state, effects } = run([...begun, looked('waiting'), looked('completed')]);
   expect(state.step).toEqual({ at: 'completed', deviceName: 'Phone' });
   expect(effects).toEqual([
@@ -40,7 +40,7 @@ test('waits until a device is set up, and tells which', () => {
   ]);
 });
 
-test('looks less often after a minute, and at the latest when the code expires', () => {
+test('the enrolment polls less often after a minute, and at the latest when the code expires', () => {
   const times = [60_000, 200_000, 299_500].map((step) =>
     run([...begun, looked('waiting')], step).effects.at(-1),
   );
@@ -60,7 +60,7 @@ test('an expired code is replaced by a new one, and the earlier one is forgotten
   expect(run([...again, { type: 'started', run: 2, started }]).state.step.at).toBe('waiting');
 });
 
-test('a lost connection is waited out; a refusal ends it', () => {
+test('a lost connection is bridged, and a refusal ends the enrolment', () => {
   const refused = (status: number): Message => ({
     type: 'not-looked',
     id: 'a',
@@ -71,7 +71,7 @@ test('a lost connection is waited out; a refusal ends it', () => {
   expect(run([...begun, refused(401)]).effects.at(-1)).toEqual({ type: 'problem', code: 'x' });
 });
 
-test('whatever happens, a device is told once', () => {
+test('a device is announced once, in any order of events', () => {
   const messages = fc.oneof(
     fc.constantFrom<Message>({ type: 'opened' }, { type: 'closed' }, { type: 'returned' }),
     fc.constantFrom(...begun, looked('waiting'), looked('completed'), looked('expired')),

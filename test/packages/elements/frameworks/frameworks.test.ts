@@ -25,7 +25,7 @@ describe.each([
       return visitor;
     }
 
-    test('sets properties and hears events', async () => {
+    test('sets properties and receives events', async () => {
       const visitor = await visit();
       await visitor.clicks('More');
       await visitor.clicks('Ask for confirmation');
@@ -33,7 +33,7 @@ describe.each([
       expect(pages.posts()).toEqual([{ path: '/omi/confirmations?device=phone', body: '{"amount":25}' }]);
     });
 
-    test('gets the submit once it is confirmed', async () => {
+    test('receives the submit event after the confirmation', async () => {
       const visitor = await visit();
       await visitor.clicks('Send');
       await visitor.reads('sent "confirmation-1"');

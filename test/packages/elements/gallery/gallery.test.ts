@@ -45,8 +45,8 @@ inChromium('every state', () => {
     ['390 pixels', 390, 1],
     ['320 pixels', 320, 1],
     ['640 pixels with texts of twice the size', 640, 2],
-  ])('in a window of %s', (_, width, scale) => {
-    test.each(kinds)('of the %s has the same height, in every language', async (kind, names) => {
+  ])('the element in a window of %s', (_, width, scale) => {
+    test.each(kinds)('has the same height for each %s, in every language', async (kind, names) => {
       const { page } = await visit(width);
       await page.evaluate((size) => {
         const sheet = new CSSStyleSheet();
@@ -69,7 +69,7 @@ inChromium('every state', () => {
   });
 
   test.each(['confirmation', 'enrolment'])(
-    'of the %s has no fault that axe finds, and enough contrast in dark colours',
+    'has no fault in the %s that axe finds, and enough contrast in dark colours',
     async (kind) => {
       const visitor = await visit(600);
       await draw(visitor.page, kind);
@@ -79,14 +79,14 @@ inChromium('every state', () => {
     },
   );
 
-  test('shows whose text it is when a message runs from right to left', async () => {
+  test('sets a right-to-left message apart from the text around it', async () => {
     const { page } = await visit(390);
     await draw(page, 'confirmation');
     const message = page.locator('#pending-rtl blockquote bdi');
     expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
   });
 
-  test('can be told apart in forced colours', async () => {
+  test('is distinguishable in forced colours', async () => {
     const { page } = await visit(600, { forcedColors: 'active' });
     await draw(page, 'confirmation');
     const stroke = await page.locator('#denied svg').evaluate((icon) => getComputedStyle(icon).stroke);
@@ -99,7 +99,7 @@ inChromium('every state', () => {
     expect(ground).toBe('rgb(255, 255, 255)');
   });
 
-  test('moves nothing for those who want no motion', async () => {
+  test('shows no movement when reduced motion is set', async () => {
     const animations = async (page: Page): Promise<number> =>
       await page.evaluate(() => {
         const root = document.getElementById('sending')?.shadowRoot;

@@ -7,13 +7,13 @@ import { TestWebsite } from './support/test-website.ts';
 
 const stack = useSharedStack();
 
-describe('asking', () => {
-  test('a user without a device', async () => {
+describe('the request for a confirmation', () => {
+  test('is refused for a user without a device', async () => {
     const visitor = new TestWebsite(stack).visitor(newUser());
     expect(await visitor.ask()).toMatchObject({ status: 404, body: { code: 'device-not-found' } });
   });
 
-  test('a user with several devices, who chooses one', async () => {
+  test('lets a user with several devices choose one', async () => {
     const { visitor, phone } = await signedIn(stack);
     const { userId } = visitor.session;
     const tablet = await enrolDevice(stack.website, userId, { name: 'My tablet' });
@@ -31,7 +31,7 @@ describe('asking', () => {
     await openChallenge(tablet);
   });
 
-  test('names the device from what it knows, and asks again for one that is new', async () => {
+  test('names the device from what it knows, and loads a new one', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const lists = (): number => website.calls.filter((call) => call.endsWith('/devices')).length;
     await visitor.withdraw(await visitor.asked());
@@ -54,8 +54,8 @@ describe('asking', () => {
 
   test.each([
     ['of another user', async () => (await enrolDevice(stack.website)).identity.deviceId],
-    ['that is a path', async () => await Promise.resolve('..')],
-    ['that is empty', async () => await Promise.resolve('')],
+    ['with a path as id', async () => await Promise.resolve('..')],
+    ['with an empty id', async () => await Promise.resolve('')],
   ])('finds no device %s', async (_, device) => {
     const { website, visitor } = await signedIn(stack);
     const path = `/omi/confirmations?device=${encodeURIComponent(await device())}`;
@@ -65,7 +65,7 @@ describe('asking', () => {
     expect(pushes).toEqual([]);
   });
 
-  test('while a question is open, or too often', async () => {
+  test('is refused while a question is open, or after too many', async () => {
     const { visitor, phone } = await signedIn(stack);
     await visitor.asked();
     const open = await visitor.ask();
@@ -89,7 +89,7 @@ describe('asking', () => {
         throw new Denied('Your account is locked.');
       },
     ],
-  ])('what the website denies: it %s Denied', async (_, message) => {
+  ])('is refused when the website %s Denied', async (_, message) => {
     const { website, visitor } = await signedIn(stack, { message });
     const { status, body } = await visitor.ask();
     expect({ status, body }).toMatchObject({
@@ -100,7 +100,7 @@ describe('asking', () => {
     expect(website.errors).toEqual([]);
   });
 
-  test('with number matching shows the number once', async () => {
+  test('shows the number once with number matching', async () => {
     const { visitor } = await signedIn(stack, {
       through: async (fetch, input, init) => {
         const response = await fetch(input, init);
@@ -115,7 +115,7 @@ describe('asking', () => {
 });
 
 describe('a fault', () => {
-  test('of the website is told to the website, and not to the page', async () => {
+  test('is reported to the website, and not to the page', async () => {
     const fault = new Error('database password wrong');
     const { website, visitor } = await signedIn(stack, {
       message: () => {
@@ -128,13 +128,13 @@ describe('a fault', () => {
     expect(website.errors).toEqual([fault]);
   });
 
-  test('of a message that the service refuses is one of the website', async () => {
+  test('is attributed to the website if the service refuses the message', async () => {
     const { website, visitor } = await signedIn(stack, { message: () => '\u0007' });
     expect(await visitor.ask()).toMatchObject({ status: 500, body: { code: 'internal-error' } });
     expect(website.errors).toEqual([expect.objectContaining({ code: 'invalid-request' })]);
   });
 
-  test('of the service can pass', async () => {
+  test('is reported as temporary if it is of the service', async () => {
     let isDown = false;
     const { website, visitor } = await signedIn(stack, {
       through: async (fetch, input, init) => {
@@ -154,7 +154,7 @@ describe('a fault', () => {
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
   });
 
-  test('of the website’s own report changes no answer', async () => {
+  test("changes no answer if it is of the website's own report", async () => {
     const { visitor } = await signedIn(stack, {
       message: () => {
         throw new Error('one');

@@ -53,7 +53,7 @@ async function answered() {
 }
 
 describe('a call-back', () => {
-  test('brings the result, and the service is asked nothing', async () => {
+  test('brings the result without a call to the service', async () => {
     const { website, visitor, id, data } = await answered();
     website.ahead += 5_000;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending', interval: 1 });
@@ -66,7 +66,7 @@ describe('a call-back', () => {
     expect(website.errors).toEqual([]);
   });
 
-  test('that does not come is made up for: after 30 s the service is asked, and at the expiry', async () => {
+  test('is replaced by polls when it does not arrive: after 30 s, and at the expiry', async () => {
     const { website, visitor, id } = await answered();
     // Not 29, as a busy machine takes its time between two lines.
     website.ahead += 15_000;
@@ -78,11 +78,11 @@ describe('a call-back', () => {
   });
 
   test.each<[what: string, signing: Signing]>([
-    ['with a wrong secret', { secret: newSecret() }],
-    ['that was changed', { body: '{}' }],
-    ['that is old', { at: new Date(Date.now() - 600_000) }],
-    ['that is too large', { body: 'x'.repeat(64 * 1024 + 1) }],
-  ])('%s changes nothing', async (_, signing) => {
+    ['signed with a wrong secret', { secret: newSecret() }],
+    ['changed', { body: '{}' }],
+    ['old', { at: new Date(Date.now() - 600_000) }],
+    ['too large', { body: 'x'.repeat(64 * 1024 + 1) }],
+  ])('changes nothing if it is %s', async (_, signing) => {
     const { website, visitor, id, data } = await answered();
     const refused = await visitor.send(callback(data, signing));
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-callback' } });
@@ -90,7 +90,7 @@ describe('a call-back', () => {
     expect(website.errors).toEqual([expect.objectContaining({ code: 'invalid-callback' })]);
   });
 
-  test('without a signature changes nothing', async () => {
+  test('changes nothing without a signature', async () => {
     const { visitor, id, data } = await answered();
     const request = callback(data);
     request.headers.delete('webhook-signature');
@@ -98,7 +98,7 @@ describe('a call-back', () => {
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
   });
 
-  test('with evidence of something else allows nothing, whoever signed it', async () => {
+  test('allows nothing with evidence of something else, whoever signed it', async () => {
     const [one, other] = [await answered(), await answered()];
     const { evidence } = other.data;
     await one.visitor.send(callback({ ...one.data, evidence }));
@@ -109,7 +109,7 @@ describe('a call-back', () => {
     await expect(one.visitor.act(one.id)).rejects.toMatchObject({ code: 'not-confirmed' });
   });
 
-  test('that comes again changes nothing, also after the confirmation was used', async () => {
+  test('changes nothing when it is repeated, even after the confirmation was used', async () => {
     const { visitor, id, data } = await answered();
     await visitor.send(callback(data));
     expect((await visitor.send(callback(data))).status).toBe(204);
@@ -119,7 +119,7 @@ describe('a call-back', () => {
     await expect(visitor.look(id)).resolves.toMatchObject({ status: 404 });
   });
 
-  test('out of order does not change a result', async () => {
+  test('does not change a result if it is out of order', async () => {
     const { visitor, id, data } = await answered();
     await visitor.send(callback(data));
     for (const status of ['pending', 'denied', 'expired', 'cancelled']) {
@@ -128,7 +128,7 @@ describe('a call-back', () => {
     }
   });
 
-  test('after a denial does not make it a yes', async () => {
+  test('does not turn a denial into a confirmation', async () => {
     const { website, visitor, phone } = await signedIn(stack, { callbackSecret });
     const id = await visitor.asked();
     await phone.deny(await openChallenge(phone));
@@ -138,13 +138,13 @@ describe('a call-back', () => {
     expect((await visitor.look(id)).body).toMatchObject({ status: 'denied', reason: 'user_declined' });
   });
 
-  test('that is `pending` is no result', async () => {
+  test('has no effect while it is `pending`', async () => {
     const { visitor, id, data } = await answered();
     await visitor.send(callback({ ...data, status: 'pending' }));
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
   });
 
-  test('for a confirmation that the website does not know is accepted, and forgotten', async () => {
+  test('is accepted and dropped if the website does not know its confirmation', async () => {
     const { visitor, website } = await answered();
     const { data } = await answered();
     const { length } = website.stored;

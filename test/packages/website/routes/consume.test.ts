@@ -28,7 +28,7 @@ describe('consume', () => {
     await expect(visitor.act(id)).rejects.toMatchObject(denied('confirmation-unknown'));
   });
 
-  test('of many at once, exactly one wins', async () => {
+  test('allows the action for exactly one of many concurrent requests', async () => {
     const story = await signedIn(stack, { store: slowStore() });
     const id = await confirmed(story);
     const all = await Promise.allSettled(Array.from({ length: 20 }, async () => await story.visitor.act(id)));
@@ -37,7 +37,7 @@ describe('consume', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject(denied('confirmation-unknown'));
   });
 
-  test('a poll that overlaps does not bring a used confirmation back', async () => {
+  test('stays used when a poll overlaps', async () => {
     const [asked, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const story = await signedIn(stack, {
       through: async (fetch, input, init) => {
@@ -66,7 +66,7 @@ describe('consume', () => {
 
   test.each([
     ['amount', { amount: '2000' }],
-    ['amount of another kind', { amount: '20.00' }],
+    ['spelling of the amount', { amount: '20.00' }],
     ['action', { action: 'add-device' }],
   ])('refuses another %s than the user confirmed, and the right one still works', async (_, fields) => {
     const story = await signedIn(stack);
@@ -75,7 +75,7 @@ describe('consume', () => {
     await expect(story.visitor.act(id, { amount: '20' })).resolves.toBeDefined();
   });
 
-  test('refuses what the website itself denies meanwhile', async () => {
+  test('refuses an action that the website denies meanwhile', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     const answer = story.visitor.act(id, { action: 'forbidden' });
@@ -108,7 +108,7 @@ describe('consume', () => {
     await expect(story.visitor.act(id)).resolves.toBeDefined();
   });
 
-  test('refuses one that is older than 2 minutes, by the time of the decision', async () => {
+  test('refuses a confirmation older than 2 minutes, by the time of the decision', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     story.website.ahead += 120_000;
@@ -117,19 +117,19 @@ describe('consume', () => {
     await expect(story.visitor.act(id)).resolves.toBeDefined();
   });
 
-  test("takes the website's clock for the age: it may differ from the service's", async () => {
+  test("uses the website's clock for the age, which may differ from the service's", async () => {
     const story = await signedIn(stack);
     story.website.ahead += 600_000;
     await expect(story.visitor.act(await confirmed(story))).resolves.toBeDefined();
   });
 
-  test('refuses one that is still pending', async () => {
+  test('refuses a pending confirmation', async () => {
     const { visitor } = await signedIn(stack);
     const id = await visitor.asked();
     await expect(visitor.act(id)).rejects.toMatchObject(denied('not-confirmed'));
   });
 
-  test('finds out by itself, if the page did not ask', async () => {
+  test('asks the service itself if the page did not poll', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
@@ -137,7 +137,7 @@ describe('consume', () => {
     await expect(visitor.act(id)).resolves.toBeDefined();
   });
 
-  test('refuses one that the user denied', async () => {
+  test('refuses a denied confirmation', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();
     await phone.deny(await openChallenge(phone), 'not_me');
@@ -146,7 +146,7 @@ describe('consume', () => {
     await expect(visitor.look(id)).resolves.toMatchObject({ body: { status: 'denied', reason: 'not_me' } });
   });
 
-  test('refuses one that was withdrawn', async () => {
+  test('refuses a withdrawn confirmation', async () => {
     const { website, visitor } = await signedIn(stack);
     const id = await visitor.asked();
     expect((await visitor.withdraw(id)).status).toBe(204);
@@ -156,7 +156,7 @@ describe('consume', () => {
   });
 
   test.each(['expired', 'cancelled', 'failed'])(
-    'refuses one that is %s, whatever else it has',
+    'refuses a confirmation that is %s, whatever else it has',
     async (status) => {
       let isOver = false;
       const { website, visitor, phone } = await signedIn(stack, {
@@ -179,7 +179,7 @@ describe('consume', () => {
 describe('the id of a confirmation', () => {
   const fields = { amount: '20' };
 
-  test('comes in a form', async () => {
+  test('may be in a form', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     const body = new URLSearchParams({ ...fields, 'omi-confirmation': id });
@@ -188,7 +188,7 @@ describe('the id of a confirmation', () => {
     await expect(request.text()).resolves.toContain('amount=20');
   });
 
-  test('comes in a form with files', async () => {
+  test('may be in a form with files', async () => {
     const story = await signedIn(stack, {
       message: async (request) => `Pay ${(await request.text()).includes('"amount"') ? 20 : 0} €?`,
     });
@@ -200,7 +200,7 @@ describe('the id of a confirmation', () => {
     await expect(story.website.routes.consume(request, story.visitor.session)).resolves.toBeDefined();
   });
 
-  test('comes in a header', async () => {
+  test('may be in a header', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     const request = story.visitor.request('POST', '/pay', fields, { 'omi-confirmation': id });
@@ -208,7 +208,7 @@ describe('the id of a confirmation', () => {
     await expect(request.json()).resolves.toEqual(fields);
   });
 
-  test('that is missing, twice there, or no text is none', async () => {
+  test('is rejected if it is missing, repeated or not a string', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     const twice = new URLSearchParams([
@@ -235,7 +235,7 @@ describe('the id of a confirmation', () => {
   });
 });
 
-test('Denied answers as the website says', async () => {
+test('Denied answers in the words of the website', async () => {
   const response = new Denied('Your account is locked.', { code: 'locked', status: 423 }).response();
   expect(response.status).toBe(423);
   expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -246,7 +246,7 @@ test('Denied answers as the website says', async () => {
 describe('the same question', () => {
   const question = { message: 'Pay?', details: [{ type: 'payment', amount: '20' }] };
 
-  test('may leave another time to answer', () => {
+  test('may have another lifetime', () => {
     expect(isSameQuestion(question, { ...question, expiresIn: 60 })).toBe(true);
   });
 
@@ -256,7 +256,7 @@ describe('the same question', () => {
     ['no details', { details: undefined }],
     ['another purpose', { purpose: 'add-device' as const }],
     ['another message', { message: 'Pay!' }],
-  ])('has no %s', (_, other) => {
+  ])('may not have %s', (_, other) => {
     expect(isSameQuestion(question, { ...question, ...other })).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ const started = ({ calls }: TestWebsite): number =>
   calls.filter((call) => call === 'POST /omi/enrol/qr').length;
 
 describe('an enrolment', () => {
-  test('shows a link, waits and tells the device', async () => {
+  test('shows a link, waits and names the device', async () => {
     const website = new TestWebsite(stack);
     const visitor = website.visitor(newUser());
     const { status, body } = await enrol(visitor);
@@ -48,7 +48,7 @@ describe('an enrolment', () => {
     expect(website.calls).toHaveLength(length);
   });
 
-  test('brings the label of the account to the page and to the app', async () => {
+  test('shows the label of the account in the page and in the app', async () => {
     const accountLabel = ({ userId }: { userId: string }): string => `Anna · ${userId}`;
     const website = new TestWebsite(stack, { accountLabel });
     const userId = newUser();
@@ -58,7 +58,7 @@ describe('an enrolment', () => {
     expect(enrolled.account).toBe(`Anna · ${userId}`);
   });
 
-  test('leaves the label as it is where the website gives none', async () => {
+  test('keeps the label when the website gives none', async () => {
     const website = new TestWebsite(stack, { accountLabel: () => undefined });
     const userId = newUser();
     bodyOf(await stack.website.setAccountLabel(userId, 'A former label'));
@@ -68,14 +68,14 @@ describe('an enrolment', () => {
     expect(enrolled.account).toBe('A former label');
   });
 
-  test('with a label that nobody could read is a fault of the website', async () => {
+  test('reports a fault of the website if the label is unreadable', async () => {
     const website = new TestWebsite(stack, { accountLabel: () => ' ' });
     const { status } = await enrol(website.visitor(newUser()));
     expect(status).toBe(500);
     expect(website.errors).toMatchObject([{ code: 'invalid-request' }]);
   });
 
-  test('asks the service at most once a second, and once for many at the same time', async () => {
+  test('asks the service at most once a second, and once for concurrent requests', async () => {
     const website = new TestWebsite(stack);
     const visitor = website.visitor(newUser());
     const { body } = await enrol(visitor);
@@ -103,7 +103,7 @@ describe('an enrolment', () => {
     expect((await visitor.call('GET', path)).status).toBe(200);
   });
 
-  test('that the website does not allow is refused', async () => {
+  test('is refused if the website does not allow it', async () => {
     const enrolment = (_: Request, { userId }: { userId: string }) =>
       userId.startsWith('user-') ? undefined : new Denied('Call us.', { code: 'locked' });
     const website = new TestWebsite(stack, { enrolment });
@@ -140,7 +140,7 @@ describe('the confirmation of an enrolment', () => {
     expect(started(website)).toBe(1);
   });
 
-  test('reaches the service, which may want it', async () => {
+  test('is sent to the service, which may require it', async () => {
     const bodies: unknown[] = [];
     const story = await signedIn(stack, {
       through: async (fetch, input, init) => {
@@ -154,7 +154,7 @@ describe('the confirmation of an enrolment', () => {
     expect(bodies.at(-1)).toBe(JSON.stringify({ userId: story.visitor.session.userId, confirmation: nonce }));
   });
 
-  test("is not another session's, nor another user's", async () => {
+  test('cannot be that of another session or user', async () => {
     const story = await signedIn(stack);
     const { website, visitor } = story;
     const confirmation = await confirmed(story, addDevice);
@@ -168,7 +168,7 @@ describe('the confirmation of an enrolment', () => {
     expect((await enrol(visitor, { confirmation })).status).toBe(201);
   });
 
-  test('is for this purpose, and for no other', async () => {
+  test('must be for this purpose', async () => {
     const story = await signedIn(stack);
     const payment = await confirmed(story);
     expect(await enrol(story.visitor, { confirmation: payment })).toMatchObject(required);
@@ -178,7 +178,7 @@ describe('the confirmation of an enrolment', () => {
     await expect(story.visitor.act(confirmation, addDevice)).rejects.toMatchObject({ name: 'Denied' });
   });
 
-  test('was confirmed, not long ago', async () => {
+  test('must be recent', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const pending = await visitor.asked(addDevice);
     expect(await enrol(visitor, { confirmation: pending })).toMatchObject(required);

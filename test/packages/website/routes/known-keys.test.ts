@@ -5,7 +5,7 @@ import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
 
 const stack = useSharedStack();
 
-test('with the keys that the website kept since the enrolment, no other key confirms', async () => {
+test('only the keys that the website stored since the enrolment can confirm', async () => {
   const known = new Map<string, string[]>();
   const story = await signedIn(stack, { knownKeys: (userId) => known.get(userId) });
   const { website, visitor, phone } = story;

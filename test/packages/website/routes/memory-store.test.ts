@@ -4,7 +4,7 @@ import { memoryStore } from '#website';
 const ttlSeconds = 60;
 
 describe('the store in memory', () => {
-  test('keeps, replaces and hands out a value once', async () => {
+  test('keeps, replaces and returns a value once', async () => {
     const store = memoryStore();
     await store.put('a', '1', { ttlSeconds });
     await store.put('a', '2', { ttlSeconds });
@@ -14,7 +14,7 @@ describe('the store in memory', () => {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  test('forgets a value when its time is over', async () => {
+  test('forgets a value after its time', async () => {
     let now = 0;
     const store = memoryStore({ now: () => now });
     await store.put('a', '1', { ttlSeconds });
@@ -26,7 +26,7 @@ describe('the store in memory', () => {
     expect(await store.take('b')).toBeUndefined();
   });
 
-  test('has a bound: what is over goes first, then the oldest', async () => {
+  test('has a limit: expired values are removed first, then the oldest', async () => {
     let now = 0;
     const store = memoryStore({ maxEntries: 3, now: () => now });
     await store.put('old', '1', { ttlSeconds: 600 });

@@ -89,7 +89,7 @@ describe('toRequest', () => {
 
   test.each([
     [
-      'what Express and Fastify say',
+      'the properties of Express and Fastify',
       { protocol: 'https', host: 'www.bank.example' },
       'https://www.bank.example/x',
     ],
@@ -116,20 +116,20 @@ describe('toRequest', () => {
     expect(body).toContain('name="to"\r\n\r\nb\r\n');
   });
 
-  test('passes on bytes, and leaves out what a parser puts where there is no body', async () => {
+  test('passes on bytes, and ignores what a parser sets when there is no body', async () => {
     const headers = { ...bare.headers, 'content-type': 'application/json' };
     expect(await toRequest({ ...bare, headers, body: Buffer.from('{}') }).text()).toBe('{}');
     expect(await toRequest({ ...bare, body: {} }).text()).toBe('');
     expect(await toRequest({ ...bare, body: null }).text()).toBe('');
   });
 
-  test.each(['http://evil.example/', '*', 'x', ''])('does not take %j for a path', (url) => {
+  test.each(['http://evil.example/', '*', 'x', ''])('does not accept %j as a path', (url) => {
     expect(() => toRequest({ ...bare, url })).toThrow(Denied);
   });
 });
 
 describe('toNodeHandler', () => {
-  test('answers a host that is none, instead of failing', async () => {
+  test('answers an invalid host instead of failing', async () => {
     const { port } = new URL(await listen((...exchange) => void toNodeHandler(echo)(...exchange)));
     const request = send({ port, path: '/', headers: { host: 'a b' } }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -145,7 +145,7 @@ describe('toNodeHandler', () => {
     expect(await text(response)).toContain('method-not-allowed');
   });
 
-  test('answers what is denied, and hands every other fault to Express', async () => {
+  test('answers a denial, and passes every other fault to Express', async () => {
     const app = express();
     app.use(
       '/denied',
@@ -168,13 +168,13 @@ describe('toNodeHandler', () => {
     expect(told).toEqual([new Error('fault')]);
   });
 
-  test('rejects where nobody takes a fault', async () => {
+  test('rejects if nobody handles a fault', async () => {
     const handler = toNodeHandler(() => Promise.reject(new Error('fault')));
     const response = { statusCode: 0, setHeader: () => undefined, end: () => undefined };
     await expect(handler({ url: '/', headers: { host: 'a' } }, response)).rejects.toThrow('fault');
   });
 
-  test('reads no more than it is asked for, and the connection serves on', async () => {
+  test('reads only what is requested, and the connection stays open', async () => {
     const answer = async (request: Request): Promise<Response> => {
       const reader = request.body?.getReader();
       await reader?.read();

@@ -63,7 +63,7 @@ describe('a page', () => {
   test.each<[what: string, origin: string | string[]]>([
     ['one origin', 'https://www.bank.example'],
     ['several origins', ['https://app.bank.example', 'https://www.bank.example']],
-  ])('behind a proxy has the origin that the website names: %s', async (_, origin) => {
+  ])('has, behind a proxy, the origin that the website names: %s', async (_, origin) => {
     const visitor = new TestWebsite(stack, { origin }).visitor('alice');
     const list = async (from: string): Promise<number> =>
       (await visitor.call('GET', '/omi/devices', undefined, { origin: from })).status;
@@ -71,7 +71,7 @@ describe('a page', () => {
     expect(await list('https://bank.example')).toBe(403);
   });
 
-  test('of an old browser sends neither Origin nor Sec-Fetch-Site', async () => {
+  test('sends neither Origin nor Sec-Fetch-Site in an old browser', async () => {
     const visitor = new TestWebsite(stack).visitor('alice');
     const request = visitor.request('GET', '/omi/devices');
     request.headers.delete('sec-fetch-site');
@@ -96,7 +96,7 @@ describe('a page', () => {
     expect(website.calls).toEqual([]);
   });
 
-  test('is never allowed to ask from elsewhere (CORS)', async () => {
+  test('may never call from another origin (CORS)', async () => {
     const visitor = new TestWebsite(stack).visitor('alice');
     const { status, headers } = await visitor.call('OPTIONS', '/omi/confirmations', undefined, {
       origin: 'https://evil.example',
@@ -140,20 +140,20 @@ describe('paths and methods', () => {
     ['GET', '/omi/enrolments', 'POST'],
     ['DELETE', '/omi/enrolments/AAAAAAAAAAAAAAAAAAAAAA', 'GET'],
     ['constructor', '/omi/devices', 'GET'],
-  ])('%s %s is told the methods', async (method, path, allow) => {
+  ])('%s %s is answered with the allowed methods', async (method, path, allow) => {
     const visitor = new TestWebsite(stack).visitor('alice');
     const { status, body, headers } = await send(visitor, method, path);
     expect({ status, body }).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } });
     expect(headers.get('allow')).toBe(allow);
   });
 
-  test.each(['/', '', '/a/b', '/a/b/'])('the website chooses the path %j', async (path) => {
+  test.each(['/', '', '/a/b', '/a/b/'])('may begin with the path %j of the website', async (path) => {
     const visitor = new TestWebsite(stack, { path }).visitor('alice');
     expect((await visitor.call('GET', `${path.replace(/\/$/, '')}/devices`)).status).toBe(200);
     expect((await visitor.call('GET', '/omi/devices')).status).toBe(404);
   });
 
-  test('every answer is JSON that nobody keeps', async () => {
+  test('every answer is JSON that is not cached', async () => {
     const visitor = new TestWebsite(stack).visitor('alice');
     for (const [path, type] of [
       ['/omi/devices', 'application/json'],

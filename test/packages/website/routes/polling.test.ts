@@ -9,7 +9,7 @@ import { isPoll } from './support/test-website.ts';
 const stack = useSharedStack();
 
 describe('polls of the page', () => {
-  test('within the interval are answered from the store', async () => {
+  test('are answered from the store within the interval', async () => {
     const { website, visitor } = await signedIn(stack);
     const id = await visitor.asked();
     for (let poll = 0; poll < 5; poll += 1)
@@ -20,7 +20,7 @@ describe('polls of the page', () => {
     expect(website.polls()).toBe(1);
   });
 
-  test('at once ask the service once', async () => {
+  test('cause one call to the service if they are concurrent', async () => {
     const { website, visitor } = await signedIn(stack, { store: slowStore() });
     const id = await visitor.asked();
     website.ahead += AFTER_INTERVAL_MS;
@@ -29,7 +29,7 @@ describe('polls of the page', () => {
     expect(website.polls()).toBe(1);
   });
 
-  test('of the servers of a website count together, also while one waits for the service', async () => {
+  test('count together on all servers of a website, even while one waits for the service', async () => {
     const [asked, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const { website, visitor } = await signedIn(stack, {
       through: async (fetch, input, init) => {
@@ -53,7 +53,7 @@ describe('polls of the page', () => {
     expect([website.polls(), other.polls()]).toEqual([1, 0]);
   });
 
-  test('of a final confirmation ask the service nothing', async () => {
+  test('cause no call to the service after the end of a confirmation', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     const polls = story.website.polls();
@@ -64,7 +64,7 @@ describe('polls of the page', () => {
     expect(story.website.polls()).toBe(polls);
   });
 
-  test('tell the time that is left, by the clock of the website', async () => {
+  test('contain the remaining time, by the clock of the website', async () => {
     const { website, visitor } = await signedIn(stack);
     website.ahead += 3_600_000;
     const { body } = await visitor.ask({ amount: '1', expiresIn: 60 });
@@ -76,7 +76,7 @@ describe('polls of the page', () => {
     expect(look.body['expiresInMs']).toBeLessThanOrEqual(40_000);
   });
 
-  test('wait as long as the service says when it refuses', async () => {
+  test('pause as long as the service demands in a refusal', async () => {
     let isBusy = true;
     const { website, visitor } = await signedIn(stack, {
       through: async (fetch, input, init) => {
@@ -103,12 +103,12 @@ describe('polls of the page', () => {
   });
 });
 
-describe('evidence that does not prove what was asked', () => {
+describe('evidence that does not prove the question', () => {
   test.each([
     ['is missing', 'missing', { evidence: undefined }],
     ['has no key', 'missing', { deviceKey: undefined }],
     ['is changed', 'malformed', { evidence: 'e30.e30' }],
-  ])('%s: the page is told a failure, and nothing is allowed', async (_, code, lie) => {
+  ])('%s: the page gets a failure, and nothing is allowed', async (_, code, lie) => {
     const { website, visitor, phone } = await signedIn(stack, {
       through: async (fetch, input, init) => {
         const response = await fetch(input, init);
@@ -126,7 +126,7 @@ describe('evidence that does not prove what was asked', () => {
     expect(website.errors).toEqual([expect.any(EvidenceError)]);
   });
 
-  test('is for another message', async () => {
+  test('proves another message, and allows nothing', async () => {
     const other = await signedIn(stack);
     const otherId = await confirmed(other, { amount: '1' });
     const evidence = await other.visitor.act(otherId, { amount: '1' });
@@ -158,7 +158,7 @@ describe('a withdrawal', () => {
     await phone.deny(await openChallenge(phone));
   });
 
-  test('of one that the user has decided is too late', async () => {
+  test('is too late if the user has decided', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));

@@ -7,7 +7,7 @@ import type { TestWebsiteOptions } from './support/test-website.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-describe('the origin that a request tells', () => {
+describe('the origin of a request', () => {
   test.each([
     [firefox, 'Firefox on Windows'],
     [
@@ -20,12 +20,12 @@ describe('the origin that a request tells', () => {
     ],
     ['Mozilla/5.0 (Linux; Android 10; K) Chrome/149.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
     ['Firefox/140.0', 'Firefox'],
-  ])('of %s is %s', (userAgent, browser) => {
+  ])('is, for %s, %s', (userAgent, browser) => {
     expect(requestOriginOf({ headers: new Headers({ 'user-agent': userAgent }) })).toEqual({ browser });
   });
 
   test.each(['', 'curl/8.14.1', 'node', '<script>alert(1)</script> Windows'])(
-    'of %j is nothing',
+    'is unknown for %j',
     (userAgent) => {
       const headers = new Headers({ 'user-agent': userAgent, 'x-forwarded-for': '192.0.2.44' });
       expect(requestOriginOf({ headers })).toBeUndefined();
@@ -49,11 +49,11 @@ describe('a page that asks', () => {
     expect(await shownOrigin({}, { 'user-agent': firefox })).toEqual({ browser: 'Firefox on Windows' });
   });
 
-  test('by an unknown program has nothing shown', async () => {
+  test('has nothing shown if its program is unknown', async () => {
     expect(await shownOrigin({}, { 'user-agent': 'curl/8.14.1' })).toBeUndefined();
   });
 
-  test('has shown what the website knows better', async () => {
+  test("has the website's better knowledge shown", async () => {
     const requestedFrom: TestWebsiteOptions['requestedFrom'] = (request) => ({
       ...requestOriginOf(request),
       ...place,
@@ -66,7 +66,7 @@ describe('a page that asks', () => {
     expect(await shownOrigin({ requestedFrom: () => undefined }, headers)).toBeUndefined();
   });
 
-  test('has shown what the question says, before anything else', async () => {
+  test('has the origin in the question shown before anything else', async () => {
     const message = () => ({ message: 'Pay 20 €?', requestedFrom: place });
     expect(await shownOrigin({ message }, { 'user-agent': firefox })).toEqual(place);
   });

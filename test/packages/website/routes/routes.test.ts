@@ -6,7 +6,7 @@ import { TestWebsite } from './support/test-website.ts';
 const stack = useSharedStack();
 
 describe('the routes', () => {
-  test('ask, tell how it stands, and let the action happen', async () => {
+  test('ask, report the state, and let the action happen', async () => {
     const website = new TestWebsite(stack);
     const phone = await enrolDevice(stack.website);
     const visitor = website.visitor(phone.identity.userId);

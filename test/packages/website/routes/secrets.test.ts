@@ -33,7 +33,7 @@ async function wholeStory() {
   return { website, visitor, confirmation, seen: seen.join('\n') };
 }
 
-describe('what stays on the server', () => {
+describe('a secret of the server', () => {
   test('is in no answer and no header', async () => {
     const { website, confirmation, seen } = await wholeStory();
     const { nonce, challengeId, messageHash, evidence, deviceKey, tenantId } = confirmation;
@@ -45,7 +45,7 @@ describe('what stays on the server', () => {
       expect(seen).not.toContain(`"${name}"`);
   });
 
-  test('is no key of the store; and the session is not in the store at all', async () => {
+  test('is no key of the store, and the session is not in the store at all', async () => {
     const { website, visitor } = await wholeStory();
     const keys = website.stored.map(([key]) => key).join('\n');
     for (const secret of website.nonces()) expect(keys).not.toContain(secret);
@@ -75,7 +75,7 @@ describe('what stays on the server', () => {
     expect(reports.join('')).not.toContain(phone.identity.userId);
   });
 
-  test('each id is new, and has 128 random bits', async () => {
+  test('is new for each id, with 128 random bits', async () => {
     const website = (await signedIn(stack)).website;
     const ids = new Set<string>();
     for (let time = 0; time < 3; time += 1) {

@@ -16,7 +16,7 @@ async function expectNothingFor(stranger: Visitor, id: string): Promise<void> {
 }
 
 describe('a confirmation belongs to the session and the user that asked', () => {
-  test('another user, in another session, cannot poll, withdraw or use it', async () => {
+  test('another user in another session cannot poll, withdraw or use it', async () => {
     const story = await signedIn(stack);
     const { website, visitor, phone } = story;
     const stranger = website.visitor('mallory');
@@ -30,13 +30,13 @@ describe('a confirmation belongs to the session and the user that asked', () => 
     await expect(visitor.act(pending)).resolves.toMatchObject({ message: 'Pay 20 €?' });
   });
 
-  test('nor can another session of the same user', async () => {
+  test('another session of the same user cannot use it', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     await expectNothingFor(story.website.visitor(story.visitor.session.userId), id);
   });
 
-  test('nor another user who has the same session id, because it was kept over a sign-in', async () => {
+  test('another user with the same session id, kept over a sign-in, cannot use it', async () => {
     const story = await signedIn(stack);
     const id = await confirmed(story);
     await expectNothingFor(story.website.visitor('mallory', story.visitor.session.id), id);
@@ -53,14 +53,14 @@ describe('a confirmation belongs to the session and the user that asked', () => 
       await expectNothingFor(story.website.visitor(user, session), id);
   });
 
-  test('a forged id finds nothing, and asks the service nothing', async () => {
+  test('a forged id finds nothing, and causes no call to the service', async () => {
     const { website, visitor } = await signedIn(stack);
     await expectNothingFor(visitor, newId());
     expect(website.calls).toEqual([]);
   });
 
   test.each(['', 'x', '%00', '..', '__proto__', 'a'.repeat(21), 'a'.repeat(5000), '*', 'a'.repeat(21) + '='])(
-    'the store is not asked for %j, which is no id',
+    'the store is not asked for the invalid id %j',
     async (id) => {
       const { website, visitor } = await signedIn(stack);
       for (const kind of ['confirmations', 'enrolments'])
@@ -71,7 +71,7 @@ describe('a confirmation belongs to the session and the user that asked', () => 
     },
   );
 
-  test('a key of the store is no id', async () => {
+  test('a key of the store is not an id', async () => {
     const story = await signedIn(stack);
     await confirmed(story);
     const { website, visitor } = story;

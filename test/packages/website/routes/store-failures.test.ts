@@ -32,8 +32,8 @@ function failingStore() {
 
 const internalError = { status: 500, body: { code: 'internal-error' } };
 
-describe('if the store fails', () => {
-  test('before a question is sent, none is sent', async () => {
+describe('a failure of the store', () => {
+  test('prevents a question that is not sent yet', async () => {
     const { store, failIf } = failingStore();
     const { website, visitor } = await signedIn(stack, { store });
     failIf((call) => call === 'put');
@@ -42,7 +42,7 @@ describe('if the store fails', () => {
     expect(website.errors).toContainEqual(new Error('the store cannot put'));
   });
 
-  test('after a question was sent, it is withdrawn', async () => {
+  test('withdraws a question that was sent', async () => {
     const { store, failIf } = failingStore();
     const { visitor, phone } = await signedIn(stack, { store });
     failIf((call, key) => call === 'put' && key.startsWith('omi:schedule:'));
@@ -53,7 +53,7 @@ describe('if the store fails', () => {
     await phone.deny(await openChallenge(phone));
   });
 
-  test('when the result comes, the next poll finds it', async () => {
+  test('leaves the result to the next poll', async () => {
     const { store, failIf } = failingStore();
     const { website, visitor, phone } = await signedIn(stack, { store });
     const id = await visitor.asked();
@@ -67,7 +67,7 @@ describe('if the store fails', () => {
     await expect(visitor.act(id)).resolves.toBeDefined();
   });
 
-  test.each(['get', 'take'] as const)('at the %s of a confirmation, nothing is allowed', async (broken) => {
+  test.each(['get', 'take'] as const)('allows nothing at the %s of a confirmation', async (broken) => {
     const { store, failIf } = failingStore();
     const story = await signedIn(stack, { store });
     const id = await confirmed(story);
@@ -80,7 +80,7 @@ describe('if the store fails', () => {
 });
 
 describe('a store', () => {
-  test('may answer null for what it does not have', async () => {
+  test('may answer null for a missing value', async () => {
     const inside = memoryStore();
     const store: Store = {
       ...inside,
@@ -93,7 +93,7 @@ describe('a store', () => {
     await expect(story.visitor.act(id)).rejects.toMatchObject({ code: 'confirmation-unknown' });
   });
 
-  test('that forgets too early loses the confirmation, and allows nothing', async () => {
+  test('loses the confirmation if it forgets too early, and allows nothing', async () => {
     const story = await signedIn(stack, { store: memoryStore({ maxEntries: 4 }) });
     const id = await confirmed(story);
     await story.visitor.call('POST', '/omi/enrolments');
