@@ -4,7 +4,7 @@ import { startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { ask, beginEnrolment, enrol, labelOf, newPerson } from './flows.ts';
+import { ask, askUser, beginEnrolment, enrol, labelOf, newPerson } from './flows.ts';
 
 const stack = useSharedStack();
 
@@ -88,6 +88,16 @@ describe('enrolling in Chromium', () => {
     await second.sees('This device was not set up');
     await second.reads('The code in this link was already used.');
     await second.examines('enrol-failed');
+  });
+
+  test('shows a request while the screen still says that the device is ready', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await beginEnrolment(visitor, stack.website);
+    await visitor.clicks('Continue');
+    await visitor.clicks('Not now');
+    await visitor.sees('This device is ready');
+    await askUser(enrolled);
+    await visitor.sees('Confirm this request?');
   });
 
   test('adds a second account of another tenant, and removes one of the two', async () => {

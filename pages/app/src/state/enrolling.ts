@@ -237,6 +237,17 @@ function finish(state: State, account: Account): Update {
   return [fetching, [{ type: 'persist' }, { type: 'refresh-push' }, ...effects]];
 }
 
+/** The screen that ends the enrolment makes way for a question that waits: its user has been told that the device is ready. */
+export function makeWay([state, effects]: Update): Update {
+  const [first, ...others] = state.challenges;
+  if (state.route.screen !== 'enrol' || state.enrolling?.step.at !== 'done' || !first)
+    return [state, effects];
+  const { challengeId } = first.challenge;
+  const route =
+    others.length > 0 ? ({ screen: 'home' } as const) : ({ screen: 'challenge', challengeId } as const);
+  return [state, [...effects, { type: 'navigate', route, replace: true }]];
+}
+
 /** The tenant asks for a passkey, and this enrolment has none. */
 const asksForPasskey = (code: string): boolean => code === 'user-verification-required';
 

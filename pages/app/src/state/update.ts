@@ -4,7 +4,7 @@ import type { State } from './state.ts';
 import { updateAnswering } from './answering.ts';
 import { endByTab, expireDue, mergeFetched } from './challenges.ts';
 import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
-import { isUnderWay, updateEnrolling } from './enrolling.ts';
+import { isUnderWay, makeWay, updateEnrolling } from './enrolling.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import { updateRemoving } from './removing.ts';
 
@@ -70,7 +70,7 @@ export function update(before: State, message: Message, now: number): Update {
     case 'update-chosen':
       return [state, [{ type: 'apply-update' }]];
     case 'fetched':
-      return mergeFetched(state, message);
+      return makeWay(mergeFetched(state, message));
     case 'fetch-failed':
       return failFetch(state, message);
     case 'decided':

@@ -3,7 +3,7 @@ import type { EnrolmentPreview } from '#device';
 import { without } from '#ui/without.ts';
 import type { PendingEnrolment } from '../../../../pages/app/src/platform/index.ts';
 import type { State } from '../../../../pages/app/src/state/state.ts';
-import { accountOf, NOW } from '../gallery/states.ts';
+import { accountOf, challengeOf, NOW } from '../gallery/states.ts';
 import { World } from './world.ts';
 
 const base = 'https://omi.example.org';
@@ -206,6 +206,38 @@ describe('the call of the service', () => {
     expect(step(world)).toEqual({ at: 'passkey', isRequired: true });
     const without = named({ hasPasskeys: false }).send({ type: 'enrol-failed', failure });
     expect(step(without)).toMatchObject({ at: 'failed' });
+  });
+});
+
+describe('the screen "This device is ready"', () => {
+  const ready = (): World => {
+    const world = new World({ push: { state: 'active' }, route: { screen: 'enrol' } });
+    world.send({ type: 'link', text: link() }, previewed);
+    world.send({ type: 'named', name: 'Phone' }, { type: 'begun', pending });
+    world.send({ type: 'enrolled', account: accountOf('phone') }).taken();
+    return world;
+  };
+  const fetched = (...ids: string[]) =>
+    ({ type: 'fetched', deviceId: 'phone', challenges: ids.map((id) => challengeOf(id)) }) as const;
+
+  test('makes way for the request that waits', () => {
+    const route = { screen: 'challenge', challengeId: 'one' };
+    expect(ready().send(fetched('one')).takenOf('navigate')).toMatchObject([{ route, replace: true }]);
+  });
+
+  test('makes way for the list of requests if several wait', () => {
+    const navigated = ready().send(fetched('one', 'two')).takenOf('navigate');
+    expect(navigated).toMatchObject([{ route: { screen: 'home' } }]);
+  });
+
+  test('stays if nothing waits', () => {
+    expect(ready().send(fetched()).takenOf('navigate')).toEqual([]);
+  });
+
+  test('is the only step that makes way', () => {
+    const world = named({ push: prompt, route: { screen: 'enrol' }, accounts: [accountOf('phone')] });
+    world.taken();
+    expect(world.send(fetched('one')).takenOf('navigate')).toEqual([]);
   });
 });
 
