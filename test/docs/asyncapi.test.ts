@@ -30,11 +30,11 @@ const matches = (schema: string, value: unknown): boolean =>
 const exampleOf = (name: string): unknown => (messages[name] as Message | undefined)?.examples[0]?.payload;
 
 describe('the committed document', () => {
-  test('is what the generator writes', async () => {
+  test('equals the output of the generator', async () => {
     expect(parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test('is an AsyncAPI 3 document, without an error or a warning', async () => {
+  test('is an AsyncAPI 3 document without errors or warnings', async () => {
     const program = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format', 'json'];
     const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const { stdout } = await run(process.execPath, program, { env: { ...process.env, ...offline } });
@@ -54,7 +54,7 @@ describe('the generator', () => {
   const generate = async (...args: string[]) =>
     await run(process.execPath, ['tools/documents/events/generate.ts', ...args, folder]);
 
-  test('says which file is missing or stale, and writes it', async () => {
+  test('names a missing or stale file, and writes it', async () => {
     const copy = join(folder, 'asyncapi.yaml');
     const stderr = `${copy} is not what its sources say: run npm run docs:generate.\n`;
     await expect(generate('--check')).rejects.toMatchObject({ code: 1, stderr });
@@ -67,7 +67,7 @@ describe('the generator', () => {
 
 describe('channels', () => {
   test.each(['public', 'log'])(
-    'of %s events: a stream, a bucket and a webhook, with the envelope',
+    'carry %s events: a stream, a bucket and a webhook, with the envelope',
     (category) => {
       const message = { public: 'PublicEvents', log: 'LogEvents' }[category] ?? '';
       const { channels, operations } = document;
@@ -97,12 +97,12 @@ describe('messages', () => {
     );
   });
 
-  test.each(Object.keys(messages))('%s has an example that it matches', (name) => {
+  test.each(Object.keys(messages))('have an example that matches: %s', (name) => {
     expect((messages[name] as Message).payload).toEqual({ $ref: `#/components/schemas/${name}` });
     expect(matches(name, exampleOf(name))).toBe(true);
   });
 
-  test.each(versions)('%s is that type and version alone, as the envelope takes it', (name) => {
+  test.each(versions)("describe exactly one type and version, in the envelope's form: %s", (name) => {
     const event = exampleOf(name) as Event;
     expect(versions.filter((other) => matches(other, event))).toEqual([name]);
     expect(matches('PublicEvents', { events: [event, event] })).toBe(true);
@@ -111,7 +111,7 @@ describe('messages', () => {
     expect(matches('PublicEvents', { events: [event, broken] })).toBe(false);
   });
 
-  test('log events and public events are not taken for each other', () => {
+  test('distinguish log events from public events', () => {
     const log = exampleOf('LogEvent');
     expect(matches('LogEvents', { events: [log] })).toBe(true);
     expect(matches('PublicEvents', { events: [log] })).toBe(false);
@@ -119,7 +119,7 @@ describe('messages', () => {
     expect(matches('LogEvents', { events: log })).toBe(false);
   });
 
-  test('a test of a stream leaves an envelope without events', () => {
+  test('include an envelope without events for a test of a stream', () => {
     expect(matches('PublicEvents', { events: [] })).toBe(true);
     expect(matches('LogEvents', { events: [] })).toBe(true);
   });

@@ -35,8 +35,8 @@ afterAll(async () => {
 const idsOf = (events: readonly AnyEvent[]): string[] => events.map(({ metadata }) => metadata.eventId);
 const printedIds = (output: string): string[] => printed(output).map(({ id }) => id);
 
-describe('the container', () => {
-  test('goes on where it was stopped', async () => {
+describe('the example container', () => {
+  test('continues where it was stopped', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1, shards: 1 });
     const told = publicStory(ref.tenantId, 'alice');
     const events = eventsOf(told);
@@ -56,7 +56,7 @@ describe('the container', () => {
     await second.stop();
   });
 
-  test('reads a shard that was split before those that it became', async () => {
+  test('reads a split shard before its children', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 2, shards: 1 });
     // More than a page in the parent: its children are ready to be read before it is done.
     const events = Array.from({ length: 120 }, () =>
@@ -88,8 +88,8 @@ describe('the container', () => {
   });
 });
 
-describe('the Lambda that writes OCSF', () => {
-  test('writes each batch once, as a SIEM expects it', async () => {
+describe('the example Lambda that writes OCSF', () => {
+  test('writes each batch once, in the form that a SIEM expects', async () => {
     const stories: Told[][] = [];
     const next = (tenantId: string): AnyEvent[] => {
       const told = publicStory(tenantId, 'alice');
@@ -138,8 +138,8 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-describe('the webhook receiver', () => {
-  test('takes what the exporter packs, signed by either secret, and nothing else', async () => {
+describe('the example webhook receiver', () => {
+  test("accepts the exporter's calls, signed by either secret, and nothing else", async () => {
     const told: Told[] = [];
     const batch = (tenantId: string): AnyEvent[] => {
       told.push(...publicStory(tenantId, 'alice'));
@@ -177,8 +177,8 @@ describe('the webhook receiver', () => {
   });
 });
 
-describe('the reconciliation of a bucket', () => {
-  test('finds an object that was removed, and asks for its replay', async () => {
+describe('the example that reconciles a bucket', () => {
+  test('finds a removed object and requests its replay', async () => {
     const ref = { tenantId: randomUUID(), category: 'public' as const };
     const bucket = await bucketFor(world, ref);
     // Two hours ago: that hour has settled.

@@ -27,7 +27,7 @@ const refusalsIn = (title: string): [string, number][] =>
     Number(status),
   ]);
 
-test('the page has every call of a device', () => {
+test('docs/device-protocol.md has every call of a device', () => {
   const calls = [...page.matchAll(/^\| `([A-Z]+) (\/omi\/[^`]+)` \| `[a-z-]+\+jws` \|/gm)];
   const ofDevices = routes.filter(({ caller }) => caller === 'device');
   expect(calls.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
@@ -35,7 +35,7 @@ test('the page has every call of a device', () => {
   );
 });
 
-test('the page has every type of message', () => {
+test('docs/device-protocol.md has every type of message', () => {
   const types = new Set([...page.matchAll(/`(omi-[a-z-]+\+jws)` \|/g)].map(([, type]) => type));
   expect(types).toEqual(new Set(Object.values(exampleHeaders).map(({ typ }) => typ)));
 });
@@ -57,12 +57,12 @@ describe.each([
 ] as const)('the table of answers to "%s"', (title, lambda, isOwn) => {
   const listed = refusalsIn(title);
 
-  test('has the refusals of the call', () => {
+  test('has the errors of the call', () => {
     const expected = refusals[lambda].filter((code) => isOwn.test(code));
     expect(listed.map(([code]) => code)).toEqual(expect.arrayContaining(expected));
   });
 
-  test.each(listed)('%s has its status', (code, status) => {
+  test.each(listed)('has the right status for %s', (code, status) => {
     expect(problems[code as keyof typeof problems].status).toBe(status);
   });
 });
@@ -72,18 +72,18 @@ describe('the example', () => {
   const header = JSON.parse(exampleOf('header')) as Record<string, unknown>;
   const claims = JSON.parse(exampleOf('claims')) as Record<string, unknown>;
 
-  test('has the header and the claims that it shows', () => {
+  test('has the documented header and claims', () => {
     expect(decodeProtectedHeader(jws)).toEqual(header);
     expect(readMessage(jws, 'omi-response+jws')).toMatchObject({ header, claims });
     expect(claims['messageHash']).toBe(messageHashOf('Change the payment method to card ending 4242?'));
   });
 
-  test('signs the context that the page shows, and names its key', () => {
+  test('signs the documented context and names its key', () => {
     expect(claims['contextHash']).toBe(sha256(exampleOf('context')));
     expect(claims['jkt']).toBe(thumbprintOf(JSON.parse(exampleOf('key')) as DeviceKey));
   });
 
-  test('verifies with the key that it shows', async () => {
+  test('verifies with the documented key', async () => {
     const enrolment = readMessage(exampleMessages.Enrolment, 'omi-enrolment+jws');
     expect(JSON.parse(exampleOf('key'))).toEqual(enrolmentKeyOf(enrolment));
     await verify(readMessage(jws, 'omi-response+jws'), {

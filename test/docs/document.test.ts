@@ -40,7 +40,7 @@ describe('the committed document', () => {
     expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 1 });
   });
 
-  test('says in YAML what the generator built', async () => {
+  test('is the YAML of what the generator built', async () => {
     const copy = join(folder, 'openapi.yaml');
     await writeFile(copy, await readFile(committed));
     expect(await read(copy)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
@@ -48,7 +48,7 @@ describe('the committed document', () => {
 });
 
 describe('the generator', () => {
-  test('fails in one clear line where the file is stale', async () => {
+  test('fails with one clear line if the file is stale', async () => {
     const stale = join(folder, 'stale.yaml');
     await writeFile(stale, 'openapi: 3.1.0\n');
     const stderr = `${stale} is not what its sources say: run npm run docs:generate.\n`;
@@ -56,7 +56,7 @@ describe('the generator', () => {
     expect(await readFile(stale, 'utf8')).toBe('openapi: 3.1.0\n');
   });
 
-  test('fails where the file is missing', async () => {
+  test('fails if the file is missing', async () => {
     await expect(generate('--check', join(folder, 'missing.yaml'))).rejects.toMatchObject({ code: 1 });
   });
 

@@ -25,7 +25,7 @@ test('the catalogue lists every schema, and no published schema has changed', ()
   expect(published).toEqual(current);
 });
 
-test('a changed or missing schema is noticed', () => {
+test('a changed or missing schema is detected', () => {
   const published = readCatalogue();
   const [first, ...rest] = published.payloads;
   if (!first) throw new Error('nothing is published');
@@ -59,14 +59,14 @@ describe.each(payloads)('$schema', ({ name, version, schema: path }) => {
   });
 });
 
-test('the service accepts what the platform records, and reserves the types of its own', () => {
+test('the service accepts what the platform records, and reserves its own types', () => {
   const entries = recordable.map(({ type, version }) => `${type} ${version}`);
   expect(entries.sort()).toEqual(recordedBy('platform').map(({ name, version }) => `${name} ${version}`));
   expect(new Set(ownPublicTypes)).toEqual(new Set(recordedBy('omi').map(({ name }) => name)));
   for (const type of ownLogTypes) expect(readme).toContain(`\`${type}\``);
 });
 
-test('the example is what the service accepts and a consumer understands', () => {
+test('the example is accepted by the service and understood by a consumer', () => {
   const { events } = JSON.parse(readFileSync('docs/events/example.json', 'utf8')) as { events: unknown[] };
   expect(events.flatMap((event, position) => [...eventFaults(event, `/events/${position}`)])).toEqual([]);
   expect(events.map(isPublishedEvent)).toEqual([true, true]);

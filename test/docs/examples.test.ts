@@ -29,7 +29,7 @@ const successes = Object.fromEntries(
   ),
 );
 
-test.each(routes.map(({ lambda }) => lambda))('%s shows answers of its own form', (lambda) => {
+test.each(routes.map(({ lambda }) => lambda))('the examples of %s have the form of its answers', (lambda) => {
   const success = successes[lambda];
   for (const { value } of Object.values(success?.content?.examples ?? {}))
     expectAnswer(operationIdOf(lambda), success?.status ?? 0, JSON.parse(JSON.stringify(value)));
@@ -37,20 +37,20 @@ test.each(routes.map(({ lambda }) => lambda))('%s shows answers of its own form'
     expectAnswer(operationIdOf(lambda), problems[code].status, problemExamples[code]?.value);
 });
 
-test('problems of events name those that are at fault', () => {
+test('problems of events name the wrong events', () => {
   const pointersOf = (code: string) => problemExamples[code]?.value.errors?.map(({ pointer }) => pointer);
   expect(pointersOf('wrong-tenant')).toEqual(['/events/0/metadata/tenantId', '/events/1/metadata/tenantId']);
   expect(pointersOf('reserved-type')).toEqual(['/events/0/metadata/type', '/events/1/metadata/type']);
   expect(pointersOf('event-id-already-used')).toEqual(['/events/1/metadata/eventId']);
 });
 
-test('requests have the form that they ask for', () => {
+test('the examples of requests have the documented form', () => {
   expectSchema('PushRequest', exampleRequests.push);
   expectSchema('EnrolmentRequest', exampleRequests.enrolment);
   expectSchema('RecordRequest', exampleRequests.record);
 });
 
-test('calls of the service have the form that is documented', () => {
+test('requests to other services have the documented form', () => {
   const sent = (call: object): unknown => JSON.parse(JSON.stringify(call));
   expectSchema('Callback', sent(exampleCalls.callback));
   expectSchema('Callback', sent(exampleCalls.expired));
@@ -64,7 +64,7 @@ describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])(
   const header = exampleHeaders[name];
   const claims = exampleClaims[name];
 
-  test('holds the header and the claims that are shown, in the form that is documented', () => {
+  test('holds the shown header and claims in the documented form', () => {
     expect(decodeProtectedHeader(jws)).toEqual(header);
     expect(decodeJwt(jws)).toEqual(claims);
     expectSchema(`${name}Message`, jws);
@@ -78,12 +78,15 @@ describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])(
   });
 });
 
-test.each(['alg', 'typ', 'kid'])('a message without the header %s has not the documented form', (name) => {
-  const rest = Object.entries(exampleHeaders.Answer).filter(([member]) => member !== name);
-  expect(() => expectSchema('AnswerHeader', Object.fromEntries(rest))).toThrow(name);
-});
+test.each(['alg', 'typ', 'kid'])(
+  'a message without the header %s does not have the documented form',
+  (name) => {
+    const rest = Object.entries(exampleHeaders.Answer).filter(([member]) => member !== name);
+    expect(() => expectSchema('AnswerHeader', Object.fromEntries(rest))).toThrow(name);
+  },
+);
 
-test('a header crit has no place in a message', () => {
+test('a message with the header crit does not have the documented form', () => {
   expect(() => expectSchema('AnswerHeader', { ...exampleHeaders.Answer, crit: ['b64'] })).toThrow('crit');
 });
 

@@ -9,7 +9,7 @@ const problem = (code: string): object => problemExamples[code]?.value ?? {};
 const without = (value: object, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
 
-describe('an answer is refused', () => {
+describe('a wrong answer', () => {
   test.each([
     ['with a status that the operation does not have', 418, accepted, /has no 418 for getConfirmation/],
     [
@@ -62,11 +62,11 @@ describe('an answer is refused', () => {
       /must NOT have additional properties .*stack/,
     ],
     ['that is empty where a body belongs', 200, undefined, /must be object/],
-  ])('%s', (_, status, body, fault) => {
+  ])('is detected %s', (_, status, body, fault) => {
     expect(() => expectAnswer('getConfirmation', status, body)).toThrow(fault);
   });
 
-  test('that does not name the events for which it refuses the call', () => {
+  test('is detected if it does not name the rejected events', () => {
     for (const code of ['wrong-tenant', 'event-id-already-used']) {
       const { status } = problemExamples[code]?.value ?? { status: 0 };
       const body = without(problem(code), 'errors');
@@ -76,24 +76,24 @@ describe('an answer is refused', () => {
     }
   });
 
-  test('with the code of another status, where both name events', () => {
+  test('is detected if it has the code of another status, where both name events', () => {
     const body = { ...problem('reserved-type'), code: 'event-id-already-used' };
     expect(() => expectAnswer('recordEvents', 403, body)).toThrow(/code must be equal to one of/);
   });
 
-  test('with a body where none belongs', () => {
+  test('is detected if it has an unexpected body', () => {
     expect(() => expectAnswer('removeDevice', 204, {})).toThrow(/removeDevice answered 204/);
   });
 });
 
-describe('an answer is accepted', () => {
-  test('as the service sends it', () => {
+describe('a right answer', () => {
+  test('is accepted as the service sends it', () => {
     expectAnswer('getConfirmation', 200, confirmed);
     expectAnswer('getConfirmation', 404, problem('confirmation-not-found'));
     expectAnswer('removeDevice', 204, '');
   });
 
-  test("in the gateway's own form", () => {
+  test("is accepted in the gateway's own form", () => {
     for (const status of [401, 403, 429, 500, 503]) expectAnswer('listDevices', status, { message: 'No' });
     expectAnswer('sendToUser', 413, { message: 'Request Entity Too Large' });
   });
@@ -107,6 +107,6 @@ test.each([
   ['PATCH', '/omi/device', undefined],
   ['GET', '/omi/device/', undefined],
   ['GET', '/omi/users//devices', undefined],
-])('%s %s reaches %s', (method, path, operationId) => {
+])('%s %s belongs to the operation %s', (method, path, operationId) => {
   expect(operationAt(method, path)).toBe(operationId);
 });

@@ -46,7 +46,7 @@ function targetOf(page: string, link: string): { path: string; anchor: string | 
   return { path: path === '' ? page : normalize(join(dirname(page), path)), anchor };
 }
 
-describe.each(pages)('%s', (page) => {
+describe.each(pages)('the page %s', (page) => {
   const links = linksOf(page).filter((link) => !isOutside(link));
 
   test('links to files and headings that exist', () => {
@@ -86,7 +86,7 @@ test('every page of docs/ can be reached from the README', () => {
 /** Part of a generated document, and no page by itself. */
 const isInserted = (page: string): boolean => page === 'tools/documents/api/introduction.md';
 
-test('the list of decisions has each of them under its title', () => {
+test('the list of decisions has each decision under its title', () => {
   const list = readFileSync('docs/adr/README.md', 'utf8');
   const decisions = pages.filter((page) => /^docs\/adr\/\d{4}-/.test(page));
   expect(decisions.length).toBeGreaterThan(10);
@@ -99,7 +99,7 @@ test('the list of decisions has each of them under its title', () => {
   }
 });
 
-describe('nothing refers to a document that is not in the repository', () => {
+describe('the repository', () => {
   const elsewhere = [
     /contract(?:-\d)?\.md/,
     /\bdecision \d/i,
@@ -113,7 +113,7 @@ describe('nothing refers to a document that is not in the repository', () => {
       file !== 'package-lock.json',
   );
 
-  test.each(elsewhere)('%s', (pattern) => {
+  test.each(elsewhere)('does not refer to %s', (pattern) => {
     expect(texts.filter((file) => pattern.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 });

@@ -46,8 +46,8 @@ const asked = async (phone: SimulatedDevice): Promise<Challenge> =>
     ...{ everyMs: 100, atMostMs: 60_000 },
   });
 
-describe('the program', () => {
-  test('tells who approved, and when', async () => {
+describe('the example program', () => {
+  test('prints who approved, and when', async () => {
     const [userId, { code, stdout }] = await answered(async (phone) => {
       const challenge = await asked(phone);
       expect(challenge.message).toBe('Pay 16.00 € to Café Zoë?');
@@ -57,13 +57,13 @@ describe('the program', () => {
     expect(stdout).toMatch(new RegExp(`^${userId} approved at \\d{4}-\\d\\d-\\d\\dT`));
   });
 
-  test('tells that the user denied', async () => {
+  test('prints that the user denied', async () => {
     const [, ended] = await answered(async (phone) => bodyOf(await phone.deny(await asked(phone))));
     expect(ended).toEqual({ code: 1, stdout: 'not approved: access_denied\n' });
   });
 });
 
-test('the code of the page is that of the program', () => {
+test('the page shows the code of the example program', () => {
   const withoutSpaces = (text: string): string => text.replaceAll(/\s+/g, '');
   const [, code = ''] = /```ts\n(.*?)```/s.exec(readFileSync('docs/openid-connect.md', 'utf8')) ?? [];
   const source = withoutSpaces(readFileSync(program, 'utf8'));

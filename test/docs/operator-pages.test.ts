@@ -53,21 +53,21 @@ const omiLines = startingWith('npx omi ').map(([page, line]): [string, string] =
   filled(line.slice('npx omi '.length)),
 ]);
 
-describe('npx omi', () => {
+describe('a documented command of npx omi', () => {
   test.each(omiLines.filter(([, line]) => isWhole(line) || /^(doctor|smoke)$/.test(line)))(
-    '%s: %s',
+    'is valid on %s: %s',
     async (_, line) => {
       await expect(parse(line)).resolves.toBeDefined();
     },
   );
 
-  test.each(omiLines.filter(([, line]) => !isWhole(line)))('%s names %s', async (_, line) => {
+  test.each(omiLines.filter(([, line]) => !isWhole(line)))('is named on %s: %s', async (_, line) => {
     // Help ends the program, with the code 0 for a command that is there.
     await expect(parse(`${line.replace(/ --help$/, '')} --help`)).rejects.toMatchObject({ exitCode: 0 });
   });
 });
 
-describe('npx cdk', () => {
+describe('a documented command of npx cdk', () => {
   const help = new Map<string, Promise<string>>();
   const helpOf = async (command: string): Promise<string> => {
     const asked =
@@ -77,7 +77,7 @@ describe('npx cdk', () => {
   };
 
   test.each(startingWith('npx cdk '))(
-    '%s: %s',
+    'is valid on %s: %s',
     async (_, line) => {
       const [, , command = '', ...words] = line.replaceAll(/\s+#.*$/g, '').split(' ');
       const text = await helpOf(command);
@@ -90,9 +90,9 @@ describe('npx cdk', () => {
   );
 });
 
-describe('npm run', () => {
+describe('a documented command of npm run', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
-  test.each(startingWith('npm run '))('%s: %s', (_, line) => {
+  test.each(startingWith('npm run '))('exists on %s: %s', (_, line) => {
     expect(Object.keys(scripts)).toContain(line.split(' ')[2]);
   });
 });
@@ -113,14 +113,14 @@ const packages: Record<string, string> = {
 const pascal = (words: string): string =>
   words.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-describe('aws', () => {
+describe('a documented command of aws', () => {
   const lines = startingWith('aws ').filter(([, line]) => existsSync(folderOf(line)));
 
-  test('most of the calls can be looked up', () => {
+  test('can be looked up in most cases', () => {
     expect(lines.length).toBeGreaterThan(5);
   });
 
-  test.each(lines)('%s: %s', (_, line) => {
+  test.each(lines)('is valid on %s: %s', (_, line) => {
     // Without the shell's own calls in a value.
     const [, , call = '', ...words] = line.replaceAll(/"\$\(.*\)"/g, '').split(' ');
     const types = readdirSync(join(folderOf(line), 'dist-types/commands'));

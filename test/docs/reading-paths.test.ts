@@ -25,20 +25,20 @@ const handlers = readdirSync('lambdas')
   .filter((file) => existsSync(file));
 const calledByAws = new Set([...handlers, ...handlers.flatMap(importsOf)]);
 
-test('the paths are there', () => {
+test('the documented reading paths exist', () => {
   expect(paths.map(([name]) => name)).toEqual(
     expect.arrayContaining(['Send', 'Answer', 'Export', 'A target becomes active']),
   );
 });
 
-describe.each(paths)('the path "%s"', (_name, files) => {
-  test('has at most seven files, which exist', () => {
+describe.each(paths)('the reading path "%s"', (_name, files) => {
+  test('has at most seven files, and each exists', () => {
     expect(files.length).toBeGreaterThan(0);
     expect(files.length).toBeLessThanOrEqual(7);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test('has after its first file only files that others of the path or a Lambda import', () => {
+  test('continues only with files that others of the path or a Lambda import', () => {
     const imported = new Set(files.flatMap(importsOf));
     expect(files.slice(1).filter((file) => !imported.has(file) && !calledByAws.has(file))).toEqual([]);
   });

@@ -64,15 +64,15 @@ const anotherPayload = (event: Event) =>
     .constantFrom<unknown>(undefined, 'text', {}, { userId: 'a' }, { userId: '' }, { userId: 'a', reason: 1 })
     .map((payload) => asSent({ ...event, payload }));
 
-describe('a call', () => {
-  test('that the service accepts is documented', () => {
+describe('a call that records events', () => {
+  test('is documented if the service accepts it', () => {
     fc.assert(
       fc.property(callOf(tenantId), (events) => expect(isDocumented({ events })).toBe(true)),
       { numRuns: 100 },
     );
   });
 
-  test('with another value, a member more or less is documented where the service accepts it', () => {
+  test('is documented with another value, one member more or one fewer, exactly if the service accepts it', () => {
     const changed = anyEvent(tenantId).chain((event) =>
       fc.oneof({ weight: 4, arbitrary: anotherField(event) }, anotherPayload(event)),
     );
@@ -85,15 +85,15 @@ describe('a call', () => {
   test.each([
     ['nothing', {}],
     ['no events', { events: [] }],
-    ['no list', { events: {} }],
+    ['events that are not a list', { events: {} }],
     ['other members', { ...exampleRequests.record, more: 1 }],
-    ['a member more in an event', { events: [{ ...exampleRequests.record.events[0], more: 1 }] }],
-    ['what is no event', { events: ['text', null] }],
-  ])('of %s is neither documented nor accepted', (_, call) => {
+    ['one member more in an event', { events: [{ ...exampleRequests.record.events[0], more: 1 }] }],
+    ['entries that are not events', { events: ['text', null] }],
+  ])('is neither documented nor accepted with %s', (_, call) => {
     expect([isDocumented(call), isAccepted(call)]).toEqual([false, false]);
   });
 
-  test.each([1, 100, 101])('of %i events agrees with the limit', (length) => {
+  test.each([1, 100, 101])('agrees with the documented limit for %i events', (length) => {
     const [event] = exampleRequests.record.events;
     const events = Array.from({ length }, () => ({
       ...event,

@@ -111,8 +111,8 @@ const members: Member[] = [
   ]),
 ];
 
-describe.each(members)('%s', (schemaName, schema, example, member) => {
-  test(`accepts as ${member} what the service accepts`, () => {
+describe.each(members)('the documented schema of %s', (schemaName, schema, example, member) => {
+  test(`accepts as ${member} exactly what the service accepts`, () => {
     for (const value of [...texts, ...shown, ...others])
       expectAgreement(schemaName, schema, { ...example, [member]: value });
     const values = fc.oneof(string, fc.string({ unit: anyCharacter, maxLength: 20 }));
@@ -124,11 +124,11 @@ describe.each(members)('%s', (schemaName, schema, example, member) => {
 });
 
 test.each([29, 30, 31, 120, 600, 601, 86_399, 86_400, 86_401, 30.5, -30, '120', null, undefined])(
-  'agrees with the service about a lifetime of %p',
+  'the documentation agrees with the service on a lifetime of %p',
   (expiresIn) => expectAgreement('PushRequest', pushBody, { ...push, expiresIn }),
 );
 
-test('agrees with the service about missing and unknown members', () => {
+test('the documentation agrees with the service on missing and unknown members', () => {
   for (const body of [
     {},
     { message: push.message },
@@ -148,7 +148,7 @@ test('agrees with the service about missing and unknown members', () => {
     expectAgreement('EnrolmentClaims', deviceDescription, claims);
 });
 
-test('agrees with the service about which platform has what', () => {
+test("the documentation agrees with the service on each platform's members", () => {
   const { pushToken, ...others } = exampleClaims.Enrolment;
   const subscription = new BrowserSubscription().toJSON();
   for (const claims of [
@@ -162,7 +162,7 @@ test('agrees with the service about which platform has what', () => {
     expectAgreement('EnrolmentClaims', deviceDescription, claims);
 });
 
-test('agrees with the service about subscriptions', () => {
+test('the documentation agrees with the service on subscriptions', () => {
   const claims = { ...exampleClaims.PushToken, pushToken: undefined };
   const { endpoint, keys } = new BrowserSubscription().toJSON();
   for (const subscription of [
@@ -183,7 +183,7 @@ test('agrees with the service about subscriptions', () => {
     expectAgreement('PushTokenClaims', newSubscription(services), { ...claims, subscription });
 });
 
-describe('a check that has no form in JSON Schema stops the generator', () => {
+describe('the generator', () => {
   test.each([
     [
       'a new check',
@@ -193,8 +193,8 @@ describe('a check that has no form in JSON Schema stops the generator', () => {
       ),
     ],
     ['a limit of bytes that the limit of characters does not imply', shownText(256, 1000)],
-    ['a limit of bytes alone', v.pipe(v.string(), v.maxBytes(64))],
-  ])('%s', (_, schema) => {
+    ['a limit of bytes only', v.pipe(v.string(), v.maxBytes(64))],
+  ])('stops at %s, which has no form in JSON Schema', (_, schema) => {
     expect(() => requestSchema(schema)).toThrow(/^No JSON Schema form is known/);
   });
 });

@@ -16,7 +16,7 @@ const texts = [
 
 const inArgument = /\bcurl\b[^\n]*\s(-u|--user)\b|client_secret=\$|CLIENT=<client id>:<secret>/;
 
-test('no page suggests a command with a secret in an argument', () => {
+test('no page suggests a command with a secret as an argument', () => {
   expect(texts.length).toBeGreaterThan(200);
   expect(texts.filter((name) => inArgument.test(readFileSync(name, 'utf8')))).toEqual([]);
   expect('curl -s -u "$ID:$SECRET" https://auth.example').toMatch(inArgument);

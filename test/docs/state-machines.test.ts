@@ -21,7 +21,7 @@ function tableWith(head: string): string[][] {
 
 const namesIn = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 
-test('the state machine of a target is the one of the code', () => {
+test('the documented state machine of a target is the one in the code', () => {
   const documented = tableWith('| transition | from | guards | to | set off by |').map(
     ([transition, from, allowed, to]) => ({
       transition,

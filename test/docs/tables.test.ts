@@ -40,19 +40,19 @@ function codesOf(operation: Operation): [string, string[]][] {
     });
 }
 
-test('the document has the routes of the table, and no others', () => {
+test('the document has the routes of the table and no others', () => {
   expect(operations.map(({ route }) => route)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });
 
-test('the table of refusals has the Lambdas of the routes, and no others', () => {
+test('the table of errors has the Lambdas of the routes and no others', () => {
   expect(Object.keys(refusals).sort()).toEqual(routes.map(({ lambda }) => lambda).sort());
 });
 
-test('every refusal of the service occurs in an operation', () => {
+test('every error of the service occurs in an operation', () => {
   expect(new Set(Object.values(refusals).flat())).toEqual(new Set(Object.keys(problems)));
 });
 
-describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
+describe.each<RouteDefinition>([...routes])('the operation $lambda', (route) => {
   const operation = operationOf(route);
   if (!operation) throw new Error(`${route.path} is not documented`);
   const lambda = route.lambda as keyof typeof refusals;
@@ -71,13 +71,13 @@ describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
     expect(found.map(({ name }) => name)).toEqual(names);
   });
 
-  test('asks for its scope, or for a signature', () => {
+  test('requires its scope or a signature', () => {
     if (route.caller === 'website') expect(operation.security).toEqual([{ accessToken: [route.scope] }]);
     else if (route.caller === 'client') expect(operation.security).toEqual([{ clientSecret: [] }, {}]);
     else expect([[], [{ deviceSignature: [] }]]).toContainEqual(operation.security);
   });
 
-  test('documents each of its refusals under the status that the service gives it', () => {
+  test("documents each of its errors under the service's status", () => {
     const documented = codesOf(operation).flatMap(([status, codes]) =>
       codes.map((code) => ({ code, status })),
     );
@@ -97,7 +97,7 @@ test('every tag is described, and no other', () => {
   expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(operations.flatMap((one) => one.tags)));
 });
 
-test('an operation with another limit says so in an answer of its own', () => {
+test('an operation with its own limit has its own answer for it', () => {
   const too = (lambda: string) => {
     const route = routes.find((one) => one.lambda === lambda);
     const name = route && operationOf(route)?.responses['413']?.$ref.replace('#/components/responses/', '');

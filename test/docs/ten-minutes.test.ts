@@ -106,7 +106,7 @@ describe('an Express app in an empty folder', () => {
   });
 
   test(
-    'pays once its user has confirmed, and not otherwise',
+    'pays only after its user has confirmed',
     async () => {
       const { page: tab, context } = await chromium.visitor();
       await tab.goto('/device.html');

@@ -115,7 +115,7 @@ describe.each(lambdas)('a Lambda in $name', ({ missing, invoke }) => {
   });
 });
 
-describe('what the readers share', () => {
+describe('shared code of the readers', () => {
   const times = ['2026-03-01T10:30+01', '2026-03-01T09:30:00,5Z', '2026-03-01T05:00:60.25-0430'];
   const milliseconds = [0, 500, 60_250].map((more) => Date.UTC(2026, 2, 1, 9, 30) + more);
 
@@ -127,7 +127,7 @@ describe('what the readers share', () => {
   /** Of two that are kept: an id is known in any case, for its tenant, and until two others came. */
   const known = [false, false, true, false, false, false, true, false];
 
-  test('TypeScript: moments, and ids that are forgotten in time', () => {
+  test('parses times and forgets ids in time in TypeScript', () => {
     const [event] = unwrap(JSON.stringify({ events: [publicEventAt('T', 'a', '')] }));
     if (!event) throw new Error('There should be an event');
     const of = (more: object) => ({ ...event, metadata: { ...event.metadata, ...more } });

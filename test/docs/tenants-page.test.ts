@@ -76,7 +76,7 @@ function tenantsFaults(): string[] {
   return [...new Set(faults.map(({ code }) => code))];
 }
 
-describe('the page', () => {
+describe('docs/tenants.md', () => {
   const embed = async (...args: string[]) =>
     await promisify(execFile)(process.execPath, ['tools/documents/embed.ts', ...args]);
   let folder: string;
@@ -93,7 +93,7 @@ describe('the page', () => {
       expect(readFileSync(join('docs', path), 'utf8').trimEnd()).toBe(text);
   });
 
-  test('is found out when it shows something else, and corrected', async () => {
+  test('is detected and corrected if it shows something else', async () => {
     const stale = join(folder, 'tenants.md');
     await writeFile(stale, page.replace('export function unwrap', 'export function unpack'));
     await expect(embed('--check', stale)).rejects.toMatchObject({ code: 1 });
@@ -101,15 +101,15 @@ describe('the page', () => {
     expect(readFileSync(stale, 'utf8')).toBe(page);
   });
 
-  test('leads to files that are there', () => {
+  test('links to existing files', () => {
     const links = [...page.matchAll(/\[[^\]\n]+\]\(([\w./-]+)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(2);
     expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
   });
 });
 
-describe('the page tells what the code says', () => {
-  test('of metadata', () => {
+describe('docs/tenants.md', () => {
+  test('agrees with the code on metadata', () => {
     const told = tableBelow('## Metadata').map(([field, ...presence]) => [field, ...presence.slice(0, 2)]);
     const [open, log] = ['public', 'log'].map((category) => {
       const { properties } = readSchema(`${category}-event-1.0.json`) as {
@@ -125,17 +125,17 @@ describe('the page tells what the code says', () => {
     expect(told).toEqual(fields.map((field) => [field, presence(open, field), presence(log, field)]));
   });
 
-  test('of states', () => {
+  test('agrees with the code on states', () => {
     expect(tableBelow('## When events do not arrive').map(([state]) => state)).toEqual([...states]);
   });
 
-  test('of every fault that is the tenant’s to fix', () => {
+  test('agrees with the code on every fault that the tenant must fix', () => {
     const told = tableBelow('You must fix these:').map(([code]) => code);
     expect(told.length).toBeGreaterThan(5);
     expect(told.sort()).toEqual(tenantsFaults().sort());
   });
 
-  test('of limits', () => {
+  test('agrees with the code on limits', () => {
     expect(tableBelow('## Limits')[0]?.[1]).toContain(`${largestRecord.toLocaleString('en')} bytes`);
     const { seconds, mebibytes } = defaultBuffering;
     expect(tableBelow('## What you set up').at(-1)).toContain(
@@ -144,18 +144,18 @@ describe('the page tells what the code says', () => {
   });
 });
 
-describe('the examples are what the export writes', () => {
+describe('an example', () => {
   let world: ExportWorld;
   beforeAll(async () => {
     world = await ExportWorld.start();
   });
   afterAll(async () => await world.close());
 
-  test('their events are those that the schemas describe', () => {
+  test('contains events that match the schemas', () => {
     for (const event of [...record.events, ...batches.flat()]) expect(isPublishedEvent(event)).toBe(true);
   });
 
-  test('the record, byte by byte, with its partition key and hash key', async () => {
+  test('contains the record byte by byte, with its partition key and hash key', async () => {
     const { name, destination } = await world.streamTarget();
     const tenantId = tenantOf(record.events);
     await activate(world, { tenantId, category: 'public' }, destination);
@@ -170,7 +170,7 @@ describe('the examples are what the export writes', () => {
     );
   });
 
-  test('the lines of the object, byte by byte, under the key that the page describes', async () => {
+  test('contains the lines of the object byte by byte, under the documented key', async () => {
     const tenantId = tenantOf(batches.flat());
     const bucket = await bucketFor(world, { tenantId, category: 'log' });
     for (const batch of batches) expect(await world.export(acceptedRecords(tenantId, batch))).toEqual([]);

@@ -97,7 +97,7 @@ const byAggregate = (told: Told[], output: string) => {
   return Object.groupBy(printed(output), ({ id }) => aggregates.get(id) ?? 'never exported');
 };
 
-describe.each(readers)('$name', ({ missing, readStream, readBucket }) => {
+describe.each(readers)('the example reader $name', ({ missing, readStream, readBucket }) => {
   const its = missing ? test.skip : test;
   const because = missing ? ` (skipped: ${missing})` : '';
 

@@ -24,7 +24,7 @@ const untestable = /^\|?\s*\|?$/;
 test.each([
   { page: 'docs/website-threats.md', folder: 'test/packages/website/routes', atLeast: 30 },
   { page: 'docs/agents.md', folder: 'test/docs/agents', atLeast: 18 },
-])('each threat of $page names a test, and the test exists', ({ page, folder, atLeast }) => {
+])('each threat of $page names an existing test', ({ page, folder, atLeast }) => {
   const proofs = proofsOf(page).filter((proof) => !untestable.test(proof));
   expect(proofs.length).toBeGreaterThan(atLeast);
   for (const proof of proofs) {

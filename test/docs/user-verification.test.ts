@@ -42,7 +42,7 @@ async function verify(
   await verifyUserVerified(key === null ? {} : { passkeyKey: key }, proof);
 }
 
-test('accepts what the enrolled passkey signed', async () => {
+test('the example accepts what the enrolled passkey signed', async () => {
   await expect(verify({})).resolves.toBeUndefined();
 });
 
@@ -67,17 +67,17 @@ test.each<[string, Claims & { key?: Key | null }, string]>([
   ['another RP ID', { userVerification: assertion({ rpId: 'example.org' }) }, 'for another'],
   ['a user who was not verified', { userVerification: assertion({ flags: 0x01 }) }, 'did not verify'],
   ['a user who was not there', { userVerification: assertion({ flags: 0x04 }) }, 'did not verify'],
-])('refuses %s', async (_, given, reason) => {
+])('the example rejects %s', async (_, given, reason) => {
   await expect(verify(given)).rejects.toThrow(reason);
 });
 
-test('refuses a passkey that is not in the receipt', async () => {
+test('the example rejects a passkey that is not in the receipt', async () => {
   await expect(verify({}, null)).rejects.toThrow('not verified');
   await expect(verify({}, { ...(await passkeyOf(passkeyKey)), id: 'another' })).rejects.toThrow(
     'not the enrolled one',
   );
 });
 
-test('refuses the signature of another key', async () => {
+test('the example rejects the signature of another key', async () => {
   await expect(verify({ key: otherKey }, await passkeyOf(otherKey))).rejects.toThrow('signature');
 });

@@ -78,8 +78,8 @@ async function begin(userId: string): Promise<string> {
 
 const paidBy = (user: string) => paid.filter(({ userId }) => userId === user);
 
-describe('the shop', () => {
-  test('is paid once, when the user has confirmed', async () => {
+describe('the example shop', () => {
+  test('is paid once, after the user has confirmed', async () => {
     const { userId, device } = await customer();
     const payment = await begin(userId);
     expect((await visit('GET', payment, userId)).body).toMatchObject({ status: 'pending' });
@@ -92,7 +92,7 @@ describe('the shop', () => {
     expect(paidBy(userId)).toMatchObject([{ cents: 1250 }]);
   });
 
-  test('is not paid after a denial, and tells the user so', async () => {
+  test('is not paid after a denial, and says so to the user', async () => {
     const { userId, device } = await customer();
     const payment = await begin(userId);
     succeeded(await device.deny(await openChallenge(device), 'not_me'), 200);
@@ -113,7 +113,7 @@ describe('the shop', () => {
     expect((await visit('GET', next, userId)).body).toEqual({ status: 'paid' });
   });
 
-  test('shows a payment to nobody else, and tells what to do where it cannot ask', async () => {
+  test('shows a payment only to its user, and says what to do if it cannot ask', async () => {
     const { userId } = await customer();
     const payment = await begin(userId);
     expect((await visit('GET', payment, newUser())).status).toBe(404);
@@ -138,7 +138,7 @@ inChromium("the shop's page", () => {
   });
   afterAll(async () => await served.close());
 
-  test('says when it is paid, and withdraws when the user cancels', async () => {
+  test('the example says when it is paid, and withdraws when the user cancels', async () => {
     const { userId, device } = await customer();
     signedIn.customer = { userId };
     const visitor = await chromium.visitor();
@@ -154,7 +154,7 @@ inChromium("the shop's page", () => {
     await visitor.reads('Paid.');
   }, 60_000);
 
-  test('withdraws when it is closed', async () => {
+  test('the example withdraws when it is closed', async () => {
     const { userId, device } = await customer();
     signedIn.customer = { userId };
     const visitor = await chromium.visitor();
@@ -167,7 +167,7 @@ inChromium("the shop's page", () => {
   }, 60_000);
 });
 
-test('a question may be repeated', async () => {
+test('the example may repeat a question', async () => {
   const { userId } = await customer();
   const question = { userId, message: 'Again?', nonce: newNonce() };
   const first = await stepUp.ask(question);
@@ -184,7 +184,7 @@ async function confirmedBy(
   return await stepUp.poll(question.nonce);
 }
 
-describe('evidence', () => {
+describe('the evidence', () => {
   let asked: Asked;
   let confirmation: Confirmation;
 
@@ -197,7 +197,7 @@ describe('evidence', () => {
     asked = { ...question, baseUrl, tenantId: tenants[0].tenantId, knownKeys, keys: await stepUp.keys() };
   });
 
-  test('is what was asked, by a device that is known', async () => {
+  test('is accepted if it answers the question and comes from a known device', async () => {
     await expect(verifyConfirmed(confirmation, asked)).resolves.toBeDefined();
     const { deviceId } = confirmation;
     await expect(verifyConfirmed(confirmation, { ...asked, deviceId })).resolves.toBeDefined();
@@ -210,11 +210,11 @@ describe('evidence', () => {
     ['kid', { deviceId: '00000000-0000-4000-8000-000000000000' }],
     ['challengeId', { nonce: 'another-nonce-of-the-shop' }],
     ['messageHash', { message: 'Change the address?' }],
-  ])('is refused if its %s is of another question', async (name, change) => {
+  ])('is rejected if its %s belongs to another question', async (name, change) => {
     await expect(verifyConfirmed(confirmation, { ...asked, ...change })).rejects.toThrow(`another ${name}`);
   });
 
-  test('is refused if its key is not known, it is old, it was denied, or something else signed it', async () => {
+  test('is rejected if its key is unknown, it is old, it was denied, or something else signed it', async () => {
     const refuse = async (change: Partial<Confirmation>, now?: number, whom = asked) =>
       await expect(verifyConfirmed({ ...confirmation, ...change }, whom, now)).rejects.toThrow(Error);
     await refuse({}, undefined, { ...asked, knownKeys: ['another'] });
@@ -255,14 +255,14 @@ describe('evidence', () => {
   });
 });
 
-describe('the page', () => {
-  test('tells of every operation of a website', () => {
+describe('docs/websites-by-hand.md', () => {
+  test('describes every operation of a website', () => {
     const ofTenants = (path: string): boolean => /^\/omi\/(events|exports)/.test(path);
     const websites = routes.filter(({ caller, path }) => caller === 'website' && !ofTenants(path));
     for (const { method, path } of websites) expect(page).toContain(`\`${method} ${path}\``);
   });
 
-  test('shows the programs that are run here', () => {
+  test('shows the programs that these tests run', () => {
     for (const name of ['step-up', 'evidence', 'shop']) {
       const program = readFileSync(`docs/examples/typescript/${name}.ts`, 'utf8').trimEnd();
       expect(page).toContain(`\`\`\`ts\n${program}\n\`\`\``);

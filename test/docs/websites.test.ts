@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'omi-websites-'))));
 afterAll(async () => await rm(folder, { recursive: true }));
 
-test('its programs have no faults of types', async () => {
+test('the programs of docs/websites.md have no type errors', async () => {
   const programs = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
   expect(programs.length).toBeGreaterThan(0);
   const files = await Promise.all(
@@ -44,7 +44,7 @@ test('its programs have no faults of types', async () => {
   expect(stdout).toBe('');
 }, 60_000);
 
-test('it names only codes that the package has', () => {
+test('docs/websites.md names only codes that the package has', () => {
   const [, table = ''] = page.split('| `code` |');
   const [rows = ''] = table.split('\n\n');
   const codes = rows

@@ -7,7 +7,7 @@ import { environmentsOf, lambdaBehind, resourcesOf, synthesisOf, synthesize } fr
 const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
 
-describe('routes', () => {
+describe('the routes of the API', () => {
   const deployed = new Map(
     resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [
       Properties['RouteKey'],
@@ -20,7 +20,7 @@ describe('routes', () => {
   });
 
   test.each(routes.map((route) => [routeKeyOf(route), route] as const))(
-    '%s',
+    'include %s',
     (routeKey, { caller, lambda }) => {
       expect(deployed.get(routeKey)).toMatchObject(
         caller === 'website'
@@ -45,14 +45,14 @@ describe('routes', () => {
   });
 });
 
-describe('a 401 for an invalid token comes from', () => {
+describe('a 401 for an invalid token', () => {
   const answeredBy = (from: typeof template) => environmentsOf(from).get('authorize')?.['UNAUTHORIZED_BY'];
 
-  test("the endpoints' Lambdas", () => {
+  test("comes from the endpoints' Lambdas", () => {
     expect(answeredBy(template)).toBe('lambda');
   });
 
-  test("API Gateway, from the authorizer's answer, if a stage sets that", () => {
+  test("comes from API Gateway by the authorizer's answer, if a stage sets that", () => {
     expect(answeredBy(synthesize('dev', severalSettings))).toBe('gateway');
   });
 });
@@ -94,8 +94,8 @@ describe('the access log', () => {
   });
 });
 
-describe('limits', () => {
-  test('apply to the whole API and to no single route, where one caller could lock the others out', () => {
+describe('limits of the API', () => {
+  test('apply to the whole API and not to a single route, where one caller could lock out the others', () => {
     expect(stageOf()).toMatchObject({
       DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
     });
@@ -103,7 +103,7 @@ describe('limits', () => {
       expect(stageOf(synthesize(stage))).not.toHaveProperty('RouteSettings');
   });
 
-  test('of a route are those that a stage sets', () => {
+  test('can be set for a route by a stage', () => {
     expect(stageOf(synthesize('dev', severalSettings))['RouteSettings']).toEqual({
       'POST /omi/events': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10, DetailedMetricsEnabled: true },
     });
@@ -140,14 +140,14 @@ describe('CORS', () => {
   });
 });
 
-describe('the URL', () => {
+describe('the URL of the API', () => {
   test("is API Gateway's own by default", () => {
     expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toEqual({
       'Fn::GetAtt': [expect.any(String), 'ApiEndpoint'],
     });
   });
 
-  test('of an API with a domain is only the domain, because devices sign it', () => {
+  test('is only the domain if the API has one, because devices sign it', () => {
     const named = synthesize('dev', severalSettings);
     expect(environmentsOf(named).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
     named.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });

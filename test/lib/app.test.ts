@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  '`cdk synth` needs neither credentials nor a network, and packs the code of every Lambda, the same as elsewhere, without its source map',
+  "`cdk synth` works without credentials and network, and packs every Lambda's code reproducibly, without source maps",
   async () => {
     const outdir = join(folder, 'cdk.out');
     await run('node_modules/.bin/cdk', ['synth', '--quiet', '-c', 'demo=true', '--output', outdir], {

@@ -20,7 +20,7 @@ describe('the stage', () => {
   });
 });
 
-describe('values', () => {
+describe('keeps data by default only in production', () => {
   test('only production keeps its data by default', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,
@@ -30,7 +30,7 @@ describe('values', () => {
     expect(configOf('production').data.retain).toBe(true);
   });
 
-  test('a setting replaces its default and no other', () => {
+  test('replaces its default and no other', () => {
     const { data, api } = configOf('production', {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
@@ -41,7 +41,7 @@ describe('values', () => {
 
   test.each([
     [
-      'a misspelt setting; the error lists the known ones',
+      'a misspelt setting, with the known ones in the error',
       { appLinks: 'x' },
       /appLinks: unknown setting; expected one of appLink, webApp, exportsPage, data/,
     ],
@@ -74,11 +74,11 @@ describe('values', () => {
       /GET \/x/,
     ],
     ['credentials instead of the name of a secret', { push: { fcm: { key: 'x' } } }, /push\.fcm\.secretName/],
-  ])('refused: %s', (_, settings, message) => {
+  ])('is rejected: %s', (_, settings, message) => {
     expect(() => configOf('dev', settings)).toThrow(message);
   });
 
-  test('an error lists all faults', () => {
+  test('is reported together with all other faults', () => {
     expect(() => configOf('dev', { appLink: 'x', logRetentionDays: 8 })).toThrow(
       /appLink: .*; logRetentionDays: /,
     );

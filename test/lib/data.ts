@@ -10,7 +10,7 @@ const tablesOf = (stage: string) => resourcesOf(synthesize(stage), 'AWS::DynamoD
 describe('every table', () => {
   const production = tablesOf('production');
 
-  test('of the definitions exists', () => {
+  test('exists as the definitions say', () => {
     expect(production).toHaveLength(Object.keys(tables).length);
   });
 
@@ -52,7 +52,7 @@ test('a stage may have its own key, which rotates and is retained in production'
   }
 });
 
-test('tables expire items by the attribute that the stores write, and have streams where the definitions say so', () => {
+test('tables expire items by the attribute that the stores write, and have the defined streams', () => {
   const template = synthesize();
   template.resourcePropertiesCountIs(
     'AWS::DynamoDB::Table',
@@ -87,7 +87,7 @@ describe('the index of the events table', () => {
 });
 
 /** An hour of the ledger is final a minute after its end, because no Lambda still commits an event of it by then. */
-test('a Lambda that records events ends long before an hour of the ledger is final', () => {
+test('a Lambda that records events ends long before the ledger closes an hour', () => {
   const limits = new Map(
     resourcesOf(synthesize(), 'AWS::Lambda::Function').map(([, { Properties }]) => [
       Properties['FunctionName'],

@@ -31,8 +31,8 @@ const namesOf = ({ context: demo, ...given }: Given): string[] => stackNamesOf({
 const templateOf = (given: Given, stack: string): unknown =>
   synthesized(given).getStackByName(stack).template;
 
-describe('the demo bank is', () => {
-  test('off by default', () => {
+describe('the demo bank', () => {
+  test('is off by default', () => {
     expect(namesOf({})).toEqual(serviceOf('dev'));
     expect(namesOf({ settings: { demo: false } })).toEqual(serviceOf('dev'));
   });
@@ -41,26 +41,26 @@ describe('the demo bank is', () => {
     ['-c demo=true', { context: 'true' }],
     ['its setting', { settings: { demo: true } }],
     ['-c demo=true over its setting', { settings: { demo: false }, context: 'true' }],
-  ])('on with %s, in a stack of its own', (_, given) => {
+  ])('is on with %s, in its own stack', (_, given) => {
     expect(namesOf(given)).toEqual([...serviceOf('dev'), 'omi-dev-demo']);
   });
 
-  test('off with -c demo=false over its setting', () => {
+  test('is off with -c demo=false despite its setting', () => {
     expect(namesOf({ settings: { demo: true }, context: 'false' })).toEqual(serviceOf('dev'));
   });
 
-  test.each(['yes', '1', '', 'production'])('refused with -c demo=%s', (context) => {
+  test.each(['yes', '1', '', 'production'])('is rejected with -c demo=%s', (context) => {
     expect(() => namesOf({ context })).toThrow('demo: expected true, false or "in-production"');
   });
 
-  test('refused in production with true, because strangers can sign in', () => {
+  test('is rejected in production with true, because strangers can sign in', () => {
     for (const given of [{ context: 'true' }, { settings: { demo: true } }])
       expect(() => namesOf({ stage: 'production', ...given })).toThrow(
         /demo: everyone who knows the address .* without a password.*"in-production"/,
       );
   });
 
-  test('on in production with the word for it', () => {
+  test('is on in production with the required word', () => {
     const both = [...serviceOf('production'), 'omi-production-demo'];
     expect(namesOf({ stage: 'production', context: 'in-production' })).toEqual(both);
     expect(namesOf({ stage: 'production', settings: { demo: 'in-production' } })).toEqual(both);
@@ -79,7 +79,7 @@ describe('the stacks of the service', () => {
     }
   });
 
-  test('know nothing of it, and it refers to none of them, so each can be deployed and deleted alone', () => {
+  test('know nothing of it, and it refers to none of them, so each can be deployed and deleted separately', () => {
     const assembly = synthesized({ context: 'true' });
     for (const stack of assembly.stacks) {
       const others = stack.dependencies
@@ -116,7 +116,7 @@ describe("the demo bank's stack", () => {
     ]);
   });
 
-  test('is one Lambda behind an HTTP API that takes every call', () => {
+  test('is one Lambda behind an HTTP API that forwards every call', () => {
     expect(resourceOf('AWS::ApiGatewayV2::Route').Properties).toMatchObject({
       RouteKey: '$default',
       AuthorizationType: 'NONE',

@@ -37,8 +37,8 @@ const distribution = propertiesOf('AWS::CloudFront::Distribution')['Distribution
 };
 const behindIt = ['authorize', ...routes.map(({ lambda }) => lambda)];
 
-describe('without the setting', () => {
-  test('there is no resource for CloudFront but those of the pages', () => {
+describe('a stage without api.edge', () => {
+  test('has no CloudFront resources except those of the pages', () => {
     const stacks = stacksOf({ api: { domain: api.domain }, webApp: false });
     for (const { stackName, template } of stacks) {
       if (stackName === 'omi-dev-pages') continue;
@@ -150,7 +150,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('is the target of the DNS record; the base URL stays the same', () => {
+  test('is the target of the DNS record, and the base URL stays the same', () => {
     expect(template.toJSON()).toHaveProperty('Outputs.DomainTarget.Value.Fn::GetAtt.1', 'DomainName');
     expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
@@ -202,7 +202,7 @@ describe('the secret', () => {
   });
 });
 
-describe('refused:', () => {
+describe('the settings of api.edge', () => {
   test.each([
     ['an API without its own domain', { api: { edge: api.edge } }, /api\.edge requires api\.domain/],
     [
@@ -215,7 +215,7 @@ describe('refused:', () => {
       withEdge({ requestsPerFiveMinutes: { devices: 9 } }),
       /api\.edge\.requestsPerFiveMinutes\.devices/,
     ],
-  ])('%s', (_, settings, message) => {
+  ])('reject %s', (_, settings, message) => {
     expect(() => configOf('dev', settings)).toThrow(message);
   });
 });

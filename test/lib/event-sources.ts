@@ -36,7 +36,7 @@ test('no stream has more readers than DynamoDB allows', () => {
   }
 });
 
-test('only sent pushes, and ends that a client is told of, reach schedule-expiry from the stream', () => {
+test('only sent pushes and ends that a client must learn reach schedule-expiry from the stream', () => {
   const { FilterCriteria, ...mapping } = mappingOf('schedule-expiry');
   const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
   expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
@@ -49,7 +49,7 @@ test('only sent pushes, and ends that a client is told of, reach schedule-expiry
   });
 });
 
-test('a record that fails is separated from the others and finally kept whole in the bucket', () => {
+test('a failing record is separated from the others and finally stored whole in the bucket', () => {
   const mapping = mappingOf('schedule-expiry');
   expect(mapping).toMatchObject({
     BisectBatchOnFunctionError: true,
@@ -103,7 +103,7 @@ describe('every queue', () => {
 
   const read = Object.entries(queues).filter(([, { maxReceiveCount }]) => maxReceiveCount !== undefined);
 
-  test('has dead letters, or says why not', () => {
+  test('has dead letters or says why not', () => {
     for (const { maxReceiveCount, noDeadLetters } of Object.values(queues))
       expect(maxReceiveCount === undefined).toBe(noDeadLetters !== undefined);
     expect(queueOf('parking')).not.toHaveProperty('RedrivePolicy');
@@ -137,7 +137,7 @@ describe('every queue', () => {
     expect(definitions.expiry.visibilityTimeout).toBeLessThan(60);
   });
 
-  test('of parked records keeps the order of a group, and its limits apply to each group', () => {
+  test('keeps the order of a group for parked records, with limits for each group', () => {
     expect(queueOf('parking')).toMatchObject({
       FifoQueue: true,
       DeduplicationScope: 'messageGroup',
@@ -185,7 +185,7 @@ test('the bucket of failed records is private, encrypted, and keeps objects as l
 
 const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)', minute: 'rate(1 minute)' };
 
-test.each(schedules)('$lambda is called by a schedule, which repeats failed calls', ({ lambda, every }) => {
+test.each(schedules)('$lambda is called by a schedule that repeats failed calls', ({ lambda, every }) => {
   const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
   const [rule, ...others] = rules.filter(
     ({ Targets }) => lambdaBehind(template, (Targets as { Arn: unknown }[])[0]?.Arn) === lambda,

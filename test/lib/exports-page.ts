@@ -72,7 +72,7 @@ describe('the exports page', () => {
     page.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
   });
 
-  test('names the issuer of tokens, and what is put before each scope', () => {
+  test('names the issuer of tokens and the prefix of scopes', () => {
     const [config] = filesOf(page).documents;
     expect(config?.key).toBe('config.json');
     expect(JSON.stringify(config?.body)).toMatch(/tokenUrl.*"TokenUrl".*scopePrefix.*omi\//);
@@ -83,7 +83,7 @@ describe('the exports page', () => {
     );
   });
 
-  test('keeps nothing, so it is deleted with the stack, in production, too', () => {
+  test('keeps nothing and is deleted with the stack, even in production', () => {
     const { Resources } = pageOf('production').toJSON() as {
       Resources: Record<string, { DeletionPolicy?: string; Type: string }>;
     };
@@ -94,7 +94,7 @@ describe('the exports page', () => {
     expect(filesOf(pageOf('production')).emptyOnDelete).toBe('true');
   });
 
-  test('has names that CloudFront takes: short, and of this life of the stack', () => {
+  test('has names that CloudFront accepts: short, and new for each life of the stack', () => {
     const named = [
       'CachePolicy',
       'OriginRequestPolicy',
@@ -112,7 +112,7 @@ describe('the exports page', () => {
     }
   });
 
-  test('may have a name of its own, and the web ACL of the API', () => {
+  test('may have its own name, and the web ACL of the API', () => {
     const { api } = behindCloudFront;
     const config = distributionOf(pageOf('dev', { api, exportsPage: { domain } }));
     expect(config).toMatchObject({
@@ -144,7 +144,7 @@ describe('the exports page', () => {
       /exportsPage\.domain\.name: expected another name/,
     ],
     [{ webApp: { domain }, exportsPage: { domain } }, /exportsPage\.domain\.name: expected another name/],
-  ])('refuses the settings %j', (settings, message) => {
+  ])('rejects the settings %j', (settings, message) => {
     expect(() => configOf('dev', settings)).toThrow(message);
   });
 });

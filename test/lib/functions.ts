@@ -23,7 +23,7 @@ describe('every Lambda', () => {
       expect({ name, timeout }).toEqual({ name, timeout: name === 'get-ledger' ? 29 : 10 });
   });
 
-  test('has a fixed name, which its events contain as the producer', () => {
+  test('has a fixed name, which its events contain as producer', () => {
     for (const [, { Properties }] of functions) {
       const name = String(Properties['Description']).replace('OMI: ', '');
       expect(Properties['FunctionName']).toBe(`omi-production-${name}`);
@@ -59,7 +59,7 @@ describe('every Lambda', () => {
     }
   });
 
-  test.each(lambdaNames)('%s gets the environment that it requires when it starts', async (name) => {
+  test.each(lambdaNames)('gets the environment that it requires: %s', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: v.GenericSchema;
     };
@@ -72,7 +72,7 @@ describe('every Lambda', () => {
     expect(v.safeParse(environment, Object.fromEntries(resolved)).issues).toBeUndefined();
   });
 
-  test.each(lambdaNames)('%s gets no other variable of the service', async (name) => {
+  test.each(lambdaNames)('gets no other variable of the service: %s', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: { entries?: object; options?: { entries: object }[] };
     };

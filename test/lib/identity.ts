@@ -3,10 +3,10 @@ import { scopes } from '../../lambdas/routes.ts';
 import { bareOidc, oidc } from './settings.ts';
 import { environmentsOf, synthesize } from './synthesize.ts';
 
-describe('by default', () => {
+describe('a stage with defaults', () => {
   const template = synthesize('production');
 
-  test('a user pool issues the tokens, with every scope of the routes', () => {
+  test('has a user pool that issues the tokens, with every scope of the routes', () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolResourceServer', {
       Identifier: 'omi',
       Scopes: scopes.map((name) => ({ ScopeName: name, ScopeDescription: name })),
@@ -17,13 +17,13 @@ describe('by default', () => {
     });
   });
 
-  test('the pool allows no sign-up', () => {
+  test('has a pool without sign-up', () => {
     template.hasResourceProperties('AWS::Cognito::UserPool', {
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
     });
   });
 
-  test('the pool is protected in production, because it contains the clients of all websites', () => {
+  test('has a protected pool in production, because it contains the clients of all websites', () => {
     template.hasResource('AWS::Cognito::UserPool', {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -31,27 +31,27 @@ describe('by default', () => {
     });
   });
 
-  test('the outputs contain the token URL', () => {
+  test('outputs the token URL', () => {
     template.hasOutput('TokenUrl', {});
     template.hasOutput('Issuer', {});
     template.hasOutput('UserPoolId', {});
   });
 
-  test("the token endpoint's domain contains the account, because it must be unique in the region", () => {
+  test("has the account in the token endpoint's domain, because it must be unique in the region", () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolDomain', {
       Domain: { 'Fn::Join': ['', ['omi-production-', { Ref: 'AWS::AccountId' }]] },
     });
   });
 });
 
-describe('with an OIDC issuer', () => {
+describe('a stage with an OIDC issuer', () => {
   const template = synthesize('dev', oidc);
 
-  test('there is no user pool', () => {
+  test('has no user pool', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
   });
 
-  test('the authorizer gets the issuer, the audience and the claim', () => {
+  test('passes the issuer, the audience and the claim to the authorizer', () => {
     const environment = environmentsOf(template).get('authorize');
     expect(environment).toMatchObject({
       TOKEN_ISSUER_KIND: 'oidc',
@@ -62,7 +62,7 @@ describe('with an OIDC issuer', () => {
     expect(environment).not.toHaveProperty('COGNITO_USER_POOL_ID');
   });
 
-  test('settings that are not configured are not in the environment, because an empty audience would match no token', () => {
+  test('omits unset settings from the environment, because an empty audience would match no token', () => {
     const bare = synthesize('dev', bareOidc);
     expect(environmentsOf(bare).get('authorize')).not.toHaveProperty('OIDC_AUDIENCE');
     expect(bare.toJSON()).not.toHaveProperty('Outputs.TokenUrl');

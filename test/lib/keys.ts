@@ -23,7 +23,7 @@ const leftToIam = (key: Resource): string[] =>
     .flatMap(({ Action }) => listed(Action));
 
 describe('the KMS keys', () => {
-  test('of secrets rotates by itself; those that sign are on P-256', () => {
+  test('rotate automatically for secrets, and are on P-256 for signatures', () => {
     expect(keyNamed('Secrets').Properties).toMatchObject({ EnableKeyRotation: true });
     expect(keyNamed('Secrets').Properties).not.toHaveProperty('KeySpec');
     for (const name of ['Signing', 'Receipts'])
@@ -37,7 +37,7 @@ describe('the KMS keys', () => {
       expect(key).toMatchObject({ DeletionPolicy: 'Delete', Properties: { PendingWindowInDays: 7 } });
   });
 
-  test('can be administered, but not used, by whom IAM allows it; a secret can be stored, but not read', () => {
+  test('can be administered but not used through IAM, and a secret can be stored but not read', () => {
     const used = /^kms:(\*|Sign|Decrypt|ReEncrypt\w*|GenerateDataKey\w*|Create(\*|Grant))$/;
     for (const [, key] of keysOf()) {
       expect(leftToIam(key)).toContain('kms:Put*');
@@ -48,7 +48,7 @@ describe('the KMS keys', () => {
   });
 });
 
-test('no key signs before it is recorded: Lambdas get the name of their key from the record of all keys', () => {
+test('a signing key is recorded before use: Lambdas get its name from the record of all keys', () => {
   const template = synthesize('dev', { signingKeys: ['1', '2'], receiptKeys: ['1', '2'] });
   const [[record, { Properties, DependsOn }] = ['', { Properties: {}, DependsOn: [] }]] = resourcesOf(
     template,
@@ -69,7 +69,7 @@ test('no key signs before it is recorded: Lambdas get the name of their key from
 });
 
 describe.each(['signingKeys', 'receiptKeys'])('the names in %s', (setting) => {
-  test('make a key each; those that exist stay as they are', () => {
+  test('make one key each and leave existing ones unchanged', () => {
     const [before, after] = [{}, { [setting]: ['1', 'b2'] }].map((settings) =>
       keysOf(settings).map(([id]) => id),
     );
@@ -78,10 +78,10 @@ describe.each(['signingKeys', 'receiptKeys'])('the names in %s', (setting) => {
   });
 
   test.each([
-    ['none', [], 'at least 1'],
-    ['five', ['1', '2', '3', '4', '5'], 'at most 4'],
-    ['one twice', ['1', '1'], 'different'],
-    ['one with other characters', ['a-b'], 'letters and digits'],
+    ['empty', [], 'at least 1'],
+    ['five names', ['1', '2', '3', '4', '5'], 'at most 4'],
+    ['duplicate', ['1', '1'], 'different'],
+    ['other characters', ['a-b'], 'letters and digits'],
   ])('cannot be %s', (_, names, fault) => {
     expect(() => configOf('dev', { [setting]: names })).toThrow(setting);
     expect(() => configOf('dev', { [setting]: names })).toThrow(fault);

@@ -50,7 +50,7 @@ describe('every alarm', () => {
     });
   });
 
-  test('does not ring without data', () => {
+  test('stays silent without data', () => {
     for (const alarm of alarms) expect(alarm['TreatMissingData']).toBe('notBreaching');
   });
 });
@@ -76,11 +76,11 @@ test.each([
   'callbacks-crowded',
   'undeliverable',
   'dead-letters-verifications',
-])('there is an alarm %s', (name) => {
+])('the alarm %s exists', (name) => {
   expect(names).toContain(`omi-production-${name}`);
 });
 
-test('there is an alarm for a stopped recursive loop of every function that a stream or queue calls', () => {
+test('an alarm for a stopped recursive loop exists for every function that a stream or queue calls', () => {
   type Stat = {
     Metric: { MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
     Stat: string;

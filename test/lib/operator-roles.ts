@@ -5,7 +5,7 @@ import { assumingOf, resolved } from './policies.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
 describe('a role of the operator', () => {
-  test.each(['dev', 'staging', 'production'])('has the name by which tenants trust it (%s)', (stage) => {
+  test.each(['dev', 'staging', 'production'])('has the name that tenants trust (%s)', (stage) => {
     const names = resourcesOf(synthesize(stage), 'AWS::IAM::Role')
       .map(([, { Properties }]) => resolved(Properties['RoleName'], '000000000000'))
       .filter((name) => name !== undefined);
@@ -27,8 +27,8 @@ const mayAssume = (lambda: string, role: string): boolean => {
   return isAllowed([assumingOf(lambda, synthesize('dev'), own)], request, () => undefined);
 };
 
-describe.each(['export-events', 'redeliver-events', 'verify-target'])('%s', (lambda) => {
-  test("may assume tenants' roles, and that of a smoke test", () => {
+describe.each(['export-events', 'redeliver-events', 'verify-target'])('the Lambda %s', (lambda) => {
+  test("may assume tenants' roles and that of a smoke test", () => {
     expect(mayAssume(lambda, tenantRole)).toBe(true);
     expect(mayAssume(lambda, ownRole('omi-dev-smoke-0a1b2c3d'))).toBe(true);
   });

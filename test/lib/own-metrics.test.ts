@@ -129,9 +129,9 @@ async function emittedOfFaults(): Promise<Set<string>> {
 
 describe('every metric of the service', () => {
   test.each([
-    ['that an alarm looks at', inAlarms(template)],
-    ['on the dashboard', inDashboard(template)],
-  ])('%s is one that the code emits, with just these dimensions', async (_, looked) => {
+    ['metrics of alarms', inAlarms(template)],
+    ['metrics of the dashboard', inDashboard(template)],
+  ])('is emitted by the code with exactly these dimensions: %s', async (_, looked) => {
     const known = new Set([
       ...emitted(),
       ...emittedNowAndThen(),
@@ -156,13 +156,13 @@ describe('every metric of the service', () => {
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
   });
 
-  test('of errors is only of those that tell of attacks and broken clients', () => {
+  test('counts only errors that reveal attacks and broken clients', () => {
     const errors = emittedOfClients().filter((metric) => metric.includes('OAuthErrors'));
     expect(errors).toHaveLength(countedErrors.length);
     expect(errors.join()).not.toContain('authorization_pending');
   });
 
-  test('that is sent regularly is in the cost model', () => {
+  test('is in the cost model if it is sent regularly', () => {
     expect(ownMetrics).toBe(emitted().size);
   });
 });

@@ -206,16 +206,16 @@ function permissionsOf(statements: Statement[]): Permissions {
   );
 }
 
-describe('each Lambda has exactly the permissions that it needs', () => {
-  test.each(Object.entries(expected))('%s', (lambda, permissions) => {
+describe("each Lambda's permissions", () => {
+  test.each(Object.entries(expected))('are exactly those that it needs: %s', (lambda, permissions) => {
     expect(permissionsOf(statementsFor(lambda, template))).toEqual({ ...ownOf(lambda), ...permissions });
   });
 
-  test('every Lambda is in this table', () => {
+  test('are in this table for every Lambda', () => {
     expect([...environmentsOf(template).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  test("no role has AWS's managed policies, which allow whole services", () => {
+  test("do not include AWS's managed policies, which allow whole services", () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::IAM::Role')) {
       expect(Properties).not.toHaveProperty('ManagedPolicyArns');
       expect(Properties).not.toHaveProperty('Policies');
@@ -228,16 +228,16 @@ test('a stage that keeps its data cannot delete the files of the web app', () =>
   expect(permissionsOf(kept)).toEqual({ ...ownOf('deploy-web-app'), appFiles: 'PutObject' });
 });
 
-describe('wildcards', () => {
+describe('wildcards in permissions', () => {
   const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
 
-  test('are in no action', () => {
+  test('appear in no action', () => {
     expect(
       statements.flatMap(({ Action }) => listed(Action)).filter((action) => action.includes('*')),
     ).toEqual([]);
   });
 
-  test('are only in resources that have no name at deployment', () => {
+  test('appear only in resources that have no name at deployment', () => {
     const reasons: Record<string, RegExp> = {
       'X-Ray knows no resources': /^xray:/,
       'an application that is yet to be made has no ARN': /^sns:CreatePlatformApplication$/,
@@ -262,8 +262,8 @@ describe('wildcards', () => {
   });
 });
 
-describe("with the stage's own key", () => {
-  test('the Lambdas may use it only through DynamoDB', () => {
+describe("the Lambdas with the stage's own key", () => {
+  test('may use it only through DynamoDB', () => {
     const encrypted = synthesize('dev', severalSettings);
     const [statement, ...others] = statementsFor('list-devices', encrypted).filter(({ Action }) =>
       listed(Action)[0]?.startsWith('kms:'),

@@ -6,15 +6,15 @@ import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 const applicationsOf = (stage: string, settings?: object) =>
   resourcesOf(synthesize(stage, settings), 'Custom::PlatformApplication');
 
-describe('without credentials', () => {
+describe('a stack without push credentials', () => {
   const template = synthesize();
 
-  test('the stack creates no applications', () => {
+  test('creates no platform applications', () => {
     expect(resourcesOf(template, 'Custom::PlatformApplication')).toEqual([]);
     expect([...environmentsOf(template).keys()]).not.toContain('push-application');
   });
 
-  test('no Lambda has permissions in SNS or the ARN of an application', () => {
+  test('gives no Lambda permissions in SNS or the ARN of an application', () => {
     const ofLambdas = ['AWS::IAM::Policy', 'AWS::Lambda::Function'].map((type) =>
       resourcesOf(template, type),
     );
@@ -22,10 +22,10 @@ describe('without credentials', () => {
   });
 });
 
-describe('with credentials', () => {
+describe('a stack with push credentials', () => {
   const applications = applicationsOf('production', everyPlatform);
 
-  test('there is one application for each platform, with a name that is known before the deployment', () => {
+  test('has one application for each platform, with a name that is known before the deployment', () => {
     expect(applications.map(([, { Properties }]) => Properties['platform']).sort()).toEqual([
       'APNS',
       'APNS_SANDBOX',
@@ -34,7 +34,7 @@ describe('with credentials', () => {
     expect(JSON.stringify(applications)).toContain(':app/GCM/omi-production');
   });
 
-  test('the template contains the name of the secret and no part of its value', () => {
+  test('contains the name of the secret and no part of its value', () => {
     for (const [, { Properties }] of applications) {
       expect(Object.keys(Properties).sort()).toEqual(
         [
@@ -46,24 +46,24 @@ describe('with credentials', () => {
     expect(JSON.stringify(applications)).not.toContain('{{resolve:');
   });
 
-  test('a deployment with a new revision reads the secret again', () => {
+  test('reads the secret again with a new revision', () => {
     const renewed = applicationsOf('dev', severalSettings);
     expect(renewed[0]?.[1].Properties['revision']).toBe('2');
   });
 
-  test('production retains the applications, because all endpoints would be deleted with them', () => {
+  test('retains the applications in production, because their endpoints would be deleted with them', () => {
     for (const [, application] of applications) {
       expect(application).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     }
   });
 
-  test('they are created after their Lambda has its permissions, or the first deployment would fail', () => {
+  test('creates them after their Lambda has its permissions, or the first deployment would fail', () => {
     for (const [, { DependsOn }] of applications) {
       expect(DependsOn).toEqual([expect.stringContaining('pushapplicationRoleDefaultPolicy')]);
     }
   });
 
-  test('the Lambdas get only the platforms that have credentials', () => {
+  test('gives the Lambdas only the platforms that have credentials', () => {
     const template = synthesize('dev', severalSettings);
     const names = Object.keys(environmentsOf(template).get('send-to-user') ?? {});
     expect(names.filter((name) => name.endsWith('_APPLICATION_ARN'))).toEqual(['APNS_APPLICATION_ARN']);
@@ -81,7 +81,7 @@ describe('a push that a provider rejects', () => {
     JSON.stringify(Properties['LogGroupName'] ?? '').includes('/app/'),
   );
 
-  test('is logged by SNS with one role, which every application has', () => {
+  test('is logged by SNS with the same role for every application', () => {
     expect(roles).toHaveLength(1);
     for (const [, { Properties }] of resourcesOf(template, 'Custom::PlatformApplication'))
       expect(Properties['failureFeedbackRoleArn']).toEqual({ 'Fn::GetAtt': [roleId, 'Arn'] });
@@ -107,7 +107,7 @@ describe('a push that a provider rejects', () => {
       expect([Properties['RetentionInDays'], DeletionPolicy]).toEqual([90, 'Delete']);
   });
 
-  test('is the only thing that the role may log', () => {
+  test('is all that the role may log', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy')
       .filter(([, { Properties }]) => JSON.stringify(Properties['Roles']).includes(roleId))
       .flatMap(([, policy]) => statementsOf(policy));
@@ -131,7 +131,7 @@ describe('a push that a provider rejects', () => {
     ]);
   });
 
-  test.each(platforms)('%s: rings an alarm on the metric of SNS', (platform) => {
+  test.each(platforms)('raises an alarm on the metric of SNS: %s', (platform) => {
     const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     const metrics = alarms.flatMap(({ Metrics = [] }) => Metrics as { MetricStat?: object }[]);
     expect(metrics.map(({ MetricStat }) => MetricStat)).toContainEqual({

@@ -86,20 +86,20 @@ const ofNetwork = (code: string) => Object.assign(new Error(code), { code });
 
 const ofVersion: [string, unknown][] = [
   ['a mistake in the code', new TypeError('x is undefined')],
-  ['a permission that is missing', ofAws('AccessDeniedException', 400)],
-  ['a table that is not there', ofAws('ResourceNotFoundException', 400)],
-  ['a call that AWS does not take', ofAws('ValidationException', 400)],
+  ['a missing permission', ofAws('AccessDeniedException', 400)],
+  ['a missing table', ofAws('ResourceNotFoundException', 400)],
+  ['a call that AWS rejects', ofAws('ValidationException', 400)],
 ];
 
 const ofDependency: [string, unknown][] = [
   ['a table that throttles', ofAws('ProvisionedThroughputExceededException', 400)],
   ['an account that throttles', ofAws('ThrottlingException', 400)],
-  ['an error inside of AWS', ofAws('InternalServerError', 500, 'server')],
-  ['a service that is away', ofAws('ServiceUnavailable', 503, 'server')],
-  ['a call that took too long', Object.assign(new Error('late'), { name: 'TimeoutError' })],
-  ['a connection that broke', ofNetwork('ECONNRESET')],
-  ['a name that is not resolved', ofNetwork('ENOTFOUND')],
-  ['the same as a cause', new Error('of ours', { cause: ofAws('ThrottlingException', 400) })],
+  ['an internal error of AWS', ofAws('InternalServerError', 500, 'server')],
+  ['an unavailable service', ofAws('ServiceUnavailable', 503, 'server')],
+  ['a slow call', Object.assign(new Error('late'), { name: 'TimeoutError' })],
+  ['a broken connection', ofNetwork('ECONNRESET')],
+  ['an unresolved name', ofNetwork('ENOTFOUND')],
+  ['one of these as a cause', new Error('of ours', { cause: ofAws('ThrottlingException', 400) })],
   [
     'concurrent writes',
     new ConflictError('busy', {
@@ -108,8 +108,8 @@ const ofDependency: [string, unknown][] = [
   ],
 ];
 
-describe('the metric filters match the lines that the code logs', () => {
-  test.each(ofVersion)('%s is a fault of the version in every Lambda', async (_, error) => {
+describe('the metric filters', () => {
+  test.each(ofVersion)('count %s as a fault of the version in every Lambda', async (_, error) => {
     for (const kind of Object.keys(lambdas)) {
       lines.length = 0;
       await run(kind, error);
@@ -117,7 +117,7 @@ describe('the metric filters match the lines that the code logs', () => {
     }
   });
 
-  test.each(ofDependency)('%s is not a fault of the version', async (_, error) => {
+  test.each(ofDependency)('do not count %s as a fault of the version', async (_, error) => {
     for (const kind of Object.keys(lambdas)) {
       lines.length = 0;
       const outcome = await run(kind, error);
@@ -128,7 +128,7 @@ describe('the metric filters match the lines that the code logs', () => {
   });
 
   test.each(Object.keys(problems).filter((code) => code !== 'temporarily-unavailable'))(
-    'a refused call is not a fault: %s',
+    'do not count a rejected call as a fault: %s',
     async (code) => {
       expect(await run('api', new Refusal(code as RefusalCode, 'No.'))).toBe('answered');
       expect(lines.length).toBe(1);
@@ -136,13 +136,13 @@ describe('the metric filters match the lines that the code logs', () => {
     },
   );
 
-  test('an invalid token is not a fault', async () => {
+  test('do not count an invalid token as a fault', async () => {
     await run('authorizer', new Unauthenticated('wrong-signature'));
     expect(lines.length).toBe(1);
     expect(counted()).toEqual([]);
   });
 
-  test('a timeout is not a fault, because a slow service may be the cause', async () => {
+  test('do not count a timeout as a fault, because a slow service may be the cause', async () => {
     const slow = bodilessLambda(
       async () => await wait(60_000, undefined as never, { ref: false }),
     ) as unknown as Invoke;
@@ -153,7 +153,7 @@ describe('the metric filters match the lines that the code logs', () => {
     expect(counted()).not.toContain(faults);
   });
 
-  test('an issuer that answers 503 is not a fault', async () => {
+  test('do not count a 503 of the issuer as a fault', async () => {
     const { createServer } = await import('node:http');
     const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -186,19 +186,19 @@ describe('the alarm on a new version', () => {
 
   test.each([
     ['while nobody calls', {}],
-    ['while all goes well', { calls: 1_000, errors: 0 }],
-    ['by one transient fault', { calls: 20, errors: 0, faults: 1 }],
-    ['by one call that failed, of one', { calls: 1, errors: 1 }],
+    ['while all calls succeed', { calls: 1_000, errors: 0 }],
+    ['after one transient fault', { calls: 20, errors: 0, faults: 1 }],
+    ['after one failed call of one', { calls: 1, errors: 1 }],
     ['below a minimum of calls, whatever fails', { calls: 4, errors: 4, faults: 4 }],
-    ['by a tenth of the calls', { calls: 100, errors: 0, faults: 10 }],
+    ['if a tenth of the calls fail', { calls: 100, errors: 0, faults: 10 }],
   ])('does not ring %s', (_, data) => {
     for (const alarm of releaseAlarms) expect(rings(alarm, data)).toBe(false);
   });
 
   test.each([
-    ['where every call fails at the start of the Lambda', { calls: 5, errors: 5 }],
-    ['where a fifth of the calls fail by a fault of the version', { calls: 100, errors: 0, faults: 20 }],
-    ['where three of five calls fail', { calls: 5, errors: 0, faults: 3 }],
+    ['if every call fails at the start of the Lambda', { calls: 5, errors: 5 }],
+    ['if a fifth of the calls fail by a fault of the version', { calls: 100, errors: 0, faults: 20 }],
+    ['if three of five calls fail', { calls: 5, errors: 0, faults: 3 }],
   ])('rings %s', (_, data) => {
     for (const alarm of releaseAlarms) expect(rings(alarm, data)).toBe(true);
   });

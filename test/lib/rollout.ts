@@ -70,7 +70,7 @@ describe.each(called)('a new version of %s', (lambda) => {
   });
 });
 
-test("callers cannot stop a deployment: it does not depend on 5xx answers or an alias's errors", () => {
+test("callers cannot stop a deployment, which ignores 5xx answers and an alias's errors", () => {
   for (const lambda of called) {
     for (const alarm of alarmsOf(lambda)) {
       expect(alarm).not.toHaveProperty('MetricName');

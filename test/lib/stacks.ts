@@ -56,11 +56,11 @@ const readBy = (template: Json): string[] => [
 describe.each([
   ['with its defaults', 'dev', {}],
   ['with everything on', 'production', everything],
-  ['with an issuer of its own', 'staging', bareOidc],
+  ['with its own issuer', 'staging', bareOidc],
 ])('a stage %s', (_, stage, settings) => {
   const { assembly, parts, partOf, templateOf } = stageOf(stage, settings);
 
-  test('has these stacks, each after those to which it may refer', () => {
+  test('has exactly these stacks, each after those to which it may refer', () => {
     expect(parts).toEqual(names);
     for (const [index, name] of parts.entries()) {
       const before = [...parts.slice(0, index), 'edge'];
@@ -76,7 +76,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test.each(names)('has the stacks deployed first to which it refers: %s', (name) => {
+  test.each(names)('deploys first the stacks to which it refers: %s', (name) => {
     const { dependencies } = assembly.getStackByName(`omi-${stage}-${name}`);
     const first = dependencies.map(({ id }) => id);
     expect(first).toEqual(expect.arrayContaining(readBy(templateOf(name))));
@@ -84,7 +84,7 @@ describe.each([
     expect(first.filter((id) => later.includes(id))).toEqual([]);
   });
 
-  test('exports nothing: an export that another stack uses could never be changed or removed', () => {
+  test('exports nothing, because an export in use could never be changed or removed', () => {
     for (const name of names) {
       const text = JSON.stringify(templateOf(name));
       expect([name, /"Fn::ImportValue"|"Export":/.test(text)]).toEqual([name, false]);
@@ -92,11 +92,11 @@ describe.each([
   });
 });
 
-describe('with everything on', () => {
+describe('a stage with everything on', () => {
   const { templateOf } = stageOf('production', everything);
 
   test.each(names)(
-    '%s has at most 300 resources, and half of the outputs that CloudFormation takes',
+    'has at most 300 resources in %s, and half of the outputs that CloudFormation allows',
     (name) => {
       const { Resources, Outputs = {} } = templateOf(name);
       expect(Object.keys(Resources).length).toBeLessThanOrEqual(300);
@@ -105,7 +105,7 @@ describe('with everything on', () => {
   );
 });
 
-test('each Lambda is in the stack that the table names, because it cannot move to another one', () => {
+test('each Lambda is in the stack that the table names, because it cannot move later', () => {
   const synthesis = synthesisOf({});
   const found = names.flatMap((name) =>
     [...environmentsOf(synthesis.templateOf(name)).keys()].map((lambda) => [lambda, name] as const),
@@ -116,7 +116,7 @@ test('each Lambda is in the stack that the table names, because it cannot move t
     if (expected.has(lambda)) expect([lambda, name]).toEqual([lambda, expected.get(lambda)]);
 });
 
-describe('the stack of the data', () => {
+describe('the data stack', () => {
   const dataOf = (settings: object, stage = 'dev') => stageOf(stage, settings).templateOf('data');
 
   test.each([
@@ -136,14 +136,14 @@ describe('the stack of the data', () => {
   });
 
   test.each([
-    ['a key of its own', { data: { customerManagedKey: true } }],
+    ['its own key', { data: { customerManagedKey: true } }],
     ['another key that signs', { signingKeys: ['1', '2'] }],
-    ['an issuer of its own', bareOidc],
+    ['its own issuer', bareOidc],
   ])('changes with the data: %s', (_, settings) => {
     expect(dataOf(settings)).not.toEqual(dataOf({}));
   });
 
-  test('has no program, role or permission, which change with releases', () => {
+  test('has no code, role or permission, which change with releases', () => {
     const types = new Set(Object.values(dataOf(everything, 'production').Resources).map(({ Type }) => Type));
     expect([...types].sort()).toEqual([
       'AWS::Cognito::UserPool',
@@ -161,7 +161,7 @@ describe('the stack of the data', () => {
     ]);
   });
 
-  test('is kept in production', () => {
+  test('is retained in production', () => {
     // A policy has no data, and the pool's parts are made again from the settings.
     const remade = /Policy$|::UserPool(Domain|ResourceServer)$/;
     const lost = Object.entries(dataOf({}, 'production').Resources).filter(
@@ -171,14 +171,14 @@ describe('the stack of the data', () => {
   });
 });
 
-test('every stack of production is protected from deletion, and none of a stage that keeps nothing', () => {
+test('every stack of production is protected from deletion, and no stack of a stage that keeps nothing', () => {
   const isProtected = (stage: string) =>
     synthesisOf({ stage }).stacks.map((one) => one.terminationProtection);
   expect(new Set(isProtected('production'))).toEqual(new Set([true]));
   expect(new Set(isProtected('dev'))).toEqual(new Set([false]));
 });
 
-test('two regions of an account can have a stage of the same name: what IAM and CloudWatch name for all regions carries the region', () => {
+test('two regions of an account can have a stage of the same name, because global names contain the region', () => {
   const { template } = synthesisOf({ stage: 'production', settings: everything });
   const named = [
     ['AWS::IAM::Role', 'RoleName'],

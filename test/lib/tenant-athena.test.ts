@@ -55,7 +55,7 @@ function viewOf(name: string): View {
   return JSON.parse(Buffer.from(encoded, 'base64').toString()) as View;
 }
 
-describe('the tables', () => {
+describe('the Athena tables', () => {
   test.each(['public', 'log'])('find the objects of an hour (%s)', (category) => {
     const { Parameters, PartitionKeys, StorageDescriptor } = tableOf(`${category}_objects`);
     expect(PartitionKeys).toEqual([{ Name: 'datehour', Type: 'string' }]);
@@ -76,7 +76,7 @@ describe('the tables', () => {
 });
 
 describe('names that differ only in case', () => {
-  test.each(['public', 'log'])('are names of different members, not a fault of the line (%s)', (category) => {
+  test.each(['public', 'log'])('are different members, not an error of the line (%s)', (category) => {
     const line = recordOf(awkward);
     const [read = ''] = linesAsRead(line, category);
     const { events } = JSON.parse(read) as { events: { metadata: object; payload: object }[] };
@@ -84,7 +84,7 @@ describe('names that differ only in case', () => {
     expect(() => readLine(line, {})).toThrow('Duplicate key "a"');
   });
 
-  test('are never two members that the service publishes: each column has one', () => {
+  test('never occur in what the service publishes, so each column has one member', () => {
     for (const members of Object.values(eventMembers)) {
       const all = { ...members.metadata, ...('payload' in members ? members.payload : {}) };
       const lower = Object.keys(all).map((name) => name.toLowerCase());
@@ -93,7 +93,7 @@ describe('names that differ only in case', () => {
   });
 });
 
-describe('the views', () => {
+describe('the Athena views', () => {
   test.each(['public_events', 'log_events'])('have the same columns for Glue and for Athena (%s)', (name) => {
     const { columns, schema } = viewOf(name);
     const glueTypes: Record<string, string> = { varchar: 'string', 'timestamp(3)': 'timestamp' };
@@ -228,13 +228,13 @@ const views = Object.fromEntries(
     (await result).rows[names.indexOf(name)] ?? [`there is no query ${name}`];
   const day = `${today.slice(0, 10)} 00:00:00`;
 
-  test('is Trino’s', async () => {
+  test('the tested SQL engine is Trino', async () => {
     const { faults } = await result;
     expect(faults.at(-1)).not.toEqual([]);
     expect(faults.slice(0, -1).flat()).toEqual([]);
   });
 
-  test('confirmations per hour', async () => {
+  test('the query for confirmations counts them per hour', async () => {
     expect(await rowsOf('Confirmations per hour')).toEqual([
       { hour: day, asked: '2', confirmed: '1', denied: '1', expired: '0', cancelled: '0', failed: '0' },
       {
@@ -244,26 +244,26 @@ const views = Object.fromEntries(
     ]);
   });
 
-  test('denials by user, each counted once', async () => {
+  test('the query for denials counts each once by user', async () => {
     expect(await rowsOf('Denials by user')).toEqual([
       { user_id: 'bob', denials: '2', not_me: '1', latest: day.replace('00:00:00', '01:01:46') },
     ]);
   });
 
-  test('time to answer, not counting what nobody answered', async () => {
+  test('the query for the time to answer ignores unanswered confirmations', async () => {
     expect(await rowsOf('Time to answer')).toEqual([
       { day, answers: '3', median_seconds: 4, p90_seconds: expect.closeTo(5.6, 5) },
     ]);
   });
 
-  test('devices added', async () => {
+  test('the query for devices counts those added', async () => {
     expect(await rowsOf('Devices added')).toEqual([
       { day, platform: 'fcm', devices: '1', users: '1' },
       { day, platform: 'web', devices: '1', users: '1' },
     ]);
   });
 
-  test('events by type, of the last week alone', async () => {
+  test("the query for events counts the last week's by type", async () => {
     const rows = (await rowsOf('Events by type')) as { type: string; events: string; duplicates: string }[];
     const counts = rows.map(({ type, events, duplicates }) => [type, events, duplicates]);
     expect(counts).toEqual([
@@ -276,7 +276,7 @@ const views = Object.fromEntries(
     ]);
   });
 
-  test('a time of an unknown form is empty and fails no query; values are of their types', async () => {
+  test('a time in an unknown format is empty and fails no query, and values have their types', async () => {
     const [log, created, verified] = (await result).rows.slice(names.length);
     expect(log).toMatchObject([
       { type: 'PasswordRefusedEvent', description: 'The password was wrong' },

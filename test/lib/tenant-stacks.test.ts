@@ -89,7 +89,7 @@ describe('a role of the operator', () => {
   const accepts = (name: string, value: string) =>
     new RegExp(parameters[name]?.AllowedPattern ?? '').test(value);
 
-  test.each(['OperatorRoleArns', 'DeliveryRoleArn'])('is given only by its ARN (%s)', (name) => {
+  test.each(['OperatorRoleArns', 'DeliveryRoleArn'])('is identified only by its ARN (%s)', (name) => {
     expect(accepts(name, DeliveryRoleArn)).toBe(true);
     for (const wrong of ['*', 'arn:aws:iam::000000000000:role/*', 'arn:aws:iam::000000000000:root', ''])
       expect(accepts(name, wrong)).toBe(false);

@@ -18,7 +18,7 @@ describe('a deployment over an earlier version', () => {
   });
 });
 
-test('these resources are retained in production', () => {
+test('exactly these resources are retained in production', () => {
   const ids = Object.keys(deployed);
   const resources = (template.toJSON() as { Resources: Record<string, { DeletionPolicy?: string }> })
     .Resources;

@@ -84,7 +84,7 @@ describe("the apps' addresses", () => {
     });
   });
 
-  test("the link may be a native app's, while passkeys still belong to the web app", () => {
+  test('may link to a native app while passkeys still belong to the web app', () => {
     expect(addressesOf({ appLink: 'https://app.example.com/omi' }, 'confirm.example.com')).toEqual({
       APP_LINK: 'https://app.example.com/omi',
       RP_ID: 'confirm.example.com',
@@ -92,7 +92,7 @@ describe("the apps' addresses", () => {
     });
   });
 
-  test('without a web app are those of the link', () => {
+  test('are those of the link without a web app', () => {
     expect(addressesOf({ appLink: 'https://app.example.com/omi', webApp: false })).toEqual({
       APP_LINK: 'https://app.example.com/omi',
       RP_ID: 'app.example.com',
@@ -149,7 +149,7 @@ describe('the bucket', () => {
     });
   });
 
-  test('may be read by the distribution alone, and by nobody without TLS', () => {
+  test('may be read only by the distribution, and by nobody without TLS', () => {
     const [, policy] =
       resourcesOf(byDefault, 'AWS::S3::BucketPolicy').find(([id]) => id.startsWith('WebApp')) ?? [];
     const { Statement } = policy?.Properties['PolicyDocument'] as { Statement: Record<string, unknown>[] };
@@ -354,7 +354,7 @@ describe('the origin in production', () => {
     ([id, { Type }]) => Type.startsWith('AWS::CloudFront::') || /^WebAppBucket(Policy)?[0-9A-F]{8}$/.test(id),
   );
 
-  test('outlives the stack, with all that the distribution needs to answer', () => {
+  test('outlives the stack, with everything that the distribution needs to answer', () => {
     expect(new Set(parts.map(([, { Type }]) => Type))).toEqual(
       new Set([
         'AWS::CloudFront::CachePolicy',
@@ -391,17 +391,21 @@ describe('the origin in production', () => {
   });
 });
 
-describe('without the web app', () => {
-  test.each([[false], [{ enabled: false }]])('by %j there is neither bucket nor distribution', (webApp) => {
+describe('a stage without the web app', () => {
+  test.each([[false], [{ enabled: false }]])('has neither bucket nor distribution with %j', (webApp) => {
     const template = synthesize('dev', { webApp, exportsPage: false });
     expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
     expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
   });
 });
 
-describe('refused:', () => {
+describe('the settings of the web app', () => {
   const refused: [string, object, RegExp][] = [
-    ['no app at all', { appLink: undefined, webApp: false }, /appLink: required without the web app/],
+    [
+      'a stage without any app',
+      { appLink: undefined, webApp: false },
+      /appLink: required without the web app/,
+    ],
     [
       'an unknown setting',
       { webApp: { host: 'x' } },
@@ -428,7 +432,7 @@ describe('refused:', () => {
     ['a short fingerprint', { webApp: { android: [{ packageName: 'a', fingerprints: ['00'] }] } }, /SHA-256/],
     ['an app without its team', { webApp: { apple: { appIds: ['com.example.app'] } } }, /<team id>/],
   ];
-  test.each(refused)('%s', (_, settings, message) => {
+  test.each(refused)('reject %s', (_, settings, message) => {
     expect(() => configOf('dev', settings)).toThrow(message);
   });
 });

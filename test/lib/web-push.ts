@@ -11,7 +11,7 @@ describe('the VAPID key', () => {
     ['production', production, 'Retain'],
     ['dev', dev, 'Delete'],
   ])(
-    'in %s is a secret without a value in the template, which no update replaces',
+    'is a secret in %s without a value in the template, and no update replaces it',
     (_, template, deleted) => {
       const [[, secret] = ['', undefined], ...others] = resourcesOf(template, 'AWS::SecretsManager::Secret');
       expect(others).toEqual([]);
@@ -20,7 +20,7 @@ describe('the VAPID key', () => {
     },
   );
 
-  test('its public half reaches the Lambda that answers the settings', () => {
+  test('reaches the Lambda that answers the settings with its public half', () => {
     const [[maker, { Properties }] = ['', { Properties: {} }]] = resourcesOf(
       production,
       'Custom::WebPushKey',
@@ -30,7 +30,7 @@ describe('the VAPID key', () => {
     expect(WEB_PUSH_PUBLIC_KEY).toEqual({ 'Fn::GetAtt': [maker, 'publicKey'] });
   });
 
-  test('the Lambda that answers the settings cannot read the secret', () => {
+  test('cannot be read by the Lambda that answers the settings', () => {
     expect(JSON.stringify(statementsFor('device-settings', production))).not.toContain('secretsmanager');
   });
 });
@@ -47,7 +47,7 @@ describe('the hosts of push services', () => {
       expect(environment).not.toHaveProperty('WEB_PUSH_HOSTS');
   });
 
-  test('that a stage adds reach the Lambdas that accept subscriptions or push', () => {
+  test('reach the Lambdas that accept subscriptions or push if a stage adds them', () => {
     for (const [name, environment] of environmentsOf(synthesize('dev', severalSettings)))
       expect([name, environment['WEB_PUSH_HOSTS']]).toEqual([
         name,
@@ -65,7 +65,7 @@ describe('the hosts of push services', () => {
     'https://push.example.com',
     'x.com/y',
     'X.com',
-  ])('are no %s', (host) => {
+  ])('cannot include %s', (host) => {
     expect(() => synthesize('dev', { webPush: { allowedHosts: [host] } })).toThrow('webPush.allowedHosts');
   });
 });

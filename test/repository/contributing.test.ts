@@ -7,10 +7,10 @@ const named = [...page.matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)].map(
   ([, file = '', name = '']): [string, string] => [file, name],
 );
 
-test('tests are named', () => {
+test('CONTRIBUTING.md names tests', () => {
   expect(named.length).toBeGreaterThan(9);
 });
 
-test.each(named)('%s: %s', (file, name) => {
+test.each(named)('CONTRIBUTING.md names an existing test: %s: %s', (file, name) => {
   expect(readFileSync(file, 'utf8')).toContain(name);
 });

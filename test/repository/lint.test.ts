@@ -66,10 +66,10 @@ async function rulesByFile(): Promise<Record<string, string[]>> {
   );
 }
 
-test.each(Object.keys(violations))('finds what %s forbids', (rule) => {
+test.each(Object.keys(violations))('lint finds what %s forbids', (rule) => {
   expect(found[rule]).toContain(rule);
 });
 
-test('finds nothing in good code', () => {
+test('lint finds nothing in good code', () => {
   expect(found).not.toHaveProperty('good');
 });

@@ -50,11 +50,11 @@ test('the README and the architecture have pictures', () => {
   expect(names).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
 });
 
-test.each(pictures)('%s', (_, picture) => {
+test.each(pictures)('the picture %s can be drawn', (_, picture) => {
   expect(faultsIn(picture)).toEqual([]);
 });
 
-describe('a picture that GitHub would not draw is found:', () => {
+describe('an invalid picture', () => {
   test.each([
     ['an invalid type', 'flowchart XY\n    a --> b\n'],
     ['parentheses in a label', 'flowchart TB\n    a[one (two)] --> b\n'],
@@ -65,7 +65,7 @@ describe('a picture that GitHub would not draw is found:', () => {
     ['a message without text', 'sequenceDiagram\n    actor A\n    A->>A\n'],
     ['a loop without an end', 'sequenceDiagram\n    actor A\n    loop often\n    A->>A: hello\n'],
     ['an end without a loop', 'sequenceDiagram\n    actor A\n    end\n'],
-  ])('%s', (_, picture) => {
+  ])('is found: %s', (_, picture) => {
     expect(faultsIn(picture)).not.toEqual([]);
   });
 });

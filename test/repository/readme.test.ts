@@ -5,14 +5,14 @@ import { routes } from '../../lambdas/routes.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
-test('names the cost that the model has', () => {
+test('README.md names the cost of the model', () => {
   const [, cost = ''] = /us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
   expect(readme).toContain(`about ${Math.round(Number(cost))} USD per million confirmations in us-east-1`);
   const [, quiet = ''] = /in us-east-1\. (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
   expect(readme).toContain(`${Math.round(Number(quiet))} with call-backs`);
 });
 
-test('lists every endpoint with its scope, and no other', () => {
+test('README.md lists every endpoint with its scope, and no other', () => {
   const rows = [...readme.matchAll(/^\| (`[A-Z]+ \/.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, endpoints = '', scope = '']) =>
     endpoints.split(', ').map((endpoint) => `${endpoint.replace(/\?.*`$/, '`')} ${scope}`),

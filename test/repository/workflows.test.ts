@@ -19,8 +19,8 @@ const [major = ''] = manifest.engines.node.split('.');
 const testCommand = 'npm ci && npm test';
 const testWorkflow = '.github/workflows/test.yml';
 
-describe.each(files)('%s', (file) => {
-  test('may only read, ends in time, and holds no secret', () => {
+describe.each(files)('the workflow %s', (file) => {
+  test('has read permissions, a time limit and no secret', () => {
     const { permissions, concurrency } = workflowIn(file);
     expect({ permissions, concurrency }).toEqual({
       permissions: { contents: 'read' },
@@ -39,7 +39,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('the test command of the README is what the workflow and .ci/run run', () => {
+test('the workflow and .ci/run run the test command of the README', () => {
   expect(read('README.md')).toContain(`\`${testCommand}\``);
   expect(read('.ci/run').trimEnd().split('\n').at(-1)).toBe(`${testCommand} && npm run test:all`);
   const steps = stepsIn(testWorkflow).map(({ run }) => run);
@@ -47,7 +47,7 @@ test('the test command of the README is what the workflow and .ci/run run', () =
   expect(steps).toContain('npm ci && npm run test:all -- --shard=${{ matrix.shard }}/3');
 });
 
-test('the smoke test plays the demo of the README', () => {
+test('the smoke test runs the demo of the README', () => {
   const [smoke = ''] = stepsIn(testWorkflow).flatMap(({ run }) => (run?.includes('npm start') ? [run] : []));
   expect(smoke).toContain('npm run demo');
   expect(read('README.md')).toContain('```sh\nnpm run demo\n```');
@@ -66,7 +66,7 @@ test('Node.js and Java have the same versions everywhere', () => {
   expect(Number(/openjdk-(\d+)-/.exec(container)?.[1])).toBeGreaterThanOrEqual(OLDEST_JAVA);
 });
 
-test('the pages for newcomers name the versions that are needed', () => {
+test('the pages for newcomers name the required versions', () => {
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
     expect(read(page)).toContain(`Node.js ${major}`);
     expect(read(page)).toContain(`Java ${OLDEST_JAVA} or newer`);

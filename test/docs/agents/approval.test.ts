@@ -74,7 +74,7 @@ const refused = (error: string): Answer => ({
   body: { error },
 });
 
-test('the token of an approval', async () => {
+test('an approval gives its token', async () => {
   expect(await ask(usual, async () => await tokens())).toEqual({
     status: 'approved',
     approvalToken: 'the token',
@@ -82,17 +82,17 @@ test('the token of an approval', async () => {
   });
 });
 
-describe('there is no approval', () => {
+describe('asking for an approval', () => {
   test.each<[string, object]>([
     ['other details', { authorization_details: [{ ...details[0], to: 'Mallory' }] }],
     ['more details', { authorization_details: [...details, { type: 'payment', to: 'Mallory' }] }],
     ['no details', { authorization_details: undefined }],
     ['no ID token', { id_token: undefined }],
-  ])('if there are %s in the answer', async (_, changes) => {
+  ])('fails with %s in the answer', async (_, changes) => {
     expect(await ask(usual, async () => await tokens(changes))).toMatchObject({ status: 'refused' });
   });
 
-  test('of another user', async () => {
+  test('fails if another user answers', async () => {
     expect(await ask(usual, async () => await tokens({}, 'user-2'))).toMatchObject({ status: 'refused' });
   });
 
@@ -100,7 +100,7 @@ describe('there is no approval', () => {
     ['access_denied', 'refused', 'Do not ask again'],
     ['expired_token', 'expired', 'in time'],
     ['invalid_grant', 'unavailable', 'invalid_grant'],
-  ])('after %s', async (error, status, explanation) => {
+  ])('fails after %s', async (error, status, explanation) => {
     expect(await ask(usual, async () => await Promise.resolve(refused(error)))).toEqual({
       status,
       explanation: expect.stringContaining(explanation),
@@ -111,7 +111,7 @@ describe('there is no approval', () => {
     ['unknown_user_id', 'no device'],
     ['temporarily_unavailable', 'Ask later'],
     ['invalid_authorization_details', 'invalid_authorization_details'],
-  ])('if the question is refused with %s', async (error, explanation) => {
+  ])('fails if the question is rejected with %s', async (error, explanation) => {
     expect(await ask(refused(error), async () => await tokens())).toEqual({
       status: 'unavailable',
       explanation: expect.stringContaining(explanation),

@@ -66,7 +66,7 @@ async function refusal(token: string, wanted: { type: string } = detail): Promis
   return (error as NotApproved).status;
 }
 
-test('what the user approved is carried out for this user', async () => {
+test('an approved action is executed for the user who approved it', async () => {
   await expect(resourceServer()(await tokenWith(), detail)).resolves.toEqual({ userId: 'user-1' });
 });
 
@@ -76,25 +76,25 @@ test('the order of members does not matter', async () => {
   await expect(resourceServer()(token, detail)).resolves.toEqual({ userId: 'user-1' });
 });
 
-describe('a request that differs from what was approved', () => {
+describe('a request', () => {
   test.each([
     ['in the payee', { ...payment, to: 'Mallory' }],
     ['in the amount', { ...payment, amount: '1600.00' }],
     ['in the currency', { ...payment, currency: 'USD' as const }],
-  ])('%s', async (_, other) => {
+  ])('is rejected if it differs from the approval %s', async (_, other) => {
     expect(await refusal(await tokenWith(), detailOf(other))).toBe(403);
   });
 
   test.each<[string, unknown]>([
-    ['has a member more than the payment', [{ ...detail, urgent: true }]],
-    ['has a member less', [{ ...detail, to: undefined }]],
+    ['has one member more than the payment', [{ ...detail, urgent: true }]],
+    ['has one member fewer', [{ ...detail, to: undefined }]],
     ['has two payments', [detail, { ...detail, amount: '5.00' }]],
     ['has the same payment twice', [detail, detail]],
     ['has no payment', [{ type: 'reason_of_the_agent', text: 'Pay 16.00 EUR to Café Zoë' }]],
     ['has nothing', undefined],
-    ['has a text in place of a list', JSON.stringify([detail])],
-    ['has entries that are no objects', [null, 'payment', 5]],
-  ])('or whose token %s', async (_, details) => {
+    ['has a string in place of a list', JSON.stringify([detail])],
+    ['has entries that are not objects', [null, 'payment', 5]],
+  ])("is rejected if the token's approval %s", async (_, details) => {
     expect(await refusal(await tokenWith({ authorization_details: details }))).toBe(403);
   });
 });
@@ -107,7 +107,7 @@ describe('a token', () => {
     await expect(approve(token, detail)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('works once, also for callers at the same time', async () => {
+  test('works once even for parallel callers', async () => {
     const approve = resourceServer();
     const token = await tokenWith();
     const all = await Promise.allSettled(Array.from({ length: 8 }, async () => await approve(token, detail)));
@@ -130,41 +130,41 @@ describe('a token', () => {
   });
 
   test.each<[string, Claims, object]>([
-    ['of another issuer', { iss: 'https://omi.example.com' }, {}],
+    ['from another issuer', { iss: 'https://omi.example.com' }, {}],
     ['for another resource server', { aud: 'https://other.example.org' }, {}],
-    ['of another tenant', { tid: '00000000-0000-4000-8000-000000000000' }, {}],
+    ['from another tenant', { tid: '00000000-0000-4000-8000-000000000000' }, {}],
     ['without a tenant', { tid: undefined }, {}],
-    ['that has expired', { exp: now - 1 }, {}],
-    ['that never expires', { exp: undefined }, {}],
+    ['after it has expired', { exp: now - 1 }, {}],
+    ['without an expiry', { exp: undefined }, {}],
     ['without an id', { jti: undefined }, {}],
     ['without a user', { sub: undefined }, {}],
-    ['that is an ID token', {}, { typ: 'JWT' }],
-    ['that is a device’s answer', {}, { typ: 'omi-response+jws' }],
+    ['if it is an ID token', {}, { typ: 'JWT' }],
+    ['if it is a device’s answer', {}, { typ: 'omi-response+jws' }],
     ['without a type', {}, { typ: undefined }],
-    ['of a key that the service does not have', {}, { kid: 'other' }],
-  ])('%s is refused', async (_, changes, header) => {
+    ['with an unknown key', {}, { kid: 'other' }],
+  ])('is rejected %s', async (_, changes, header) => {
     expect(await refusal(await tokenWith(changes, header))).toBe(401);
   });
 
-  test('of another key under the name of the right one is refused', async () => {
+  test("is rejected if another key signed it under the right key's name", async () => {
     expect(await refusal(await tokenWith({}, {}, otherKey))).toBe(401);
   });
 
-  test.each(['none', 'HS256', 'RS256'])('whose header says %s is refused', async (alg) => {
+  test.each(['none', 'HS256', 'RS256'])('is rejected if its header says %s', async (alg) => {
     const [, body = '', signature = ''] = (await tokenWith()).split('.');
     const header = Buffer.from(JSON.stringify({ alg, typ: 'at+jwt', kid })).toString('base64url');
     expect(await refusal(`${header}.${body}.${signature}`)).toBe(401);
     expect(await refusal(`${header}.${body}.`)).toBe(401);
   });
 
-  test('by another algorithm is refused, even if its key is among the keys', async () => {
+  test('is rejected if it uses another algorithm, even with a known key', async () => {
     const rsa = await generateKeyPair('RS256');
     const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(rsa.publicKey)), kid: 'rsa' }] });
     const token = await tokenWith({}, { alg: 'RS256', kid: 'rsa' }, rsa.privateKey);
     await expect(resourceServer({ keys })(token, detail)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('whose payload was changed is refused', async () => {
+  test('is rejected if its payload was changed', async () => {
     const [header = '', , signature = ''] = (await tokenWith()).split('.');
     const body = Buffer.from(
       JSON.stringify({ ...claims(), authorization_details: [{ ...detail, to: 'Mallory' }] }),
@@ -172,12 +172,12 @@ describe('a token', () => {
     expect(await refusal(`${header}.${body.toString('base64url')}.${signature}`)).toBe(401);
   });
 
-  test.each(['', 'x', 'a.b.c'])('%j is refused', async (text) => {
+  test.each(['', 'x', 'a.b.c'])('is rejected if it is %j', async (text) => {
     expect(await refusal(text)).toBe(401);
   });
 });
 
-describe('keys', () => {
+describe('the keys', () => {
   async function withKeys(status: number, work: (url: string, asked: () => number) => Promise<void>) {
     let asked = 0;
     const server = createServer((request, response) => {
@@ -200,7 +200,7 @@ describe('keys', () => {
     });
   });
 
-  test('that cannot be read say nothing about the token: it is no refusal', async () => {
+  test('say nothing about the token if they cannot be read, so it is not rejected', async () => {
     await withKeys(503, async (url) => {
       const error = await resourceServer({ issuer: url, keys: undefined })(
         await tokenWith({ iss: url }),

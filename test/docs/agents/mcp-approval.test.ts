@@ -66,7 +66,7 @@ async function approved(): Promise<string> {
   return approval.approvalToken;
 }
 
-test('the phone shows who asks, what for, and the details; the token pays exactly this', async () => {
+test('the phone shows who asks, why, and the details, and the token pays exactly these', async () => {
   const model = scriptedModel([
     () => ({ tool: 'request_approval', input: { ...payment, reason } }),
     ([asked]) => ({ tool: 'pay', input: { ...payment, token: tokenIn(asked) } }),
@@ -95,7 +95,7 @@ test('the phone shows who asks, what for, and the details; the token pays exactl
   });
 });
 
-test('the server has one tool, and says what it is for', async () => {
+test('the server has one tool and says what it is for', async () => {
   const { tools } = await host.client.listTools();
   expect(tools).toMatchObject([
     {
@@ -106,7 +106,7 @@ test('the server has one tool, and says what it is for', async () => {
 });
 
 describe('an agent that was tricked', () => {
-  test('cannot pay anything else with the token, nor pay twice', async () => {
+  test('can neither pay anything else with the token nor pay twice', async () => {
     const token = await approved();
     const others: Partial<Payment>[] = [{ to: 'Mallory' }, { amount: '1600.00' }, { currency: 'USD' }];
     for (const changes of others)
@@ -126,7 +126,7 @@ describe('an agent that was tricked', () => {
     expect(response.status).toBe(401);
   });
 
-  test('cannot choose whom to ask, nor the text of the question', async () => {
+  test('can choose neither whom to ask nor the text of the question', async () => {
     const other = await enrolDevice(stack.website);
     const asking = host.requestApproval({
       ...payment,
@@ -154,7 +154,7 @@ describe('an agent that was tricked', () => {
     expect(await phone.challenges()).toMatchObject({ body: { challenges: [] } });
   });
 
-  test('cannot hide a payee behind characters that turn text around', async () => {
+  test('cannot hide a payee behind characters that reverse text', async () => {
     const turned = { ...payment, to: 'Café \u202Eyrollam' };
     expect(await host.requestApproval({ ...turned, reason })).toMatchObject({
       status: 'unavailable',
@@ -163,14 +163,14 @@ describe('an agent that was tricked', () => {
   });
 });
 
-describe('there is no token', () => {
-  test.each(['user_declined', 'not_me'] as const)('after a denial: %s', async (why) => {
+describe('the tool', () => {
+  test.each(['user_declined', 'not_me'] as const)('gives no token after a denial: %s', async (why) => {
     const asking = host.requestApproval({ ...payment, reason });
     await phone.deny(await challenge(), why);
     expect(await asking).toEqual({ status: 'refused', explanation: expect.any(String) });
   });
 
-  test('while another question is open', async () => {
+  test('gives no token while another question is open', async () => {
     await push(stack.website, phone);
     const asked = await host.call('request_approval', { ...payment, reason });
     expect([asked.isError, asked.structured]).toEqual([
@@ -179,12 +179,12 @@ describe('there is no token', () => {
     ]);
   });
 
-  test('for a user without a device', async () => {
+  test('gives no token for a user without a device', async () => {
     await phone.remove();
     expect(await host.requestApproval({ ...payment, reason })).toMatchObject({ status: 'unavailable' });
   });
 
-  test('if the host cancels the call, and the server goes on', async () => {
+  test('gives no token if the host cancels the call, and the server continues', async () => {
     const cancelled = new AbortController();
     const asking = host.requestApproval({ ...payment, reason }, cancelled.signal);
     const failed = expect(asking).rejects.toThrow();
@@ -194,7 +194,7 @@ describe('there is no token', () => {
     expect((await host.client.listTools()).tools).toHaveLength(1);
   });
 
-  test('and no more polls once the call is cancelled', async () => {
+  test('stops polling once the call is cancelled', async () => {
     const { OMI_BASE_URL, OMI_CLIENT_ID, OMI_CLIENT_SECRET } = environment();
     const client = { issuer: OMI_BASE_URL, clientId: OMI_CLIENT_ID, clientSecret: OMI_CLIENT_SECRET };
     const ask = await connect(client);

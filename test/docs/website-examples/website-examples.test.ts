@@ -22,7 +22,7 @@ const start = async (file: string): Promise<string> =>
   await project.start(process.execPath, [file], { env: environmentOf(stack) });
 
 test.each(['callback', 'express', 'fastify', 'hono', 'next'])(
-  'the example with %s has 40 lines at most',
+  'the example with %s has at most 40 lines',
   (name) => {
     const folder = `docs/examples/website-${name}`;
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -33,19 +33,19 @@ test.each(['callback', 'express', 'fastify', 'hono', 'next'])(
   },
 );
 
-test('with Express, behind parsers of bodies', async () => {
+test('the example with Express works behind body parsers', async () => {
   await payAt(await start('website-express/server.ts'), stack);
 });
 
-test('with Fastify', async () => {
+test('the example with Fastify works', async () => {
   await payAt(await start('website-fastify/server.ts'), stack);
 });
 
-test('with Hono in Node.js', async () => {
+test('the example with Hono works in Node.js', async () => {
   await payAt(await start('website-hono/node.ts'), stack);
 });
 
-test('with call-backs: it never polls', async () => {
+test('the example with callbacks never polls', async () => {
   await project.write('record-calls.mjs', callRecorder);
   const calls = await project.write('calls.jsonl', '');
   const client = await callbackClient(stack);
@@ -119,7 +119,7 @@ const answer = async (request) => {
 createServer(toNodeHandler(answer)).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-test("with Next's route handlers", async () => {
+test("the example with Next's route handlers works", async () => {
   await payAt(await start(await project.write('next-handlers.ts', handlers)), stack);
 });
 
