@@ -62,6 +62,12 @@ const websitePackage = packages['#website'] ?? '';
 const elementsPackage = packages['#elements'] ?? '';
 const uiHeaders = fileOf('#ui/headers.ts') ?? '';
 
+const kindRecords = [
+  'core/export/kinds/records.ts',
+  'core/export/kinds/traits.ts',
+  ...readdirSync('core/export/kinds').map((kind) => `core/export/kinds/${kind}/record.ts`),
+];
+
 /** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
 const arrows: Record<string, string[]> = {
   'core/kernel': [],
@@ -92,19 +98,31 @@ const arrows: Record<string, string[]> = {
     'core/devices',
     'core/confirmations',
   ],
-  'core/export/targets': ['core/aws', 'core/events', 'core/outbound'],
-  'core/export/delivery': ['core/aws', 'core/events', 'core/outbound', 'core/export/targets'],
-  'core/export/provisioning': ['core/aws', 'core/events', 'core/export/targets'],
-  'core/export/verification': [
+  // Of a kind, the rooms below know what its record is and how it differs, and no code.
+  'core/export/kinds/records.ts': ['core/events', 'core/outbound', ...kindRecords],
+  'core/export/targets': ['core/aws', 'core/events', 'core/outbound', ...kindRecords],
+  'core/export/delivery': ['core/aws', 'core/events', 'core/outbound', 'core/export/targets', ...kindRecords],
+  'core/export/kinds': [
     'core/aws',
     'core/events',
     'core/outbound',
     'core/export/targets',
     'core/export/delivery',
-    'core/export/provisioning',
   ],
-  'core/export/reports': ['core/aws', 'core/events', 'core/export/targets', 'core/export/provisioning'],
-  'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
+  'core/export/verification': [
+    'core/aws',
+    'core/events',
+    'core/outbound',
+    'core/export/targets',
+    'core/export/kinds',
+  ],
+  'core/export/replays': [
+    'core/aws',
+    'core/events',
+    'core/export/targets',
+    'core/export/delivery',
+    ...kindRecords,
+  ],
   'core/export/ledger': ['core/aws', 'core/events'],
   'core/http': [
     'core/access',
@@ -133,8 +151,7 @@ const arrows: Record<string, string[]> = {
     'core/http/edge.ts',
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
-    'core/export/verification/tenant-policies',
-    'core/export/provisioning/delivery-stream.ts',
+    'core/export/kinds',
     'core/events/schemas/published.ts',
     'package.json',
     'pages/bank/build.ts',

@@ -1,5 +1,5 @@
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
-import { deliveryBoundaryNameOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { deliveryBoundaryNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import type { Deployment } from './deployment.ts';
 
 /** The account of the service, and the boundary for the delivery roles in it. */

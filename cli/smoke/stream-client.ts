@@ -14,7 +14,7 @@ import {
   NoSuchEntityException,
   PutRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { TenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+import type { TenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
 import { eventually } from '../../tools/client/waiting.ts';
 
 export const policyName = 'write';

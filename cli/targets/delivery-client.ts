@@ -9,7 +9,7 @@ import {
   PutRolePolicyCommand,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { BucketDestination } from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
@@ -17,7 +17,7 @@ import {
   deliveryRoleOf,
   deliveryTrustPolicy,
   errorLogPolicy,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+} from '../../core/export/kinds/policies/operator-roles.ts';
 import { type OperatorAccount, operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 

@@ -1,5 +1,6 @@
-import type { Destination, Target } from '../../core/export/targets/target.ts';
-import { bucketOwnerOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import type { Destination } from '../../core/export/kinds/records.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { bucketOwnerOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { describeTargetStatus, type TargetStatus } from '../../core/export/targets/target-status.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { setTimeout } from 'node:timers/promises';
 import { categories, type TargetRef } from '../../core/events/target-ref.ts';
-import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
+import { deliveryStreamNameOf } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import { isDrained, type Target } from '../../core/export/targets/target.ts';
 import { minutes, seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';

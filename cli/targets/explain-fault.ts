@@ -1,8 +1,8 @@
 import type { Target } from '../../core/export/targets/target.ts';
 import { faultOf } from '../../core/export/targets/target-status.ts';
-import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { statementToChange } from '../../core/export/verification/verification-checks.ts';
-import { whatIsProven } from '../../core/export/verification/what-is-proven.ts';
+import { tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { statementToChange } from '../../core/export/kinds/checks.ts';
+import { whatIsProven } from '../../core/export/kinds/what-is-proven.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { inputOf } from './policies/input.ts';
 

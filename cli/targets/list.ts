@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
-import { states, type Destination, type Target, type TargetState } from '../../core/export/targets/target.ts';
+import { states, type Target, type TargetState } from '../../core/export/targets/target.ts';
+import type { Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';

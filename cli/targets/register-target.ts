@@ -1,5 +1,6 @@
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import type { Destination, Target } from '../../core/export/targets/target.ts';
+import type { Destination } from '../../core/export/kinds/records.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';

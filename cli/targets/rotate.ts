@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
-import { webhookContext, type Target } from '../../core/export/targets/target.ts';
+import { webhookContext } from '../../core/export/kinds/webhook/record.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';

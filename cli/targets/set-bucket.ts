@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import { bucketDestination, bucketNameCharacters } from '../../core/export/targets/target.ts';
-import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
+import { deliveryStreamNameOf } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
+import { bucketDestination, bucketNameCharacters } from '../../core/export/kinds/bucket/record.ts';
+import { parseArn } from '../../core/export/kinds/policies/arn.ts';
 import { defineCommand } from '../command.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import { streamDestination } from '../../core/export/targets/target.ts';
+import { streamDestination } from '../../core/export/kinds/stream/record.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';

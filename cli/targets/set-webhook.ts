@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { faultOfReceiverUrl } from '../../core/outbound/receiver-url.ts';
-import { type Target, webhookContext, webhookDestination } from '../../core/export/targets/target.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { webhookContext, webhookDestination } from '../../core/export/kinds/webhook/record.ts';
 import { UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { faultOf } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import { verificationFault } from '../../core/export/verification/verification-checks.ts';
+import { verificationFault } from '../../core/export/kinds/checks.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';

@@ -2,7 +2,7 @@ import {
   deliveryRoleArnOf,
   exporterRoleArnsOf,
   type Operator,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+} from '../../core/export/kinds/policies/operator-roles.ts';
 import { clientStoreOf } from '../clients/client-store.ts';
 import { clientView, describeClients } from '../clients/describe-client.ts';
 import { defineCommand } from '../command.ts';

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
-import { defaultBuffering, longestDeliveryStreamPrefix } from '../export/provisioning/delivery-stream.ts';
+import {
+  defaultBuffering,
+  longestDeliveryStreamPrefix,
+} from '../export/kinds/bucket/provisioning/delivery-stream.ts';
 import { variables } from './environment.ts';
 
 const queueUrl = v.pipe(v.string(), v.url());

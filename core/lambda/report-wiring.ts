@@ -1,10 +1,10 @@
 import { documentClient } from '../aws/dynamodb-client.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import type { TargetRef } from '../events/target-ref.ts';
-import { BucketReports } from '../export/targets/bucket-report-store.ts';
+import { BucketReports } from '../export/kinds/bucket/reports/bucket-report-store.ts';
 import { LastTestStore } from '../export/targets/last-test-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
-import { WatchedBuckets } from '../export/reports/watched-bucket-store.ts';
+import { WatchedBuckets } from '../export/kinds/bucket/reports/watched-bucket-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
 import { VerificationQueue } from '../export/verification/verification-queue.ts';
 

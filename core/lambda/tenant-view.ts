@@ -1,6 +1,6 @@
 import { exportView, type ExportView } from '../export/targets/export-view.ts';
 import type { Target } from '../export/targets/target.ts';
-import { policyToPaste, type PolicyToPaste } from '../export/verification/policy-to-paste.ts';
+import { policyToPaste, type PolicyToPaste } from '../export/kinds/policies/policy-to-paste.ts';
 import { stage } from '../kernel/observability.ts';
 import type { TenantViewEnvironment } from './export-environment.ts';
 

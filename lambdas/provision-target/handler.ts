@@ -2,13 +2,16 @@ import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import {
   readProvisioningRequest,
   type ProvisioningQueue,
-} from '../../core/export/provisioning/provisioning-queue.ts';
+} from '../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
-import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
-import type { Step } from '../../core/export/provisioning/provision-target.ts';
+import {
+  provisionTarget,
+  type ProvisioningDeps,
+} from '../../core/export/kinds/bucket/provisioning/provision-target.ts';
+import type { Step } from '../../core/export/kinds/bucket/provisioning/provision-target.ts';
 import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };

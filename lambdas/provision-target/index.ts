@@ -2,9 +2,9 @@ import { RateLimiter } from '../../core/aws/rate-limiter.ts';
 import {
   controlPlaneClient,
   DeliveryStreamClient,
-} from '../../core/export/provisioning/delivery-stream-client.ts';
+} from '../../core/export/kinds/bucket/provisioning/delivery-stream-client.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
-import { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import { ProvisioningQueue } from '../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';

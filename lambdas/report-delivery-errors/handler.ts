@@ -1,7 +1,7 @@
 import type { CloudWatchLogsEvent } from 'aws-lambda';
 import { logger } from '../../core/kernel/observability.ts';
-import { readDeliveryLog } from '../../core/export/reports/delivery-log.ts';
-import { reportErrors, type ReportDeps } from '../../core/export/reports/report-errors.ts';
+import { readDeliveryLog } from '../../core/export/kinds/bucket/reports/delivery-log.ts';
+import { reportErrors, type ReportDeps } from '../../core/export/kinds/bucket/reports/report-errors.ts';
 
 /** If it throws, Lambda retries it twice. Firehose reports the error again with its next attempt. */
 export const createHandler =

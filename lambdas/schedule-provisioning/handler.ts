@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import type { ProvisioningQueue } from '../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeTarget, type TargetRef } from '../../core/events/target-ref.ts';
 import { refOfKey } from '../../core/export/targets/target-item.ts';

@@ -1,4 +1,4 @@
-import { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import { ProvisioningQueue } from '../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';

@@ -1,6 +1,6 @@
-import { findLateBuckets, type LookDeps } from '../../core/export/reports/find-late-buckets.ts';
-import { measureBucketsInTrouble } from '../../core/export/reports/report-metrics.ts';
-import { watchBuckets, type WatchDeps } from '../../core/export/reports/watch-buckets.ts';
+import { findLateBuckets, type LookDeps } from '../../core/export/kinds/bucket/reports/find-late-buckets.ts';
+import { measureBucketsInTrouble } from '../../core/export/kinds/bucket/reports/report-metrics.ts';
+import { watchBuckets, type WatchDeps } from '../../core/export/kinds/bucket/reports/watch-buckets.ts';
 
 /** Looks at the buckets that Firehose could not write into, mostly none, and a few times a day at all of them. */
 export const createHandler = (deps: WatchDeps & LookDeps) => async (): Promise<void> => {

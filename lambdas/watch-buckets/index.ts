@@ -1,7 +1,7 @@
 import {
   cloudWatchClient,
   DeliveryMetricsClient,
-} from '../../core/export/reports/delivery-metrics-client.ts';
+} from '../../core/export/kinds/bucket/reports/delivery-metrics-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { reportDeps } from '../../core/lambda/report-wiring.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';

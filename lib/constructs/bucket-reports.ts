@@ -2,7 +2,10 @@ import { FilterPattern, LogGroup, LogStream, SubscriptionFilter } from 'aws-cdk-
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
 import { logSubscriptions, type SubscribedLambda } from '../../lambdas/event-sources.ts';
-import { errorLogGroupOf, errorLogStream } from '../../core/export/provisioning/delivery-stream.ts';
+import {
+  errorLogGroupOf,
+  errorLogStream,
+} from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import type { LogSettings, ServiceFunction } from './service-function.ts';
 
 export type BucketReportsProps = { stage: string; logs: LogSettings };

@@ -1,12 +1,12 @@
 import { ArnFormat, Aws, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { deliveryActions } from '../../core/export/verification/tenant-policies/bucket-policies.ts';
+import { deliveryActions } from '../../core/export/kinds/bucket/bucket-policies.ts';
 import {
   deliveryBoundaryNameOf,
   deliveryRolePathOf,
   smokePrefixOf,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+} from '../../core/export/kinds/policies/operator-roles.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServiceFunction } from './service-function.ts';

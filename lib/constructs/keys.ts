@@ -2,7 +2,7 @@ import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { lambdaRoleNameOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { lambdaRoleNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { factsOf, type LambdaName, lambdaNames } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import { published } from './published.ts';

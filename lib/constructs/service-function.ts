@@ -22,7 +22,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { lambdaRoleNameOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { lambdaRoleNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { isTraced, type LambdaName, mayLoop, timeLimitOf } from '../../lambdas/registered.ts';
 import type { Environment as DemoEnvironment } from '../../pages/bank/lambda/env.ts';
 import type { LambdaCode } from '../lambda-code.ts';

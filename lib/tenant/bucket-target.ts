@@ -2,11 +2,8 @@ import { Aws, CfnCondition, type CfnParameter, Fn, RemovalPolicy, Validations } 
 import { CfnBucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
 import type { CfnKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { accountRootOf, bucketArnOf } from '../../core/export/verification/tenant-policies/arn.ts';
-import {
-  bucketKeyGrant,
-  bucketPolicy,
-} from '../../core/export/verification/tenant-policies/bucket-policies.ts';
+import { accountRootOf, bucketArnOf } from '../../core/export/kinds/policies/arn.ts';
+import { bucketKeyGrant, bucketPolicy } from '../../core/export/kinds/bucket/bucket-policies.ts';
 import { addKey } from './keys.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';

@@ -1,8 +1,8 @@
 import { Aws, type CfnCondition, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
-import { accountRootOf } from '../../core/export/verification/tenant-policies/arn.ts';
-import { keyAdministration } from '../../core/export/verification/tenant-policies/key-policies.ts';
-import { policy, type Statement } from '../../core/export/verification/tenant-policies/policy-document.ts';
+import { accountRootOf } from '../../core/export/kinds/policies/arn.ts';
+import { keyAdministration } from '../../core/export/kinds/policies/key-policies.ts';
+import { policy, type Statement } from '../../core/export/kinds/policies/policy-document.ts';
 
 /** The account in which the template is deployed. */
 export const ownAccount = { partition: Aws.PARTITION, account: Aws.ACCOUNT_ID };

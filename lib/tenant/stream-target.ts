@@ -2,14 +2,14 @@ import { Aws, CfnCondition, type CfnParameter, Fn, RemovalPolicy, Validations } 
 import { CfnPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { CfnStream } from 'aws-cdk-lib/aws-kinesis';
 import type { Construct } from 'constructs';
-import { accountRootOf } from '../../core/export/verification/tenant-policies/arn.ts';
-import { policy, type Statement } from '../../core/export/verification/tenant-policies/policy-document.ts';
+import { accountRootOf } from '../../core/export/kinds/policies/arn.ts';
+import { policy, type Statement } from '../../core/export/kinds/policies/policy-document.ts';
 import {
   streamKeyGrant,
   streamKeyUse,
   streamTrustPolicy,
   streamWriting,
-} from '../../core/export/verification/tenant-policies/stream-policies.ts';
+} from '../../core/export/kinds/stream/stream-policies.ts';
 import { addKey } from './keys.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';

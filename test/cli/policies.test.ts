@@ -2,16 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { block, hclValue } from '../../cli/targets/policies/hcl.ts';
 import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/targets/policies/render.ts';
-import {
-  deliveryRoleArnOf,
-  exporterRoleArnsOf,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import {
   tenantDocuments,
   type BucketDocuments,
   type StreamDocuments,
   type TenantTarget,
-} from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../core/export/kinds/policies/tenant-documents.ts';
 
 const operator = { stage: 'dev', region: 'eu-central-1', account: '000000000000' };
 const kmsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';

@@ -6,19 +6,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CredentialsUnavailable } from '../../core/export/delivery/assumed-role-client.ts';
-import {
-  deliveryStreamFault,
-  explainStreamError,
-  streamFault,
-} from '../../core/export/delivery/delivery-faults.ts';
-import { defaultBuffering } from '../../core/export/provisioning/delivery-stream.ts';
+import { CredentialsUnavailable } from '../../core/export/kinds/role/role-faults.ts';
+import { deliveryStreamFault } from '../../core/export/kinds/bucket/delivery-stream-faults.ts';
+import { explainStreamError, streamFault } from '../../core/export/kinds/stream/stream-faults.ts';
+import { defaultBuffering } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import { explicitHashKey } from '../../core/export/targets/lanes.ts';
 import { largestRecord } from '../../core/export/delivery/packing.ts';
 import {
   provisioningFault,
   type ProvisioningFaultCode,
-} from '../../core/export/provisioning/provisioning-faults.ts';
+} from '../../core/export/kinds/bucket/provisioning/provisioning-faults.ts';
 import { states } from '../../core/export/targets/target.ts';
 import { readSchema } from '../../core/events/schemas/published.ts';
 import { ExportWorld } from '../support/export-world.ts';
@@ -64,12 +61,14 @@ const refusedRole = (code: string): Error =>
 function tenantsFaults(): string[] {
   const named = (path: string): string[] =>
     [...readFileSync(path, 'utf8').matchAll(/^ {2}(\w+):/gm)].map(([, code = '']) => code);
-  const deliveries = named('core/export/delivery/delivery-faults.ts').flatMap((code) => [
-    streamFault(code),
-    deliveryStreamFault(code),
-    explainStreamError(refusedRole(code)),
-  ]);
-  const provisioning = named('core/export/provisioning/provisioning-faults.ts').map((code) =>
+  const deliveries = [
+    'kinds/role/role-faults.ts',
+    'kinds/stream/stream-faults.ts',
+    'kinds/bucket/delivery-stream-faults.ts',
+  ]
+    .flatMap((path) => named(`core/export/${path}`))
+    .flatMap((code) => [streamFault(code), deliveryStreamFault(code), explainStreamError(refusedRole(code))]);
+  const provisioning = named('core/export/kinds/bucket/provisioning/provisioning-faults.ts').map((code) =>
     provisioningFault(code as ProvisioningFaultCode),
   );
   const faults = [...deliveries, ...provisioning].filter(({ actor }) => actor === 'tenant');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { isAllowed } from '../../tools/local/aws/stand-ins/iam/evaluation.ts';
 import { assumingOf, resolved } from './policies.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';

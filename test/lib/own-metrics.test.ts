@@ -24,7 +24,7 @@ const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
 const { measureCallbacks } = await import('../../core/callbacks/callback-metrics.ts');
-const { measureBucketsInTrouble } = await import('../../core/export/reports/report-metrics.ts');
+const { measureBucketsInTrouble } = await import('../../core/export/kinds/bucket/reports/report-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
 const { countAuthentication, countOAuthError, countTokens } =

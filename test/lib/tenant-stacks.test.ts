@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import {
-  deliveryRoleArnOf,
-  exporterRoleArnsOf,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import {
-  tenantDocuments,
-  type StreamDocuments,
-} from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
+import { tenantDocuments, type StreamDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
 import { contextOf } from './settings.ts';
 import { deploy, keyArn, roleArn, templateOf } from './tenant/deployment.ts';
 

@@ -66,7 +66,7 @@ const waiting = [
   'test/contract/export-faults-neighbours.test.ts',
   'test/packages/device/retries.test.ts',
   'test/contract/export-faults-recovery.test.ts',
-  'test/core/export/delivery/webhooks.test.ts',
+  'test/core/export/kinds/webhook/webhooks.test.ts',
   'test/contract/device.test.ts',
   'test/contract/ledger.test.ts',
   'test/contract/ciba.test.ts',

@@ -25,15 +25,11 @@ import { SecretBox } from '../../core/aws/secret-box-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { Replay } from '../../core/export/replays/replay.ts';
-import {
-  isDrained,
-  slowCodes,
-  type BucketDestination,
-  type StreamDestination,
-  type Target,
-  type WebhookDestination,
-  webhookContext,
-} from '../../core/export/targets/target.ts';
+import { isDrained, slowCodes, type Target } from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../core/export/kinds/stream/record.ts';
+import { type WebhookDestination, webhookContext } from '../../core/export/kinds/webhook/record.ts';
+import { traitsOf } from '../../core/export/kinds/records.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
@@ -45,6 +41,7 @@ import {
   type VerificationRequest,
 } from '../../core/export/verification/verification-queue.ts';
 import type { Delivery } from '../../core/export/delivery/send-with-retries.ts';
+import type { Writer } from '../../core/export/delivery/writer.ts';
 import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
 import {
   replayEvents,
@@ -87,15 +84,13 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 /** More time than a batch has: on a busy machine a target that is well would not take its events in two seconds. */
 export const patient: TimeBudget = { ...timeBudget, perTarget: 60_000, perBatch: 60_000, perParking: 60_000 };
 
-type Deliver = (...given: never[]) => Promise<Delivery>;
-
 /** Where everything was taken, it does not matter how long that took. */
-function inAnyTime<Writer extends { deliver: Deliver }>(writer: Writer): Writer {
+function inAnyTime(writer: Writer): Writer {
   const deliver = async (...given: Parameters<Writer['deliver']>): Promise<Delivery> => {
     const { undelivered, fault } = await writer.deliver(...given);
     return { undelivered, ...(fault && fault.code !== slowCodes.slow && { fault }) };
   };
-  return { ...writer, deliver };
+  return { deliver };
 }
 
 type QueueName = 'parking' | 'deadLetters' | 'replays' | 'verifications';
@@ -147,12 +142,14 @@ export class ExportWorld {
       backoff: { shortest: 1, longest: 1 },
       progress: new MessageProgress(),
     };
-    const { streams, deliveryStreams, webhooks } = this.deployed;
+    const { writers } = this.deployed;
     this.deps = {
       ...this.deployed,
-      streams: inAnyTime(streams),
-      deliveryStreams: inAnyTime(deliveryStreams),
-      webhooks: inAnyTime(webhooks),
+      writers: {
+        stream: inAnyTime(writers.stream),
+        bucket: inAnyTime(writers.bucket),
+        webhook: inAnyTime(writers.webhook),
+      },
     };
   }
 
@@ -285,7 +282,7 @@ export class ExportWorld {
   async validate(ref: TargetRef): Promise<void> {
     const readiness = new TargetReadiness(this.dynamodb, 'tenants');
     const target = await this.target(ref);
-    if (target.destination.kind === 'bucket') await readiness.provisioned(target, Date.now());
+    if (traitsOf(target.destination).isBuffered) await readiness.provisioned(target, Date.now());
     await readiness.verified(target, Date.now());
   }
 

@@ -1,4 +1,5 @@
-import type { Destination, Target } from '../../core/export/targets/target.ts';
+import type { Destination } from '../../core/export/kinds/records.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import type { StackFile } from '../../tools/local/client/local-stack.ts';
 import { type LocalExport, localExports } from '../../tools/local/resources/exports.ts';
 import { makeBucketTarget } from '../../tools/local/seed/bucket-target.ts';

@@ -13,14 +13,19 @@ import { RateLimiter } from '../../core/aws/rate-limiter.ts';
 import {
   controlPlaneClient,
   DeliveryStreamClient,
-} from '../../core/export/provisioning/delivery-stream-client.ts';
+} from '../../core/export/kinds/bucket/provisioning/delivery-stream-client.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import type { BucketDestination, StreamDestination, Target } from '../../core/export/targets/target.ts';
+import { deliveryStreamNameOf } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
+import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
-import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
-import type { Step } from '../../core/export/provisioning/provision-target.ts';
+import {
+  provisionTarget,
+  type ProvisioningDeps,
+} from '../../core/export/kinds/bucket/provisioning/provision-target.ts';
+import type { Step } from '../../core/export/kinds/bucket/provisioning/provision-target.ts';
 import { createFirehose, type Firehose } from '../../tools/local/aws/stand-ins/firehose/backend.ts';
 import type { AwsRequest } from '../../tools/local/aws/endpoint/http.ts';
 import * as services from '../../tools/local/aws/protocols/services.ts';

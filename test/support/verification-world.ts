@@ -10,23 +10,17 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
-import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
+import { createProbes } from '../../core/export/kinds/probes.ts';
 import { GivenUpEvents } from '../../core/export/targets/given-up-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import type { TestMessage } from '../../core/export/verification/test-record.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { WebhookProbe } from '../../core/export/verification/webhook-probe.ts';
-import { webhookCaller } from '../../core/lambda/webhook-wiring.ts';
 import { localKeys } from '../../tools/local/resources/kms-keys.ts';
-import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
-import type {
-  BucketDestination,
-  Destination,
-  StreamDestination,
-  Target,
-} from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
+import type { Destination } from '../../core/export/kinds/records.ts';
+import type { StreamDestination } from '../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
@@ -34,9 +28,9 @@ import {
   deliveryTrustPolicy,
   exporterRoleArnsOf,
   verifierRoleArnOf,
-} from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { PolicyDocument } from '../../core/export/verification/tenant-policies/policy-document.ts';
-import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../core/export/kinds/policies/operator-roles.ts';
+import type { PolicyDocument } from '../../core/export/kinds/policies/policy-document.ts';
+import { tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
 import {
   verifyTarget,
   type Verification,
@@ -59,21 +53,21 @@ export class VerificationWorld {
   readonly deps: VerificationDeps;
   readonly targets: TargetStore;
   readonly readiness: TargetReadiness;
+  readonly reports: GivenUpEvents;
   readonly #s3 = new S3Client({ forcePathStyle: true });
 
   private constructor(exports: ExportWorld) {
     this.exports = exports;
     this.targets = new TargetStore(exports.dynamodb, 'tenants');
     this.readiness = new TargetReadiness(exports.dynamodb, 'tenants');
+    this.reports = new GivenUpEvents(exports.dynamodb, 'tenants');
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
-      reports: new GivenUpEvents(exports.dynamodb, 'tenants'),
       lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
-      trust: new TrustProbe(stsClient()),
-      buckets: new BucketProbe(stsClient()),
-      webhooks: new WebhookProbe(
-        webhookCaller({ SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' }),
+      probes: createProbes(
+        { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' },
+        { readiness: this.readiness, reports: this.reports },
       ),
     };
   }
@@ -267,4 +261,12 @@ export const refusing =
     const { operation } = services[service].describe(request);
     if (operations.includes(operation)) throw new AwsServiceError(status, code, message);
     return { status: 200, headers: { 'x-amz-bucket-region': 'eu-central-1' }, body: '' };
+  };
+
+/** Gives these answers, by operation. */
+export const answeringJson =
+  (answers: Record<string, object>): Backend =>
+  (request) => {
+    const { operation } = services.kinesis.describe(request);
+    return { status: 200, headers: {}, body: JSON.stringify(answers[operation] ?? {}) };
   };

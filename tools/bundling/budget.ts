@@ -39,7 +39,7 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
   }
   const { base, perClient, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));
-  const probe = has('core/export/verification/webhook-probe.ts') ? budgets.webhookProbe : 0;
+  const probe = has('core/export/kinds/webhook/webhook-probe.ts') ? budgets.webhookProbe : 0;
   const parts = (has('/@aws-sdk/client-s3/') ? s3 : 0) + targets + probe;
   return (base + perClient * clients.size + parts) * 1_000;
 }

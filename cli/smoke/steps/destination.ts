@@ -1,12 +1,9 @@
 import { StreamReader } from '../../../tools/client/stream-reader.ts';
 import { eventually } from '../../../tools/client/waiting.ts';
-import type { StreamDestination } from '../../../core/export/targets/target.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
-import {
-  exporterRoleArnsOf,
-  smokePrefixOf,
-} from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { tenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
+import { exporterRoleArnsOf, smokePrefixOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { CommandError } from '../../command-error.ts';

@@ -3,7 +3,7 @@ import type {
   KeyPolicy,
   StreamDocuments,
   TenantDocuments,
-} from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../../core/export/kinds/policies/tenant-documents.ts';
 
 type Resource = {
   Type: string;

@@ -1,11 +1,9 @@
-import type {
-  BucketDestination,
-  Destination,
-  StreamDestination,
-} from '../../../core/export/targets/target.ts';
-import { parseArn } from '../../../core/export/verification/tenant-policies/arn.ts';
-import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { TenantTarget } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
+import { parseArn } from '../../../core/export/kinds/policies/arn.ts';
+import { exporterRoleArnsOf } from '../../../core/export/kinds/policies/operator-roles.ts';
+import type { TenantTarget } from '../../../core/export/kinds/policies/tenant-documents.ts';
 import { UsageError } from '../../command-error.ts';
 import { operatorOf } from '../../deployment/account-client.ts';
 import type { Deployment } from '../../deployment/deployment.ts';

@@ -2,7 +2,7 @@ import {
   tenantDocuments,
   type TenantDocuments,
   type TenantTarget,
-} from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../../core/export/kinds/policies/tenant-documents.ts';
 import { cloudFormationOf } from './cloudformation.ts';
 import { terraformOf } from './terraform.ts';
 

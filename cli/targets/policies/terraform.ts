@@ -1,10 +1,10 @@
-import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
+import type { PolicyDocument } from '../../../core/export/kinds/policies/policy-document.ts';
 import type {
   BucketDocuments,
   KeyPolicy,
   StreamDocuments,
   TenantDocuments,
-} from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../../core/export/kinds/policies/tenant-documents.ts';
 import { block, type Expression, hclValue, expression } from './hcl.ts';
 
 /** Resources of the AWS provider with only the policies. */

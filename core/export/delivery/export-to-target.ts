@@ -7,9 +7,8 @@ import { handedOver, lossByDeletion, withLoss } from '../targets/handover.ts';
 import type { TargetStore, TransitionDetails } from '../targets/target-store.ts';
 import type { CatchUpAttempts } from './catch-up.ts';
 import { checkLater } from './check-recovery.ts';
-import { goneCode } from './delivery-faults.ts';
+import { goneCode } from '../targets/handover.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
-import type { DeliveryStreamWriter } from './delivery-stream-writer.ts';
 import type { Outcome } from './export-metrics.ts';
 import type { Counts, LaneWatermarks } from './lane-watermark-store.ts';
 import { pack, packingOf, type PackedRecord } from './packing.ts';
@@ -17,16 +16,14 @@ import type { ParkingQueue } from './parking-queue.ts';
 import { endTrouble } from './recover.ts';
 import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { Delivery } from './send-with-retries.ts';
-import type { StreamWriter } from './stream-writer.ts';
-import type { WebhookWriter } from './webhook-writer.ts';
+import type { Writers } from './writer.ts';
+import { isPlace, traitsOf } from '../kinds/records.ts';
 
 /** What the exporter and the redelivery need. */
 export type DeliveryDeps = {
   targets: Pick<TargetStore, 'load' | 'transition' | 'queue' | 'drain'>;
   watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
-  streams: Pick<StreamWriter, 'deliver'>;
-  deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
-  webhooks: Pick<WebhookWriter, 'deliver'>;
+  writers: Writers;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
   deadLetters: Pick<DeadLetterQueue, 'add'>;
   checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
@@ -59,7 +56,7 @@ export async function exportToTarget(
   const { tenantId, category, destination, types } = target;
   const { kind } = destination;
   const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
-  if (kind === 'none' || events.length === 0)
+  if (!isPlace(destination) || events.length === 0)
     return { target, delivered: 0, parked: 0, isDone: true, events: [] };
 
   const { records, oversized } = pack(events, packingOf(destination));
@@ -82,9 +79,9 @@ export async function exportToTarget(
   return { target, ...outcome, ...rest, events };
 }
 
-/** What the record of a target with a bucket remembers of delivered events. Other targets have taken them for good. */
+/** What the record of a buffered target remembers of delivered events. Other targets have taken them for good. */
 export const handoverOf = (target: Target, delivered: number, oldest: number): { handover?: Handover } =>
-  target.destination.kind === 'bucket' && delivered > 0
+  traitsOf(target.destination).isBuffered && delivered > 0
     ? { handover: handedOver(target, oldest, Date.now()) }
     : {};
 
@@ -106,22 +103,15 @@ async function sendToDeadLetter(
 
 /** Events of a target without a destination are discarded. */
 export async function deliver(
-  { streams, deliveryStreams, webhooks }: DeliveryDeps,
-  { destination, ...target }: Target,
+  { writers }: DeliveryDeps,
+  target: Target,
   records: readonly PackedRecord[],
   deadline: number,
   patience?: number,
 ): Promise<Delivery> {
-  switch (destination.kind) {
-    case 'stream':
-      return await streams.deliver(destination, records, deadline, patience);
-    case 'bucket':
-      return await deliveryStreams.deliver(destination, records, deadline, patience);
-    case 'webhook':
-      return await webhooks.deliver({ ...target, destination }, records, deadline, patience);
-    case 'none':
-      return { undelivered: [] };
-  }
+  const { destination } = target;
+  if (!isPlace(destination)) return { undelivered: [] };
+  return await writers[destination.kind].deliver(target, records, deadline, patience);
 }
 
 /**
@@ -133,7 +123,7 @@ function afterDeletion(
   { code }: Fault,
   now: number,
 ): Pick<TransitionDetails, 'set' | 'remove'> {
-  if (target.destination.kind !== 'bucket' || code !== goneCode) return {};
+  if (!traitsOf(target.destination).isBuffered || code !== goneCode) return {};
   const set = withLoss(target, lossByDeletion(target, now));
   return { set, remove: ['provisionedAt', 'bucketTrouble', 'handover'] };
 }

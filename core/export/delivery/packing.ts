@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../events/event-stream.ts';
-import { laneCount, type Destination } from '../targets/target.ts';
+import { laneCount, traitsOf, type Destination } from '../kinds/records.ts';
+import type { RecordLimits, Traits } from '../kinds/traits.ts';
 import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
 
 /** `{"events":[…]}`, one record of a stream or one line of an object. */
@@ -12,19 +13,13 @@ export type PackedRecord = {
   first: number;
 };
 
-/** What a record of a webhook's target, the body of a call, may have. A larger single event goes alone. */
-export type RecordLimits = { events: number; bytes: number };
-
-export const webhookLimits: RecordLimits = { events: 100, bytes: 256 * 1024 };
-
 /** Something to pack: an event, or several with commas between them, and how many. */
 export type Packable = StoredEvent & { count?: number };
 
 export type PackingOptions = {
   /** How many lanes the target has. */
   lanes: number;
-  /** Ends every record. JSON lines need a line break, records of a stream need none. */
-  lineEnd: '' | '\n';
+  lineEnd: Traits['lineEnd'];
   /** Below what a record can hold. */
   limits?: RecordLimits;
 };
@@ -36,12 +31,10 @@ export type Packed = {
   oversized: number[];
 };
 
-/** Each line of a bucket's objects ends with a line break. A record of a stream and the body of a call stand alone. */
-export const packingOf = (destination: Destination): PackingOptions => ({
-  lanes: laneCount(destination),
-  lineEnd: destination.kind === 'bucket' ? '\n' : '',
-  ...(destination.kind === 'webhook' && { limits: webhookLimits }),
-});
+export function packingOf(destination: Destination): PackingOptions {
+  const { lineEnd, limits } = traitsOf(destination);
+  return { lanes: laneCount(destination), lineEnd, ...(limits && { limits }) };
+}
 
 const head = '{"events":[';
 const tail = ']}';

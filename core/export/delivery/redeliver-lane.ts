@@ -2,6 +2,7 @@ import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import type { MessageProgress } from './message-progress.ts';
 import { pack, packingOf, type Packable, type PackedRecord, type PackingOptions } from './packing.ts';
+import { isPlace, traitsOf } from '../kinds/records.ts';
 import { splitEvents } from './split-events.ts';
 import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
@@ -110,7 +111,7 @@ function recordsOf(
   packing: PackingOptions,
   target: Target,
 ): PackedRecord[] {
-  const isUncertain = target.destination.kind === 'webhook' && target.fault?.code !== slowCodes.slow;
+  const isUncertain = traitsOf(target.destination).isSigned && target.fault?.code !== slowCodes.slow;
   const alone = isUncertain ? entries.filter(({ of }) => of === 0).length : 0;
   const packed = (from: number, to?: number): PackedRecord[] =>
     pack(entries.slice(from, to), { ...packing, lanes: 1 }).records.map((record) => ({
@@ -142,7 +143,7 @@ async function drain(
   if (!last) return undefined;
   const events = countOf(done);
   // Discarded events were not delivered.
-  const delivered = target.destination.kind === 'none' ? 0 : events;
+  const delivered = isPlace(target.destination) ? events : 0;
   return await watermarks.drained(target, {
     watermark: [last.lane, last.position],
     counts: isReplayLane(last.lane)

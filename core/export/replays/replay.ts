@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isPlace } from '../kinds/records.ts';
 import { isReplayLane, type Lane } from '../targets/lanes.ts';
 import { hourOf } from '../../events/event-keys.ts';
 import { retention } from '../../kernel/retention.ts';
@@ -57,8 +58,8 @@ export function refusalOf({ from, to }: Replay, target: Target | undefined, now:
   if (to <= now - retention.event)
     return 'The time range ended more than 14 days ago: its events are no longer stored.';
   if (!target) return 'The tenant has no target for this category. Register one first.';
-  if (target.destination.kind === 'none')
-    return 'The destination of this target is none. Register a stream, a bucket or a webhook first.';
+  if (!isPlace(target.destination))
+    return 'The destination of this target is none. Register another one first.';
   return undefined;
 }
 

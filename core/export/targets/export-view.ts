@@ -1,6 +1,7 @@
 import { rfc3339 } from '../../kernel/time.ts';
 import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
-import type { Destination, Fault, LastTest, Target } from './target.ts';
+import type { Destination } from '../kinds/records.ts';
+import type { Fault, LastTest, Target } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
 /** A target's destination without the external id, and without resources of the operator. */

@@ -1,4 +1,5 @@
 import type { Condition } from '../../aws/conditional-writer.ts';
+import { kinds, traits } from '../kinds/records.ts';
 import { isNothingWaiting, isSomethingWaiting, type Expected, type Guard } from './state-machine.ts';
 
 /** The target is in one of these states. */
@@ -14,6 +15,10 @@ export const isIn = (from: readonly string[]): Condition => {
 /** Never holds: every target has its key. */
 const never: Condition = { condition: 'attribute_not_exists(pk)' };
 
+const buffered = Object.fromEntries(
+  kinds.filter((kind) => traits[kind].isBuffered).map((kind, index) => [`buffered${index}`, kind]),
+);
+
 /** The guards of the state machine as conditions of a write. */
 export const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
   otherDestination: ({ destination }) => ({
@@ -27,8 +32,8 @@ export const guardConditions: Record<Guard, (expected: Expected) => Condition> =
   trusted: () => ({ condition: 'attribute_exists(verifiedAt)' }),
   pausedByTenant: () => ({ condition: 'pausedBy = :byTenant', values: { byTenant: 'tenant' } }),
   provisioned: () => ({
-    condition: '(destination.kind <> :bucket OR attribute_exists(provisionedAt))',
-    values: { bucket: 'bucket' },
+    condition: `(NOT destination.kind IN (:${Object.keys(buffered).join(', :')}) OR attribute_exists(provisionedAt))`,
+    values: buffered,
   }),
   sound: () => ({ condition: 'attribute_not_exists(testFault)' }),
   drained: (expected) =>

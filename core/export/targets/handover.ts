@@ -22,6 +22,9 @@ type Tracked = Pick<
   | 'replayFrom'
 >;
 
+/** Firehose's code if a delivery stream is gone. */
+export const goneCode = 'ResourceNotFoundException';
+
 /** The default of Firehose. */
 const defaultBuffer = 300;
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { traitsOf } from '../kinds/records.ts';
 import { isDrained, states, type Fault, type Target, type TargetState } from './target.ts';
 
 /**
@@ -25,8 +26,9 @@ export const guards = {
   sameDestination: (current, { destination }) => isDeepStrictEqual(current?.destination, destination),
   /** Trust in the destination was tested, and no later test found it weaker. */
   trusted: (current) => current?.verifiedAt !== undefined,
-  /** A bucket's delivery stream is there. Other destinations need none. */
-  provisioned: (current) => current?.destination.kind !== 'bucket' || current.provisionedAt !== undefined,
+  /** The delivery stream of a buffered target is there. Other destinations need none. */
+  provisioned: (current) =>
+    !current || !traitsOf(current.destination).isBuffered || current.provisionedAt !== undefined,
   /** The last test passed. What is delivered does not refute a test: a session may be older than the fault. */
   sound: (current) => current?.testFault === undefined,
   /** Nothing waited when the target was read, and nothing was parked since. */

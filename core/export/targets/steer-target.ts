@@ -1,5 +1,6 @@
 import type { TargetRef } from '../../events/target-ref.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { isPlace } from '../kinds/records.ts';
 import { isDrained, type Target } from './target.ts';
 import type { TargetStore } from './target-store.ts';
 
@@ -17,7 +18,7 @@ export async function requireExport(targets: Pick<TargetStore, 'find'>, ref: Tar
 /** @throws {Refusal} `export-not-found`, or `no-destination` */
 export function requireDestination(target: Target | undefined): Target {
   if (!target) throw new Refusal('export-not-found', 'There is no export of this category.');
-  if (target.destination.kind === 'none')
+  if (!isPlace(target.destination))
     throw new Refusal(
       'no-destination',
       'Events of this category are not exported. The operator sets a destination.',

@@ -10,6 +10,7 @@ import {
   type Target,
   type TargetState,
 } from './target.ts';
+import { traitsOf } from '../kinds/records.ts';
 import { guardConditions } from './guard-conditions.ts';
 import { isLatest } from './last-test-store.ts';
 import { readTarget, targetKey } from './target-item.ts';
@@ -191,7 +192,7 @@ const hasState = (state: TargetState): Condition => ({
  * @param seen as it was before the test
  */
 const isRefuted = ({ state, fault, destination }: Target, seen: Seen): boolean =>
-  (state === 'parked' && (destination.kind !== 'bucket' || fault?.foundAt !== undefined)) ||
+  (state === 'parked' && (!traitsOf(destination).isBuffered || fault?.foundAt !== undefined)) ||
   (state === 'degraded' && seen.testFault !== undefined);
 
 /** Events are delivered in spite of this fault, through access that was granted before. */

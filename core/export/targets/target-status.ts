@@ -1,3 +1,4 @@
+import { isPlace, traitsOf } from '../kinds/records.ts';
 import { inBucketCount, unwrittenCount } from './handover.ts';
 import {
   isDrained,
@@ -42,14 +43,14 @@ const beingProvisioned = 'The test has passed. Events wait for the delivery stre
 
 /** What the service does by itself, so that a target in validation gets events. */
 function progressOf({ state, destination, verifiedAt, lastTest }: Target): string | undefined {
-  if (state !== 'validating' || destination.kind === 'none') return undefined;
-  if (verifiedAt !== undefined && destination.kind === 'bucket') return beingProvisioned;
+  if (state !== 'validating' || !isPlace(destination)) return undefined;
+  if (verifiedAt !== undefined && traitsOf(destination).isBuffered) return beingProvisioned;
   return lastTest && lastTest.outcome !== 'failed' ? beingTested : undefined;
 }
 
 function meaningOf(target: Target): string {
   const { destination, state, pausedBy } = target;
-  if (destination.kind === 'none') return 'Events of this category are not exported.';
+  if (!isPlace(destination)) return 'Events of this category are not exported.';
   const progress = progressOf(target);
   if (progress !== undefined) return progress;
   return state === 'paused' && pausedBy === 'tenant' ? pausedByTenant : meanings[state];
@@ -120,9 +121,7 @@ const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
   if (fault) return fault.actor;
   if (progressOf(target) !== undefined) return 'nobody';
   if (state === 'paused' && pausedBy === 'tenant') return 'tenant';
-  return (state === 'validating' || state === 'paused') && destination.kind !== 'none'
-    ? 'operator'
-    : 'nobody';
+  return (state === 'validating' || state === 'paused') && isPlace(destination) ? 'operator' : 'nobody';
 };
 
 type Told = Pick<Fault, 'actor' | 'reason'>;
@@ -142,7 +141,7 @@ function troubleOf(target: Target, now: number): Told | undefined {
 function bucketStatus(target: Target, delivered: number, now: number): Partial<TargetStatus> {
   const { destination, givenUp = [] } = target;
   return {
-    ...(destination.kind === 'bucket' && { inBucket: inBucketCount(target, delivered, now) }),
+    ...(traitsOf(destination).isBuffered && { inBucket: inBucketCount(target, delivered, now) }),
     ...(givenUp.length > 0 && { givenUp: givenUp.map(describeGivenUp) }),
   };
 }

@@ -10,9 +10,11 @@ import type { Item } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import { allows, rowOf, variantsOf, type Expected, type Transition } from './state-machine.ts';
 import { chunksOf } from '../../kernel/chunks.ts';
+import { isPlace } from '../kinds/records.ts';
 import { guardConditions, isIn } from './guard-conditions.ts';
 import type { SealedSecret } from '../../outbound/sealed-secret.ts';
-import type { Destination, Fault, Target, TargetState } from './target.ts';
+import type { Destination } from '../kinds/records.ts';
+import type { Fault, Target, TargetState } from './target.ts';
 import { readTarget, refOfKey, targetKey, targetPartition, targetPrefix } from './target-item.ts';
 
 /** The record exists, but cannot be read: an operator must correct it. */
@@ -110,7 +112,7 @@ export class TargetStore {
   ): Promise<void> {
     const { tenantId, category } = ref;
     const expected = { tenantId, category, destination };
-    const transition = destination.kind === 'none' ? 'discard' : 'register';
+    const transition = isPlace(destination) ? 'register' : 'discard';
     const choice: Assignments = types ? { set: { types } } : { remove: ['types'] };
     const secrets: Assignments = webhookSecrets
       ? { set: { webhookSecrets } }

@@ -1,79 +1,10 @@
 import * as v from 'valibot';
-import { categories, type TargetRef } from '../../events/target-ref.ts';
-import { longestReceiverUrl } from '../../outbound/receiver-url.ts';
+import { categories } from '../../events/target-ref.ts';
 import { sealedSecret } from '../../outbound/sealed-secret.ts';
+import { destination, isPlace } from '../kinds/records.ts';
 import { isReplayLane } from './lanes.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
-
-const iamRoleArn = v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
-
-/**
- * Ordering lanes. A change moves aggregates to other lanes, so consumers may see events out of order for a moment.
- */
-const lanes = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2);
-
-export const streamDestination = v.object({
-  kind: v.literal('stream'),
-  streamArn: v.pipe(
-    v.string(),
-    v.regex(/^arn:aws[a-z-]*:kinesis:[a-z0-9-]+:\d{12}:stream\/[a-zA-Z0-9_.-]{1,128}$/),
-  ),
-  /** The tenant's role that the service assumes. */
-  roleArn: iamRoleArn,
-  /** The tenant's random string. STS requires 2 characters; 16 cannot be guessed. */
-  externalId: v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/)),
-  /** Each can fill a shard (1 MB/s), and costs half a billed unit a batch on average. */
-  lanes,
-});
-
-export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-
-export const bucketDestination = v.object({
-  kind: v.literal('bucket'),
-  /** General-purpose buckets' names: "Bucket naming rules" in S3's guide. */
-  bucket: v.pipe(v.string(), v.regex(bucketNameCharacters)),
-  /** The tenant's key, in the bucket's region. */
-  kmsKeyArn: v.optional(
-    v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
-  ),
-  /** The bucket's account, if it is not the key's account. */
-  bucketOwner: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
-  /** The operator's role for this tenant, which Firehose assumes. */
-  deliveryRoleArn: iamRoleArn,
-  /** The service's own Firehose stream that writes into the bucket. */
-  deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
-});
-
-export const webhookDestination = v.object({
-  kind: v.literal('webhook'),
-  /** The tenant's receiver. Each call checks again that it is on the public internet. */
-  url: v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl)),
-  /** Each makes one call at a time. */
-  lanes,
-});
-
-/** Events are not exported. Events that waited for an earlier destination are discarded. */
-const none = v.object({ kind: v.literal('none') });
-
-export const destination = v.variant('kind', [
-  streamDestination,
-  bucketDestination,
-  webhookDestination,
-  none,
-]);
-
-export type StreamDestination = v.InferOutput<typeof streamDestination>;
-export type BucketDestination = v.InferOutput<typeof bucketDestination>;
-export type WebhookDestination = v.InferOutput<typeof webhookDestination>;
-export type Destination = v.InferOutput<typeof destination>;
-
-/** Streams and webhooks keep an order. Objects in a bucket have none. */
-export const laneCount = (destination: Destination): number =>
-  'lanes' in destination ? destination.lanes : 1;
-
-/** Of the encryption of a webhook's secret. A secret that is copied to another target cannot be opened. */
-export const webhookContext = ({ tenantId, category }: TargetRef) => ({ use: 'webhook', tenantId, category });
 
 /** Why events do not arrive, and who has to act; `nobody`: it passes by itself. */
 const fault = v.object({
@@ -261,7 +192,7 @@ export function routeOf(
   lane: string,
   now = Date.now(),
 ): Route {
-  if (target.destination.kind === 'none') return 'skip';
+  if (!isPlace(target.destination)) return 'skip';
   switch (target.state) {
     case 'validating':
     case 'paused':

@@ -1,6 +1,6 @@
 import { pauseAfter, postponement } from '../targets/test-schedule.ts';
 import type { Fault, LastTest, Target } from '../targets/target.ts';
-import { awaitsOwner, consequenceOf, type Consequence } from './verification-checks.ts';
+import { awaitsOwner, consequenceOf, type Consequence } from '../kinds/checks.ts';
 
 /** The message that asks for a test, and repeats it. */
 export type TestMessage = {

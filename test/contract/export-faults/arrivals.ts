@@ -1,6 +1,7 @@
 /** What has come to a tenant's stream or bucket so far. */
 import { expect } from '@jest/globals';
-import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { BucketReader, holdsEvents } from '../../../tools/local/client/bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../../tools/client/exported-events.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';

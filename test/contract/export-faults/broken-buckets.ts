@@ -1,7 +1,7 @@
 import { DeleteDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-firehose';
 import { expect, test } from '@jest/globals';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
-import type { BucketDestination } from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { Arrivals } from './arrivals.ts';

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { faultOf } from '../../../core/export/targets/target-status.ts';
-import type {
-  BucketDestination,
-  Destination,
-  StreamDestination,
-  Target,
-} from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { requestVerification } from '../permissions/export-operator.ts';

@@ -1,11 +1,9 @@
 /** Two tenants on one stack: what befalls the subject's target must not be felt at the neighbour's. */
 import { afterAll, beforeAll } from '@jest/globals';
-import type {
-  BucketDestination,
-  Destination,
-  StreamDestination,
-  Target,
-} from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { EventStore } from '../../../core/events/event-store.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { StreamDestination } from '../../../core/export/targets/target.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { accessAs } from '../../../tools/local/seed/aws-access.ts';

@@ -28,7 +28,8 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';

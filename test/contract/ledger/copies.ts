@@ -1,7 +1,8 @@
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { decodeRecord, type Event } from '#consumer';
 import { StreamReader } from '../../../tools/client/stream-reader.ts';
-import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { BucketReader, holdsEvents, type ExportedObject } from '../../../tools/local/client/bucket-reader.ts';
 import { kinesisOf, readerAccess } from '../../../tools/local/client/reader-access.ts';
 import { growingPauses } from '../../support/pauses.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamDestination, Target } from '../../../core/export/targets/target.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
 import { ANY_VALUE, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';

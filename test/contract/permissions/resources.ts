@@ -1,6 +1,6 @@
 /** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
 import { tables } from '../../../core/aws/tables.ts';
-import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
 import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../tools/local/resources/exports.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { sessionPolicy } from '../../../core/export/delivery/assumed-role-client.ts';
-import { deliveryPolicy } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
+import { sessionPolicy } from '../../../core/export/kinds/stream/stream-role.ts';
+import { deliveryPolicy } from '../../../core/export/kinds/policies/operator-roles.ts';
+import type { PolicyDocument } from '../../../core/export/kinds/policies/policy-document.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { actionOf } from '../../../tools/local/aws/stand-ins/iam/actions.ts';
 import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';

@@ -36,7 +36,7 @@ const reasons: readonly Exception[] = [
     resources: ['deliveryStreams'],
     actions: ['DeleteDeliveryStream'],
     reason:
-      'it drains for two minutes first; test/core/export/provisioning/provision-target.test.ts moves the clock',
+      'it drains for two minutes first; test/core/export/kinds/bucket/provisioning/provision-target.test.ts moves the clock',
   },
 ];
 

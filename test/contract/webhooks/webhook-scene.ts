@@ -1,7 +1,8 @@
 /** A tenant with a webhook on a running stack, and the server that receives its calls. */
 import type { ServerResponse } from 'node:http';
 import { expect } from '@jest/globals';
-import { laneCount, type Target } from '../../../core/export/targets/target.ts';
+import { laneCount } from '../../../core/export/kinds/records.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { Certificate } from '../../support/certificates.ts';
 import { proving, Receiver, until, type ReceivedCall } from '../../support/receiver.ts';

@@ -4,9 +4,9 @@ import { UpdateDestinationCommand, DescribeDeliveryStreamCommand } from '@aws-sd
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { eventWrites } from '../../../core/events/event-items.ts';
-import { wantedDeliveryStream } from '../../../core/export/provisioning/delivery-stream.ts';
+import { wantedDeliveryStream } from '../../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { Destination } from '../../../core/export/targets/target.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { type ExportWorld, until } from '../../support/export-world.ts';
 

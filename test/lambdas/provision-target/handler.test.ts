@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { ProvisioningQueue } from '../../../core/export/provisioning/provisioning-queue.ts';
+import { ProvisioningQueue } from '../../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';

@@ -6,12 +6,13 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import {
   ProvisioningQueue,
   readProvisioningRequest,
-} from '../../../core/export/provisioning/provisioning-queue.ts';
+} from '../../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
-import { provisioningFault } from '../../../core/export/provisioning/provisioning-faults.ts';
-import type { Destination, Target } from '../../../core/export/targets/target.ts';
+import { provisioningFault } from '../../../core/export/kinds/bucket/provisioning/provisioning-faults.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { filters } from '../../../lambdas/schedule-provisioning/filters.ts';

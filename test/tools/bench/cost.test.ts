@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/device-events.ts';
 import { messageHashOf } from '../../../core/kernel/identifiers.ts';
-import { WebhookWriter } from '../../../core/export/delivery/webhook-writer.ts';
+import { WebhookWriter } from '../../../core/export/kinds/webhook/webhook-writer.ts';
 import { writeContext } from '../../../core/confirmations/context.ts';
 import { assumptions, onRestApi, regions, variants, withCallbacks } from '../../../tools/bench/cost/data.ts';
 import * as events from '../../../tools/bench/cost/events.ts';
@@ -220,7 +220,11 @@ describe('exported events', () => {
         return { status: 204, retryAfter: undefined };
       };
       const destination = { kind: 'webhook' as const, url: 'https://example.com/', lanes: 2 };
-      const target = { tenantId: pending.tenantId, category: 'public' as const, destination };
+      const nothingWaits = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
+      const counts = { acceptedCount: 0, deliveredCount: 0, parkedCount: 0 };
+      const state = { state: 'active' as const, stateSince: 0 };
+      const ref = { tenantId: pending.tenantId, category: 'public' as const };
+      const target = { ...ref, destination, ...state, ...counts, ...nothingWaits };
       const modelled = events.webhookCalls(count);
       await new WebhookWriter({ call }).deliver(target, modelled, Date.now() + 60_000);
       // A call of each lane at the same time.

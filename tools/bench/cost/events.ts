@@ -2,7 +2,7 @@
 import { indexShards } from '../../../core/events/event-keys.ts';
 import type { StoredEvent } from '../../../core/events/event-stream.ts';
 import { pack, packingOf, type PackedRecord } from '../../../core/export/delivery/packing.ts';
-import { pauseBetweenLooks } from '../../../core/export/reports/find-late-buckets.ts';
+import { pauseBetweenLooks } from '../../../core/export/kinds/bucket/reports/find-late-buckets.ts';
 import { hours } from '../../../core/kernel/time.ts';
 import { coldStarts, lines, milliseconds, type Assumptions } from './data.ts';
 import { exportedBytes, indexedBytes, itemSizes } from './items.ts';

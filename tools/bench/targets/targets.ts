@@ -2,7 +2,8 @@ import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dyn
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Receiver } from '../../../core/callbacks/receiver.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
-import type { Destination, Target } from '../../../core/export/targets/target.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import { chunksOf } from '../../../core/kernel/chunks.ts';
 import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { describeTarget } from '../../../core/events/target-ref.ts';
 import { exportView } from '../../../core/export/targets/export-view.ts';
 import { target as schema, type Target } from '../../../core/export/targets/target.ts';
-import { streamFault } from '../../../core/export/delivery/delivery-faults.ts';
+import { streamFault } from '../../../core/export/kinds/stream/stream-faults.ts';
 import { replayView } from '../../../core/export/replays/replay-by-tenant.ts';
 import type { ReplayProgress } from '../../../core/export/replays/replay-store.ts';
-import { policyToPaste } from '../../../core/export/verification/policy-to-paste.ts';
+import { policyToPaste } from '../../../core/export/kinds/policies/policy-to-paste.ts';
 
 const now = Date.parse('2026-03-02T10:15:00.000Z');
 const tenantId = '0199c0de-0000-7000-8000-000000000001';

@@ -1,4 +1,4 @@
-import { lambdaRoleNameOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { lambdaRoleNameOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import type { Sessions } from '../aws/stand-ins/sts/sessions.ts';
 import { STAGE } from '../resources/exports.ts';

@@ -1,4 +1,4 @@
-import type { Buffering } from '../../../core/export/provisioning/delivery-stream.ts';
+import type { Buffering } from '../../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import type { Category, TargetRef } from '../../../core/events/target-ref.ts';
 import { localTenants } from './tenants.ts';
 

@@ -1,12 +1,12 @@
 import { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { deliveryStreamNameOf } from '../../../core/export/provisioning/delivery-stream.ts';
-import type { BucketDestination } from '../../../core/export/targets/target.ts';
+import { deliveryStreamNameOf } from '../../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
   deliveryRoleOf,
   deliveryTrustPolicy,
-} from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+} from '../../../core/export/kinds/policies/operator-roles.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
 import { DELIVERY_STREAM_PREFIX, STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { RateLimiter } from '../../../core/aws/rate-limiter.ts';
-import { DeliveryStreamChanged } from '../../../core/export/provisioning/provisioning-faults.ts';
-import { DeliveryStreamClient } from '../../../core/export/provisioning/delivery-stream-client.ts';
-import { wantedDeliveryStream } from '../../../core/export/provisioning/delivery-stream.ts';
-import type { BucketDestination } from '../../../core/export/targets/target.ts';
+import { DeliveryStreamChanged } from '../../../core/export/kinds/bucket/provisioning/provisioning-faults.ts';
+import { DeliveryStreamClient } from '../../../core/export/kinds/bucket/provisioning/delivery-stream-client.ts';
+import { wantedDeliveryStream } from '../../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
+import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';

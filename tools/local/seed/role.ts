@@ -4,7 +4,7 @@ import {
   IAMClient,
   PutRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
+import type { PolicyDocument } from '../../../core/export/kinds/policies/policy-document.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
 export type RoleSettings = {

@@ -5,9 +5,9 @@ import {
   KinesisClient,
   ResourceInUseException,
 } from '@aws-sdk/client-kinesis';
-import type { StreamDestination } from '../../../core/export/targets/target.ts';
-import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
+import { exporterRoleArnsOf } from '../../../core/export/kinds/policies/operator-roles.ts';
+import { tenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
 import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import { STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';

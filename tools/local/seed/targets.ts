@@ -1,7 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
-import type { Destination, Target } from '../../../core/export/targets/target.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTarget } from '../../../core/events/target-ref.ts';
 import type { Writes } from '../aws/endpoint/writes.ts';
 import { type LocalExport, localExports } from '../resources/exports.ts';

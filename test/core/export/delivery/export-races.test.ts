@@ -40,7 +40,7 @@ const fatalDeps = (deps: RedeliveryDeps): RedeliveryDeps => ({
   targets: fatal(deps.targets),
   watermarks: fatal(deps.watermarks),
   parking: fatal(deps.parking),
-  streams: fatal(deps.streams),
+  writers: { ...deps.writers, stream: fatal(deps.writers.stream) },
 });
 
 const budget = { ...timeBudget, perTarget: 150 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -8,13 +9,17 @@ import { firstCallsAtOnce, targetsAtOnce } from '../../../../core/export/deliver
 import {
   DeliveryStreamWriter,
   firehoseClient,
-} from '../../../../core/export/delivery/delivery-stream-writer.ts';
+} from '../../../../core/export/kinds/bucket/delivery-stream-writer.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import type { DeliveryDeps } from '../../../../core/export/delivery/export-to-target.ts';
 import type { PackedRecord } from '../../../../core/export/delivery/packing.ts';
-import { StreamWriter } from '../../../../core/export/delivery/stream-writer.ts';
+import type { Writer } from '../../../../core/export/delivery/writer.ts';
+import type { TenantRole } from '../../../../core/export/kinds/role/assumed-role-client.ts';
+import { StreamWriter } from '../../../../core/export/kinds/stream/stream-writer.ts';
 import { describeTarget, type TargetRef } from '../../../../core/events/target-ref.ts';
-import type { BucketDestination, StreamDestination, Target } from '../../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../../core/export/kinds/bucket/record.ts';
+import type { StreamDestination } from '../../../../core/export/kinds/stream/record.ts';
+import type { Target } from '../../../../core/export/targets/target.ts';
 
 /** Milliseconds. A call that is not made while the others wait fails by this, and not by the time of the test. */
 const longestWait = 20_000;
@@ -53,20 +58,25 @@ const unused = (): never => {
   throw new Error('Nothing is parked');
 };
 
+const targetAt = <Destination extends Target['destination']>(
+  destination: Destination,
+  ref: TargetRef = { tenantId: randomUUID(), category: 'public' },
+) => ({
+  ...ref,
+  destination,
+  state: 'active' as const,
+  stateSince: 0,
+  acceptedCount: 0,
+  deliveredCount: 0,
+  parkedCount: 0,
+  parkedThrough: {},
+  drainedThrough: {},
+  waitingSince: {},
+});
+
 /** The exporter, with targets that take their events by `deliver`. */
-function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
-  const targetOf = (ref: TargetRef): Target => ({
-    ...ref,
-    destination: streamOf(ref.tenantId),
-    state: 'active',
-    stateSince: 0,
-    acceptedCount: 0,
-    deliveredCount: 0,
-    parkedCount: 0,
-    parkedThrough: {},
-    drainedThrough: {},
-    waitingSince: {},
-  });
+function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
+  const targetOf = (ref: TargetRef): Target => targetAt(streamOf(ref.tenantId), ref);
   return {
     targets: {
       load: async (refs) =>
@@ -78,9 +88,7 @@ function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
       queue: unused,
       drain: unused,
     },
-    streams: { deliver },
-    deliveryStreams: { deliver: unused },
-    webhooks: { deliver: unused },
+    writers: { stream: { deliver }, bucket: { deliver: unused }, webhook: { deliver: unused } },
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },
@@ -192,19 +200,19 @@ class Sessions {
   readonly #opened = new Map<string, number>();
   readonly #open = new Set<string>();
 
-  has({ streamArn }: { streamArn: string }): boolean {
-    return this.#open.has(streamArn);
+  has({ resourceArn }: TenantRole): boolean {
+    return this.#open.has(resourceArn);
   }
 
-  async of({ streamArn }: { streamArn: string }) {
-    if (!this.#open.has(streamArn)) this.#opened.set(streamArn, (this.#opened.get(streamArn) ?? 0) + 1);
-    this.#open.add(streamArn);
-    const session = this.#opened.get(streamArn) ?? 0;
+  async of({ resourceArn }: TenantRole) {
+    if (!this.#open.has(resourceArn)) this.#opened.set(resourceArn, (this.#opened.get(resourceArn) ?? 0) + 1);
+    this.#open.add(resourceArn);
+    const session = this.#opened.get(resourceArn) ?? 0;
     return await Promise.resolve({ accessKeyId: `SESSION${session}`, secretAccessKey: 'test' });
   }
 
-  forget({ streamArn }: { streamArn: string }): void {
-    this.#open.delete(streamArn);
+  forget({ resourceArn }: TenantRole): void {
+    this.#open.delete(resourceArn);
   }
 }
 
@@ -227,7 +235,7 @@ describe('a writer', () => {
     const writer = new StreamWriter(new Sessions());
     const deadline = Date.now() + longestWait;
     const delivered = await Promise.all(
-      names.map(async (name) => await writer.deliver(streamOf(name), [record], deadline)),
+      names.map(async (name) => await writer.deliver(targetAt(streamOf(name)), [record], deadline)),
     );
     expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
   });
@@ -241,7 +249,7 @@ describe('a writer', () => {
     const writer = new DeliveryStreamWriter(firehoseClient());
     const deadline = Date.now() + longestWait;
     const delivered = await Promise.all(
-      names.map(async (name) => await writer.deliver(bucketOf(name), [record], deadline)),
+      names.map(async (name) => await writer.deliver(targetAt(bucketOf(name)), [record], deadline)),
     );
     expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
   });
@@ -249,7 +257,7 @@ describe('a writer', () => {
   test('retries with a new session when an old one is refused, however many targets came between', async () => {
     const writer = new StreamWriter(new Sessions());
     const send = async (name: string) =>
-      await writer.deliver(streamOf(name), [record], Date.now() + longestWait);
+      await writer.deliver(targetAt(streamOf(name)), [record], Date.now() + longestWait);
     await send('first');
     // More than the writer keeps clients for.
     for (let index = 0; index < 600; index += 1) await send(`other-${index}`);

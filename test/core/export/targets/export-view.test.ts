@@ -1,14 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { explainDeliveryStreamError, streamFault } from '../../../../core/export/delivery/delivery-faults.ts';
+import { explainDeliveryStreamError } from '../../../../core/export/kinds/bucket/delivery-stream-faults.ts';
+import { streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
 import { exportView } from '../../../../core/export/targets/export-view.ts';
 import { target as schema, type Fault, type Target } from '../../../../core/export/targets/target.ts';
-import { policyToPaste } from '../../../../core/export/verification/policy-to-paste.ts';
-import {
-  checks,
-  verificationCodes,
-  verificationFault,
-} from '../../../../core/export/verification/verification-checks.ts';
+import { policyToPaste } from '../../../../core/export/kinds/policies/policy-to-paste.ts';
+import { checks, verificationCodes, verificationFault } from '../../../../core/export/kinds/checks.ts';
 
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
 const externalId = '6f1ed002ab5595859014ebf0951522d9';

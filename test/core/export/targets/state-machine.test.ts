@@ -20,11 +20,11 @@ import { TargetStore } from '../../../../core/export/targets/target-store.ts';
 import {
   states,
   type BucketTrouble,
-  type Destination,
   type Fault,
   type Target,
   type TargetState,
 } from '../../../../core/export/targets/target.ts';
+import type { Destination } from '../../../../core/export/kinds/records.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import {
-  destination,
-  isDrained,
-  routeOf,
-  target as schema,
-  type Target,
-} from '../../../../core/export/targets/target.ts';
+import { destination } from '../../../../core/export/kinds/records.ts';
+import { isDrained, routeOf, target as schema, type Target } from '../../../../core/export/targets/target.ts';
 
 const stream = {
   kind: 'stream',

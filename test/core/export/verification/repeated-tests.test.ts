@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
 import { needsTest } from '../../../../core/export/targets/test-schedule.ts';
-import type { StreamDestination } from '../../../../core/export/targets/target.ts';
-import type { PolicyDocument } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
+import type { Probe } from '../../../../core/export/kinds/probe.ts';
+import type { StreamDestination } from '../../../../core/export/kinds/stream/record.ts';
+import type { PolicyDocument } from '../../../../core/export/kinds/policies/policy-document.ts';
 import { minutes, seconds } from '../../../../core/kernel/time.ts';
 import { VerificationWorld } from '../../../support/verification-world.ts';
 
@@ -20,6 +21,9 @@ const live = async () => {
   await world.goLive(made.ref);
   return made;
 };
+
+/** The test, with another probe of streams. */
+const testing = (prove: Probe['prove']) => ({ probes: { ...world.deps.probes, stream: { prove } } });
 
 /** The trust policy with other conditions. */
 const trusting = (destination: StreamDestination, condition: object): void =>
@@ -68,14 +72,11 @@ describe('the record of a test', () => {
   test('states that it is running', async () => {
     const { ref } = await world.streamTarget();
     let seen: unknown;
-    const trust = {
-      ...world.deps.trust,
-      assume: async () => {
-        seen = await lastTest(ref);
-        throw new Error('stopped here');
-      },
+    const prove = async (): Promise<never> => {
+      seen = await lastTest(ref);
+      throw new Error('stopped here');
     };
-    const running = world.verify(ref, { deps: { trust }, message: { id: 'one', sentAt: 5 } });
+    const running = world.verify(ref, { deps: testing(prove), message: { id: 'one', sentAt: 5 } });
     await expect(running).rejects.toThrow('stopped here');
     expect(seen).toEqual({ id: 'one', requestedAt: 5, outcome: 'running' });
   });
@@ -147,13 +148,15 @@ describe('a test that ends after a later one began', () => {
   test('does not fail a target that the tenant fixed and had tested again', async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.roleArn);
-    const assume = async (to: StreamDestination): Promise<void> => {
-      await expect(world.deps.trust.assume(to)).rejects.toThrow();
+    const { stream } = world.deps.probes;
+    const prove: Probe['prove'] = async (claim) => {
+      await expect(stream.prove(claim)).rejects.toThrow();
       world.putRole(destination);
       expect(await world.verify(ref, { message: second })).toEqual({ outcome: 'verified' });
-      await world.deps.trust.assume({ ...to, roleArn: `${to.roleArn}-that-is-not-there` });
+      world.exports.cloud.roles.remove(destination.roleArn);
+      return await stream.prove(claim);
     };
-    const deps = { trust: { ...world.deps.trust, assume } };
+    const deps = testing(prove);
     expect(await world.verify(ref, { deps, message: first })).toMatchObject({ outcome: 'changed' });
     expect(await world.target(ref)).toMatchObject({
       state: 'active',
@@ -166,20 +169,14 @@ describe('a test that ends after a later one began', () => {
 
   test('does not pass a target in which the later test found a fault', async () => {
     const { ref, destination } = await live();
-    const { trust } = world.deps;
-    const keepsOrder = async (to: StreamDestination): Promise<boolean> => {
-      const keeps = await trust.keepsOrder(to);
+    const { stream } = world.deps.probes;
+    const prove: Probe['prove'] = async (claim) => {
+      const warning = await stream.prove(claim);
       world.exports.cloud.roles.remove(destination.roleArn);
       expect(await world.verify(ref, { message: second })).toMatchObject({ outcome: 'failed' });
-      return keeps;
+      return warning;
     };
-    const slow: typeof trust = {
-      assume: async (to) => await trust.assume(to),
-      admits: async (to, externalId) => await trust.admits(to, externalId),
-      write: async (to) => await trust.write(to),
-      keepsOrder,
-    };
-    const ended = await world.verify(ref, { deps: { trust: slow }, message: first });
+    const ended = await world.verify(ref, { deps: testing(prove), message: first });
     expect(ended).toMatchObject({ outcome: 'changed' });
     expect(await world.target(ref)).toMatchObject({
       state: 'parked',

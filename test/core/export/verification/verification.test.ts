@@ -7,9 +7,9 @@ import {
   statementToChange,
   verificationCodes,
   verificationFault,
-} from '../../../../core/export/verification/verification-checks.ts';
-import { whatIsProven } from '../../../../core/export/verification/what-is-proven.ts';
-import { bucket, stream } from './tenant-policies/agreed.ts';
+} from '../../../../core/export/kinds/checks.ts';
+import { whatIsProven } from '../../../../core/export/kinds/what-is-proven.ts';
+import { bucket, stream } from '../kinds/policies/agreed.ts';
 
 describe('a fault found by a test', () => {
   test.each(verificationCodes)('states who has to act and what to do (%s)', (code) => {

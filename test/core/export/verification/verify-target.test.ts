@@ -1,10 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
-import { TrustProbe } from '../../../../core/export/verification/trust-probe.ts';
-import { routeOf, type StreamDestination } from '../../../../core/export/targets/target.ts';
-import type { PolicyDocument } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
-import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
+import type { AwsCredentialIdentity } from '@smithy/types';
+import type { Probe } from '../../../../core/export/kinds/probe.ts';
+import { stsClient, type TenantRole } from '../../../../core/export/kinds/role/assumed-role-client.ts';
+import { RoleProbe } from '../../../../core/export/kinds/role/role-probe.ts';
+import { StreamProbe } from '../../../../core/export/kinds/stream/stream-probe.ts';
+import { routeOf } from '../../../../core/export/targets/target.ts';
+import type { StreamDestination } from '../../../../core/export/kinds/stream/record.ts';
+import type { PolicyDocument } from '../../../../core/export/kinds/policies/policy-document.ts';
+import { answeringJson, refusing, VerificationWorld } from '../../../support/verification-world.ts';
 
 let world: VerificationWorld;
 beforeAll(async () => {
@@ -15,6 +19,9 @@ afterAll(async () => await world.close());
 
 const records = async (name: string) =>
   (await world.exports.read(name)).map(({ partitionKey, data }) => ({ partitionKey, data }));
+
+/** The test, with another probe of streams. */
+const testingBy = (stream: Probe) => ({ deps: { probes: { ...world.deps.probes, stream } } });
 
 /** The trust policy with other conditions on the external id. */
 const trusting = (destination: StreamDestination, condition: object): void =>
@@ -89,10 +96,17 @@ describe('a stream', () => {
   test('becomes active with a warning while it spreads records itself', async () => {
     const { ref } = await world.streamTarget();
     // The emulator knows no such streams.
-    const asked = jest.spyOn(TrustProbe.prototype, 'keepsOrder').mockResolvedValue(false);
-    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+    const spreading = answeringJson({
+      DescribeStreamSummary: { StreamDescriptionSummary: { RecordDistributionStrategy: 'AUTO' } },
+      PutRecords: {
+        FailedRecordCount: 0,
+        Records: [{ SequenceNumber: '1', ShardId: 'shardId-000000000000' }],
+      },
+    });
+    await world.answering('kinesis', spreading, async () => {
+      expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+    });
     expect((await world.target(ref)).warning).toMatch(/RecordDistributionStrategy AUTO/);
-    asked.mockRestore();
     await world.tested(ref);
     expect((await world.target(ref)).warning).toBeUndefined();
   });
@@ -160,15 +174,16 @@ describe('a test that cannot be made', () => {
   });
 
   test('proves nothing: an unavailable STS is no refusal', async () => {
-    class Interrupted extends TrustProbe {
-      override async assume(destination: StreamDestination): Promise<void> {
-        await super.assume(destination);
+    class Interrupted extends RoleProbe {
+      override async assume(role: TenantRole): Promise<AwsCredentialIdentity> {
+        const credentials = await super.assume(role);
         world.faults.add({ service: 'sts', fault: 'unavailable' });
+        return credentials;
       }
     }
     const { ref, destination } = await world.streamTarget();
     open(destination);
-    const verification = await world.verify(ref, { deps: { trust: new Interrupted(stsClient()) } });
+    const verification = await world.verify(ref, testingBy(new StreamProbe(new Interrupted(stsClient()))));
     expect(verification.outcome).toBe('not-now');
     expect(await world.target(ref)).toMatchObject({ state: 'validating' });
   });
@@ -239,18 +254,15 @@ describe('a live stream', () => {
 });
 
 describe('a target whose destination changes during its test', () => {
-  const changing = (ref: Parameters<typeof world.target>[0], destination: StreamDestination) =>
-    new (class extends TrustProbe {
-      override async write(tested: StreamDestination): Promise<void> {
-        await super.write(tested);
-        await world.register(ref, { ...destination, lanes: 3 });
-      }
-    })(stsClient());
-
   test('is not verified by the test of the old one', async () => {
     const { ref, destination } = await world.streamTarget();
-    const trust = changing(ref, destination);
-    expect(await world.verify(ref, { deps: { trust } })).toEqual({
+    const { stream } = world.deps.probes;
+    const prove: Probe['prove'] = async (claim) => {
+      const warning = await stream.prove(claim);
+      await world.register(ref, { ...destination, lanes: 3 });
+      return warning;
+    };
+    expect(await world.verify(ref, testingBy({ prove }))).toEqual({
       outcome: 'changed',
       againAt: expect.any(Number),
     });
@@ -265,14 +277,13 @@ describe('a target whose destination changes during its test', () => {
     ['in validation', async () => await world.streamTarget()],
   ])('is not blamed for a fault of the old destination, which was %s', async (_, make) => {
     const { ref, destination, name } = await make();
-    const trust = new (class extends TrustProbe {
-      override async write(tested: StreamDestination): Promise<void> {
-        world.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
-        await world.register(ref, { ...destination, lanes: 3 });
-        await super.write(tested);
-      }
-    })(stsClient());
-    expect(await world.verify(ref, { deps: { trust } })).toEqual({
+    const { stream } = world.deps.probes;
+    const prove: Probe['prove'] = async (claim) => {
+      world.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
+      await world.register(ref, { ...destination, lanes: 3 });
+      return await stream.prove(claim);
+    };
+    expect(await world.verify(ref, testingBy({ prove }))).toEqual({
       outcome: 'changed',
       againAt: expect.any(Number),
     });

@@ -5,7 +5,7 @@ import {
   FirehoseClient,
 } from '@aws-sdk/client-firehose';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BucketDestination } from '../../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../../core/export/kinds/bucket/record.ts';
 import { createFirehose, type Firehose } from '../../../../tools/local/aws/stand-ins/firehose/backend.ts';
 import { firehose as wire } from '../../../../tools/local/aws/protocols/services.ts';
 import type { Aws } from '../../../../tools/local/seed/aws-access.ts';

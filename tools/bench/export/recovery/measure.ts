@@ -124,9 +124,11 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
     drained: async (_, records) => await item.lane(records),
     counted: async () => await Promise.resolve(),
   },
-  streams: { deliver: async (...given) => await stream.deliver(...given) },
-  deliveryStreams: { deliver: unused },
-  webhooks: { deliver: unused },
+  writers: {
+    stream: { deliver: async (...given) => await stream.deliver(...given) },
+    bucket: { deliver: unused },
+    webhook: { deliver: unused },
+  },
   parking: {
     park: async (ref, records) => await queue.park(ref, records),
     hold: async (...given) => await queue.hold(...given),

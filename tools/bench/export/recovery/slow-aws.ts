@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../../core/export/delivery/send-with-retries.ts';
 import { sendWithRetries } from '../../../../core/export/delivery/send-with-retries.ts';
-import { streamFault } from '../../../../core/export/delivery/delivery-faults.ts';
+import { streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
 import { readTarget } from '../../../../core/export/targets/target-item.ts';
 import type { FoundTargets } from '../../../../core/export/targets/target-store.ts';
 import type { DrainedRecords, ParkedRecords } from '../../../../core/export/delivery/lane-watermark-store.ts';

@@ -5,7 +5,8 @@ import {
   type BatchLimits,
 } from '../../../../core/export/delivery/batch-limits.ts';
 import type { PackedRecord } from '../../../../core/export/delivery/packing.ts';
-import type { Destination, Fault, Target } from '../../../../core/export/targets/target.ts';
+import type { Destination } from '../../../../core/export/kinds/records.ts';
+import type { Fault, Target } from '../../../../core/export/targets/target.ts';
 import { describeTarget, type TargetRef } from '../../../../core/events/target-ref.ts';
 import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up.ts';
 import type { DeliveryDeps } from '../../../../core/export/delivery/export-to-target.ts';
@@ -73,11 +74,11 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
       queue: unused,
       drain: unused,
     },
-    streams: { deliver: async ({ streamArn }, records) => await toStream(streamArn, records) },
-    deliveryStreams: {
-      deliver: async ({ deliveryStreamName }, records) => await toBucket(deliveryStreamName, records),
+    writers: {
+      stream: { deliver: async ({ tenantId }, records) => await toStream(tenantId, records) },
+      bucket: { deliver: async ({ tenantId }, records) => await toBucket(tenantId, records) },
+      webhook: { deliver: unused },
     },
-    webhooks: { deliver: unused },
     requestTest: unused,
     // A separate write, which is not a cost of a record.
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },

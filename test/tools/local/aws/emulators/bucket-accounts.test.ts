@@ -16,7 +16,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { deliveryPolicy } from '../../../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { deliveryPolicy } from '../../../../../core/export/kinds/policies/operator-roles.ts';
 import { startLocalCloud, type LocalCloud } from '../../../../../tools/local/aws/cloud.ts';
 import { sharedEmulators } from '../../../../support/run-services.ts';
 import { clientOf } from '../clients.ts';

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { iamRoleArn } from '../record-fields.ts';
+import type { Traits } from '../traits.ts';
+
+export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+export const bucketDestination = v.object({
+  kind: v.literal('bucket'),
+  /** General-purpose buckets' names: "Bucket naming rules" in S3's guide. */
+  bucket: v.pipe(v.string(), v.regex(bucketNameCharacters)),
+  /** The tenant's key, in the bucket's region. */
+  kmsKeyArn: v.optional(
+    v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
+  ),
+  /** The bucket's account, if it is not the key's account. */
+  bucketOwner: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
+  /** The operator's role for this tenant, which Firehose assumes. */
+  deliveryRoleArn: iamRoleArn,
+  /** The service's own Firehose stream that writes into the bucket. */
+  deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
+});
+
+export type BucketDestination = v.InferOutput<typeof bucketDestination>;
+
+/** Objects in a bucket have no order. */
+export const bucketTraits: Traits = { lineEnd: '\n', isOrdered: false, isBuffered: true, isSigned: false };

@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+
+export const iamRoleArn = v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
+
+/** The tenant's random string. STS requires 2 characters; 16 cannot be guessed. */
+export const externalId = v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/));
+
+/**
+ * Ordering lanes. A change moves aggregates to other lanes, so consumers may see events out of order for a moment.
+ */
+export const lanes = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2);

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import type { TargetRef } from '../../../events/target-ref.ts';
+import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
+import { lanes } from '../record-fields.ts';
+import type { Traits } from '../traits.ts';
+
+export const webhookDestination = v.object({
+  kind: v.literal('webhook'),
+  /** The tenant's receiver. Each call checks again that it is on the public internet. */
+  url: v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl)),
+  /** Each makes one call at a time. */
+  lanes,
+});
+
+export type WebhookDestination = v.InferOutput<typeof webhookDestination>;
+
+/** A record is the body of a call. */
+export const webhookTraits = {
+  lineEnd: '',
+  limits: { events: 100, bytes: 256 * 1024 },
+  isOrdered: true,
+  isBuffered: false,
+  isSigned: true,
+} satisfies Traits;
+
+/** Of the encryption of a webhook's secret. A secret that is copied to another target cannot be opened. */
+export const webhookContext = ({ tenantId, category }: TargetRef) => ({ use: 'webhook', tenantId, category });

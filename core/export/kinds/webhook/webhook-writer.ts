@@ -1,0 +1,56 @@
+import type { BatchLimits } from '../../delivery/batch-limits.ts';
+import { slowTarget } from '../../delivery/delivery-faults.ts';
+import type { PackedRecord } from '../../delivery/packing.ts';
+import { sendWithRetries, type Delivery, type Pauses, type Sink } from '../../delivery/send-with-retries.ts';
+import type { Writer } from '../../delivery/writer.ts';
+import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
+import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-faults.ts';
+
+/** A record is the body of a call. */
+const oneCall: BatchLimits = { records: 1, bytes: Infinity, perLane: 1 };
+
+/** A receiver in trouble is not called more than a few times a second, and its lanes are called at the same time. */
+const pauses: Pauses = { shortest: 250, first: 250, longest: 2_000 };
+
+/** Calls tenants' receivers: one call at a time for each lane, and the lanes beside each other. */
+export class WebhookWriter implements Writer {
+  readonly #caller: Pick<WebhookCaller, 'call'>;
+
+  constructor(caller: Pick<WebhookCaller, 'call'>) {
+    this.#caller = caller;
+  }
+
+  async deliver(
+    target: WebhookTarget,
+    records: readonly PackedRecord[],
+    deadline: number,
+    patience?: number,
+  ): Promise<Delivery> {
+    const sink: Sink = {
+      limits: oneCall,
+      pauses,
+      explain: explainWebhookError,
+      slow: slowTarget,
+      late: lateReceiver,
+      send: async (batch, signal) =>
+        await Promise.all(
+          batch.map(async ({ data }) =>
+            webhookFaultOf(await this.#caller.call(target, data, { signal }), Date.now()),
+          ),
+        ),
+    };
+    const lanes = Map.groupBy(records, ({ lane }) => lane);
+    const deliveries = await Promise.all(
+      [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patience)),
+    );
+    return merge(records, deliveries);
+  }
+}
+
+/** A fault by which records were not delivered counts more than slowness. */
+function merge(records: readonly PackedRecord[], deliveries: readonly Delivery[]): Delivery {
+  const left = new Set(deliveries.flatMap(({ undelivered }) => undelivered));
+  const failed = deliveries.find(({ undelivered, fault }) => undelivered.length > 0 && fault);
+  const fault = failed?.fault ?? deliveries.find((delivery) => delivery.fault)?.fault;
+  return { undelivered: records.filter((record) => left.has(record)), ...(fault && { fault }) };
+}

@@ -1,0 +1,16 @@
+import type { Writers } from '../delivery/writer.ts';
+import { DeliveryStreamWriter, firehoseClient } from './bucket/delivery-stream-writer.ts';
+import { AssumedRoleClient, stsClient } from './role/assumed-role-client.ts';
+import { StreamWriter } from './stream/stream-writer.ts';
+import { webhookCaller, type WebhookVariables } from './webhook/webhook-wiring.ts';
+import { WebhookWriter } from './webhook/webhook-writer.ts';
+
+/** The writer of each kind, for the bundles of the Lambdas that deliver. */
+export function createWriters(env: WebhookVariables): Writers {
+  const roles = new AssumedRoleClient(stsClient());
+  return {
+    stream: new StreamWriter(roles),
+    bucket: new DeliveryStreamWriter(firehoseClient()),
+    webhook: new WebhookWriter(webhookCaller(env)),
+  };
+}
