@@ -65,6 +65,7 @@ const uiHeaders = fileOf('#ui/headers.ts') ?? '';
 const kindRecords = [
   'core/export/kinds/records.ts',
   'core/export/kinds/traits.ts',
+  'core/export/kinds/words.ts',
   ...readdirSync('core/export/kinds').map((kind) => `core/export/kinds/${kind}/record.ts`),
 ];
 
@@ -174,7 +175,12 @@ const arrows: Record<string, string[]> = {
     'packages/website/src/user-agent.ts',
     devicePackage,
   ],
-  'pages/exports': ['packages/ui/src', 'tools/bundling/page.ts'],
+  'pages/exports': [
+    'packages/ui/src',
+    'tools/bundling/page.ts',
+    'core/export/kinds/words.ts',
+    'core/export/kinds/target-words.ts',
+  ],
   'pages/bank/build.ts': ['tools/bundling/page.ts'],
   'pages/bank/headers.ts': [uiHeaders],
   'pages/bank/server': ['core/kernel/hidden-characters.ts', websitePackage],

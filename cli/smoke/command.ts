@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { defineCommand } from '../command.ts';
 import { clientIdExpectation, clientIdText } from '../ids.ts';
 import { checkedOption, numberOption } from '../options.ts';
-import { externalIdOption, roleArnOption, streamArnOption } from '../targets/set-stream.ts';
+import { externalIdOption, roleArnOption } from '../targets/external-ids.ts';
+import { streamArnOption } from '../targets/set-stream.ts';
 import { runSmoke } from './run-smoke.ts';
 
 const httpUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:/));

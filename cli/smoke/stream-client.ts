@@ -14,7 +14,7 @@ import {
   NoSuchEntityException,
   PutRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { TenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import type { RoleDocuments } from '../../core/export/kinds/role/role-documents.ts';
 import { eventually } from '../../tools/client/waiting.ts';
 
 export const policyName = 'write';
@@ -47,8 +47,7 @@ export async function deleteStream(client: KinesisClient, StreamName: string): P
   await eventually('The end of the stream', ask, { everyMs: 1_000, atMostMs: 180_000 });
 }
 
-export async function makeRole(client: IAMClient, documents: TenantDocuments): Promise<string> {
-  if (documents.kind !== 'stream') throw new Error('These are not the policies of a stream');
+export async function makeRole(client: IAMClient, documents: RoleDocuments): Promise<string> {
   const { roleName: RoleName, trustPolicy, permissionPolicy } = documents;
   const { Role } = await client.send(
     new CreateRoleCommand({

@@ -1,6 +1,5 @@
-import type { Destination } from '../../core/export/kinds/records.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import { bucketOwnerOf } from '../../core/export/kinds/policies/operator-roles.ts';
+import { describeDestination } from '../../core/export/kinds/descriptions.ts';
 import { describeTargetStatus, type TargetStatus } from '../../core/export/targets/target-status.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Session } from '../session.ts';
@@ -73,27 +72,3 @@ const describeCounts = ({
   const taken = inBucket === undefined ? 'delivered' : `handed over to Firehose, ${inBucket} in the bucket`;
   return `${accepted} accepted, ${delivered} ${taken}, ${parked} waiting${age}${again}`;
 };
-
-function describeDestination(destination: Destination): Record<string, string | number | undefined> {
-  switch (destination.kind) {
-    case 'stream':
-      return {
-        stream: destination.streamArn,
-        role: destination.roleArn,
-        'external id': destination.externalId,
-        lanes: destination.lanes,
-      };
-    case 'bucket':
-      return {
-        bucket: destination.bucket,
-        'bucket owner': bucketOwnerOf(destination),
-        key: destination.kmsKeyArn,
-        'delivery role': destination.deliveryRoleArn,
-        'delivery stream': destination.deliveryStreamName,
-      };
-    case 'webhook':
-      return { webhook: destination.url, lanes: destination.lanes };
-    case 'none':
-      return { destination: 'none' };
-  }
-}

@@ -1,10 +1,10 @@
 import type { Target } from '../../core/export/targets/target.ts';
 import { faultOf } from '../../core/export/targets/target-status.ts';
-import { tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { agreedFor, tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
 import { statementToChange } from '../../core/export/kinds/checks.ts';
 import { whatIsProven } from '../../core/export/kinds/what-is-proven.ts';
+import { operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { inputOf } from './policies/input.ts';
 
 type Change = NonNullable<ReturnType<typeof statementToChange>>;
 
@@ -19,16 +19,9 @@ export async function explainFault(deployment: Deployment, target: Target): Prom
   return { code: fault.code, ...(check !== undefined && { check }), ...(change && { change }) };
 }
 
-async function changeFor(
-  deployment: Deployment,
-  { tenantId, destination }: Target,
-  code: string,
-): Promise<Change | undefined> {
-  if (destination.kind === 'webhook') return undefined;
-  // The policies of a bucket need the tenant's key.
-  if (destination.kind === 'bucket' && destination.kmsKeyArn === undefined) return undefined;
-  const input = await inputOf(deployment, { tenant: tenantId }, destination);
-  return statementToChange(code, tenantDocuments(input));
+async function changeFor(deployment: Deployment, target: Target, code: string): Promise<Change | undefined> {
+  const agreed = agreedFor(target, await operatorOf(deployment));
+  return agreed && statementToChange(code, tenantDocuments(agreed));
 }
 
 export const describeFinding = ({ check, change }: TestFinding): string =>

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { states, type Target, type TargetState } from '../../core/export/targets/target.ts';
-import type { Destination } from '../../core/export/kinds/records.ts';
+import { kinds, type Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
@@ -11,8 +11,6 @@ import { requireWellFormed } from './catalogue-store.ts';
 import { targetView } from './describe-target.ts';
 import { findTargets } from './status.ts';
 import { summarize } from './summary.ts';
-
-const kinds = ['stream', 'bucket', 'webhook', 'none'] as const satisfies readonly Destination['kind'][];
 
 type Options = {
   tenant?: string;
@@ -28,7 +26,7 @@ export const listTargetsCommand = defineCommand<Options>({
   optionalIds: [tenantId, categoryId],
   options: [
     new Option('--state <state...>', 'only targets in these states').choices(states),
-    new Option('--kind <kind>', 'only targets of this kind').choices(kinds),
+    new Option('--kind <kind>', 'only targets of this kind').choices([...kinds, 'none']),
     new Option('--waiting', 'only targets for which events wait'),
   ],
   examples: [

@@ -1,3 +1,4 @@
+import { isPlace } from '../../core/export/kinds/records.ts';
 import { startsOf, type Transition } from '../../core/export/targets/state-machine.ts';
 import { settle } from '../../core/export/targets/steer-target.ts';
 import type { Target } from '../../core/export/targets/target.ts';
@@ -50,7 +51,7 @@ async function moveTarget(
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {
   const { state, destination } = target;
-  if (destination.kind === 'none')
+  if (!isPlace(destination))
     throw new CommandError('The destination of this target is none: there is nothing to pause or resume.');
   if (await targetStoreOf(deployment).transition(target, transition, Date.now())) return;
   if (transition === 'resume' && state === 'paused')

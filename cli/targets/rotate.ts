@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
-import { webhookContext } from '../../core/export/kinds/webhook/record.ts';
+import { webhookContext, isWebhook } from '../../core/export/kinds/webhook/record.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -39,8 +39,7 @@ export const rotateTargetCommand = defineCommand<Options>({
 async function rotateTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const target = await requireTarget(deployment, refOf(options));
-  if (target.destination.kind !== 'webhook')
-    throw new CommandError('This target is no webhook: it has no secret.');
+  if (!isWebhook(target.destination)) throw new CommandError('This target is no webhook: it has no secret.');
   if (options.finish || options.cancel) await deleteOne(session, deployment, target, options);
   else await addSecond(session, deployment, target);
 }

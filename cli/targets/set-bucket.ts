@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryStreamNameOf } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
-import { bucketDestination, bucketNameCharacters } from '../../core/export/kinds/bucket/record.ts';
+import { bucketDestination, bucketNameCharacters, isBucket } from '../../core/export/kinds/bucket/record.ts';
 import { parseArn } from '../../core/export/kinds/policies/arn.ts';
 import { defineCommand } from '../command.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
@@ -106,6 +106,6 @@ const ownerOf = ({ bucketOwner, kmsKeyArn }: Options): { bucketOwner?: string } 
 /** True if the delivery stream of the target already writes into this bucket. */
 async function usesBucket(deployment: Deployment, ref: TargetRef, bucket: string): Promise<boolean> {
   const target = await findBefore(deployment, ref);
-  if (target === 'malformed' || target?.destination.kind !== 'bucket') return false;
+  if (!target || target === 'malformed' || !isBucket(target.destination)) return false;
   return target.destination.bucket === bucket && target.provisionedAt !== undefined;
 }

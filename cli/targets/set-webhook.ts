@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { faultOfReceiverUrl } from '../../core/outbound/receiver-url.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import { webhookContext, webhookDestination } from '../../core/export/kinds/webhook/record.ts';
+import { webhookContext, webhookDestination, isWebhook } from '../../core/export/kinds/webhook/record.ts';
 import { UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -66,6 +66,6 @@ function checkUrl({ stage }: Deployment, url: string): void {
 
 /** Another URL may belong to somebody else, who must not be able to sign with the secret. */
 function secretsOf(before: Target | 'malformed' | undefined, url: string): Target['webhookSecrets'] {
-  if (before === 'malformed' || before?.destination.kind !== 'webhook') return undefined;
+  if (!before || before === 'malformed' || !isWebhook(before.destination)) return undefined;
   return before.destination.url === url ? before.webhookSecrets : undefined;
 }

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { isPlace } from '../../core/export/kinds/records.ts';
 import { faultOf } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { verificationFault } from '../../core/export/kinds/checks.ts';
@@ -35,7 +36,7 @@ export const testTargetCommand = defineCommand<Options>({
 async function testTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const { destination, ...ref } = await requireTarget(deployment, refOf(options));
-  if (destination.kind === 'none')
+  if (!isPlace(destination))
     throw new CommandError('The destination of this target is none: there is nothing to test.');
   const before = await haveTested(deployment, ref, options.proof);
   const target = await awaitOutcome(deployment, before, {

@@ -3,6 +3,7 @@ import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-la
 import type { ProvisioningQueue } from '../../core/export/kinds/bucket/provisioning/provisioning-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeTarget, type TargetRef } from '../../core/events/target-ref.ts';
+import { bufferedKinds } from '../../core/export/kinds/records.ts';
 import { refOfKey } from '../../core/export/targets/target-item.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
@@ -11,14 +12,15 @@ export type Deps = { queue: ProvisioningQueue };
 type Image = Record<string, AttributeValue> | undefined;
 type Request = TargetRef & { sequenceNumber: string };
 
-const isBucket = (image: Image): boolean => image?.['destination']?.M?.['kind']?.S === 'bucket';
+const isBuffered = (image: Image): boolean =>
+  bufferedKinds.some((kind) => kind === image?.['destination']?.M?.['kind']?.S);
 
 /**
  * True if a change of a target's item can require another delivery stream. Exports write counts into the item, and
  * provisioning writes its fault. Neither may cause another step, or steps would cause each other without end.
  */
 function concernsDeliveryStream(before: Image, after: Image): boolean {
-  if (!isBucket(before) && !isBucket(after)) return false;
+  if (!isBuffered(before) && !isBuffered(after)) return false;
   if (!before || !after) return true;
   if (!isDeepStrictEqual(before['destination'], after['destination'])) return true;
   if (after['provisionedAt']) return false;

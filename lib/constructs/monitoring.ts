@@ -20,6 +20,7 @@ import {
   SnsAlarmActionStrategy,
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
+import { kinds } from '../../core/export/kinds/records.ts';
 import { states } from '../../core/export/targets/target.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
 import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
@@ -45,8 +46,6 @@ export type MonitoringProps = {
 };
 
 type Dimensions = Record<string, string>;
-
-const kinds = ['stream', 'bucket', 'webhook'];
 
 /** SNS's names of the platforms, by the service's own names. */
 const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' };

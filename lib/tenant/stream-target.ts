@@ -7,9 +7,9 @@ import { policy, type Statement } from '../../core/export/kinds/policies/policy-
 import {
   streamKeyGrant,
   streamKeyUse,
-  streamTrustPolicy,
   streamWriting,
 } from '../../core/export/kinds/stream/stream-policies.ts';
+import { roleTrustPolicy } from '../../core/export/kinds/role/role-policies.ts';
 import { addKey } from './keys.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
@@ -49,7 +49,7 @@ export class StreamTargetStack extends TenantStack {
   #addRole(given: Record<'OperatorAccountId' | 'OperatorRoleArns' | 'ExternalId', CfnParameter>): CfnRole {
     return new CfnRole(this, 'Role', {
       description: 'Assumed by OMI to write events into the data stream.',
-      assumeRolePolicyDocument: streamTrustPolicy({
+      assumeRolePolicyDocument: roleTrustPolicy({
         operatorRoot: accountRootOf({
           partition: Aws.PARTITION,
           account: given.OperatorAccountId.valueAsString,

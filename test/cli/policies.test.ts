@@ -3,12 +3,9 @@ import fc from 'fast-check';
 import { block, hclValue } from '../../cli/targets/policies/hcl.ts';
 import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/targets/policies/render.ts';
 import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
-import {
-  tenantDocuments,
-  type BucketDocuments,
-  type StreamDocuments,
-  type TenantTarget,
-} from '../../core/export/kinds/policies/tenant-documents.ts';
+import { tenantDocuments, type TenantTarget } from '../../core/export/kinds/policies/tenant-documents.ts';
+import type { BucketDocuments } from '../../core/export/kinds/bucket/bucket-documents.ts';
+import type { RoleDocuments } from '../../core/export/kinds/role/role-documents.ts';
 
 const operator = { stage: 'dev', region: 'eu-central-1', account: '000000000000' };
 const kmsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
@@ -33,7 +30,7 @@ const bucketWithNewKey = {
   newKey: { account: '111122223333', region: 'eu-central-1' },
 };
 
-const stream = tenantDocuments(streamTarget) as StreamDocuments;
+const stream = tenantDocuments(streamTarget) as RoleDocuments;
 const bucket = tenantDocuments(bucketTarget) as BucketDocuments;
 
 const parsed = (target: TenantTarget, format: PolicyFormat): unknown =>
@@ -215,7 +212,7 @@ test('a target has exactly one key, an existing or a new one', () => {
 });
 
 test("a stream's role needs no permission for a new key, whose policy names the role", () => {
-  const { permissionPolicy, keyPolicy } = tenantDocuments(streamWithNewKey) as StreamDocuments;
+  const { permissionPolicy, keyPolicy } = tenantDocuments(streamWithNewKey) as RoleDocuments;
   expect(JSON.stringify(permissionPolicy)).not.toContain('kms');
   expect(keyPolicy?.document.Statement.at(-1)).toMatchObject({
     Principal: { AWS: 'arn:aws:iam::111122223333:role/omi-event-export' },

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
-import { tenantDocuments, type StreamDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import type { RoleDocuments } from '../../core/export/kinds/role/role-documents.ts';
 import { contextOf } from './settings.ts';
 import { deploy, keyArn, roleArn, templateOf } from './tenant/deployment.ts';
 
@@ -101,7 +102,7 @@ describe('the stream target', () => {
     operatorRoleArns: agreed.OperatorRoleArns,
     roleName: 'made-by-the-stack',
     kmsKeyArn: keyArn,
-  }) as StreamDocuments;
+  }) as RoleDocuments;
   const [writing, encrypting] = documents.permissionPolicy.Statement;
 
   test("is encrypted, adapts to the load, and has the tenant's retention period", () => {

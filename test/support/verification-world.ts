@@ -30,7 +30,7 @@ import {
   verifierRoleArnOf,
 } from '../../core/export/kinds/policies/operator-roles.ts';
 import type { PolicyDocument } from '../../core/export/kinds/policies/policy-document.ts';
-import { tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { streamDocuments } from '../../core/export/kinds/stream/stream-documents.ts';
 import {
   verifyTarget,
   type Verification,
@@ -118,8 +118,7 @@ export class VerificationWorld {
   ): void {
     const { streamArn, externalId, roleArn } = destination;
     const operatorRoleArns = exporterRoleArnsOf(operator);
-    const documents = tenantDocuments({ kind: 'stream', streamArn, externalId, operatorRoleArns });
-    if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');
+    const documents = streamDocuments({ kind: 'stream', streamArn, externalId, operatorRoleArns });
     const { trustPolicy, permissionPolicy } = change(documents);
     this.exports.cloud.roles.put({
       arn: roleArn,

@@ -1,3 +1,4 @@
+import { isPlace } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -18,8 +19,8 @@ function findingOf(target: Target, { selector }: Deployment): Finding {
   const { tenantId, category, destination } = target;
   const { state, since, reason, actor, parked } = describeTargetStatus(target, Date.now());
   const subject = `${tenantId} ${category}`;
-  if (destination.kind === 'none' || state === 'active' || actor === 'nobody')
-    return { subject, ok: true, detail: destination.kind === 'none' ? 'is not exported' : `is ${state}` };
+  if (!isPlace(destination) || state === 'active' || actor === 'nobody')
+    return { subject, ok: true, detail: isPlace(destination) ? `is ${state}` : 'is not exported' };
   return {
     subject,
     ok: false,

@@ -2,7 +2,7 @@ import { StreamReader } from '../../../tools/client/stream-reader.ts';
 import { eventually } from '../../../tools/client/waiting.ts';
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { tenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
+import { streamDocuments } from '../../../core/export/kinds/stream/stream-documents.ts';
 import { exporterRoleArnsOf, smokePrefixOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
@@ -49,7 +49,7 @@ async function makeOwn({ deployment, undo, runId }: Scene, signal: AbortSignal):
   const streamArn = `arn:${partition}:kinesis:${deployment.region}:${account}:stream/${name}`;
   const externalId = newExternalId();
   const operatorRoleArns = exporterRoleArnsOf(operator);
-  const documents = tenantDocuments({
+  const documents = streamDocuments({
     kind: 'stream',
     streamArn,
     roleName: name,

@@ -1,9 +1,7 @@
-import type {
-  BucketDocuments,
-  KeyPolicy,
-  StreamDocuments,
-  TenantDocuments,
-} from '../../../core/export/kinds/policies/tenant-documents.ts';
+import type { BucketDocuments } from '../../../core/export/kinds/bucket/bucket-documents.ts';
+import type { KeyPolicy } from '../../../core/export/kinds/policies/key-documents.ts';
+import type { RoleDocuments } from '../../../core/export/kinds/role/role-documents.ts';
+import type { TenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
 
 type Resource = {
   Type: string;
@@ -22,16 +20,11 @@ type Template = {
 
 /** A template with only the policies. Names are checked before, so the documents hold no intrinsic functions. */
 export const cloudFormationOf = (documents: TenantDocuments): Template =>
-  documents.kind === 'stream' ? streamTemplate(documents) : bucketTemplate(documents);
+  'roleName' in documents ? roleTemplate(documents) : bucketTemplate(documents);
 
-const streamTemplate = ({
-  roleName,
-  trustPolicy,
-  permissionPolicy,
-  keyPolicy,
-}: StreamDocuments): Template => ({
+const roleTemplate = ({ roleName, trustPolicy, permissionPolicy, keyPolicy }: RoleDocuments): Template => ({
   AWSTemplateFormatVersion: '2010-09-09',
-  Description: 'The role by which OMI writes events into a data stream.',
+  Description: 'The role by which OMI sends events.',
   Resources: {
     ExportRole: {
       Type: 'AWS::IAM::Role',

@@ -2,17 +2,17 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import type { Category } from '../../../core/events/target-ref.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
-import { CommandError } from '../../command-error.ts';
 import { defineCommand } from '../../command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../../ids.ts';
 import { checkedOption, regionName } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { requireTenant } from '../../tenants/profile-store.ts';
-import { bucketOption, bucketOwnerOption, keyOption } from '../set-bucket.ts';
-import { externalIdOption, newExternalIdOption, streamArnOption } from '../set-stream.ts';
+import { bucketOwnerOption, keyOption } from '../set-bucket.ts';
+import { externalIdOption, newExternalIdOption } from '../external-ids.ts';
 import { targetStoreOf } from '../target-record.ts';
-import { inputOf, type PolicyOptions } from './input.ts';
+import { inputOf, targetOptions } from './input.ts';
+import type { PolicyOptions } from './options.ts';
 import { policyFormats, type PolicyFormat, renderPolicies } from './render.ts';
 
 type Options = PolicyOptions & { category?: Category; format: PolicyFormat };
@@ -27,7 +27,7 @@ export const policiesCommand = defineCommand<Options>({
   optionalIds: [categoryId],
   options: [
     new Option('--format <format>', 'the format of the policies').choices([...policyFormats]).default('json'),
-    streamArnOption("the tenant's data stream").conflicts('bucket'),
+    ...targetOptions(),
     checkedOption(
       '--role-name <name>',
       "the name of the role in the tenant's account (default: omi-event-export)",
@@ -36,7 +36,6 @@ export const policiesCommand = defineCommand<Options>({
     ),
     externalIdOption("the tenant's random string (default: the target's current one)"),
     newExternalIdOption(),
-    bucketOption(),
     keyOption(),
     new Option(
       '--new-key',
@@ -62,11 +61,9 @@ async function printPolicies(session: Session, options: Options): Promise<void> 
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const target = options.category && (await registered(deployment, options.tenant, options.category));
-  if (target?.destination.kind === 'webhook' && !options.streamArn && !options.bucket)
-    throw new CommandError('A webhook needs no policies: the tenant verifies the calls with the secret.');
   const input = await inputOf(deployment, options, target?.destination);
   const text = renderPolicies(input, options.format);
-  if (input.kind === 'stream' && options.newExternalId)
+  if ('externalId' in input && options.newExternalId)
     session.note(`The external id is new: register the target with --external-id ${input.externalId}`);
   // Inside of the JSON result, JSON policies are values and not strings.
   const policies: unknown = options.format === 'terraform' ? text : JSON.parse(text);

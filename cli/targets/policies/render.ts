@@ -26,7 +26,7 @@ export const renderPolicies = (input: TenantTarget, format: PolicyFormat): strin
 /** The documents, each under the name of its policy. */
 function jsonOf(documents: TenantDocuments): string {
   const keyPolicy = documents.keyPolicy?.document;
-  return documents.kind === 'bucket'
+  return 'bucket' in documents
     ? indented({ bucketPolicy: documents.bucketPolicy, keyPolicy })
     : indented({
         trustPolicy: documents.trustPolicy,

@@ -1,17 +1,15 @@
 import type { PolicyDocument } from '../../../core/export/kinds/policies/policy-document.ts';
-import type {
-  BucketDocuments,
-  KeyPolicy,
-  StreamDocuments,
-  TenantDocuments,
-} from '../../../core/export/kinds/policies/tenant-documents.ts';
+import type { BucketDocuments } from '../../../core/export/kinds/bucket/bucket-documents.ts';
+import type { KeyPolicy } from '../../../core/export/kinds/policies/key-documents.ts';
+import type { RoleDocuments } from '../../../core/export/kinds/role/role-documents.ts';
+import type { TenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
 import { block, type Expression, hclValue, expression } from './hcl.ts';
 
 /** Resources of the AWS provider with only the policies. */
 export const terraformOf = (documents: TenantDocuments): string =>
-  (documents.kind === 'stream' ? streamBlocks(documents) : bucketBlocks(documents)).join('\n');
+  ('roleName' in documents ? roleBlocks(documents) : bucketBlocks(documents)).join('\n');
 
-const streamBlocks = ({ roleName, trustPolicy, permissionPolicy, keyPolicy }: StreamDocuments): string[] => [
+const roleBlocks = ({ roleName, trustPolicy, permissionPolicy, keyPolicy }: RoleDocuments): string[] => [
   block(['resource', 'aws_iam_role', 'omi_event_export'], {
     name: hclValue(roleName),
     assume_role_policy: jsonencode(trustPolicy),

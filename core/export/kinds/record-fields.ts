@@ -9,3 +9,8 @@ export const externalId = v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/))
  * Ordering lanes. A change moves aggregates to other lanes, so consumers may see events out of order for a moment.
  */
 export const lanes = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2);
+
+export const kmsKeyArn = v.pipe(
+  v.string(),
+  v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/),
+);

@@ -28,6 +28,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
 };
 
 export const kinds = Object.keys(traits) as Kind[];
+export const bufferedKinds = kinds.filter((kind) => traits[kind].isBuffered);
 
 export const isPlace = (given: Destination): given is Place => given.kind !== 'none';
 

@@ -1,15 +1,12 @@
 import { rfc3339 } from '../../kernel/time.ts';
 import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
-import type { Destination } from '../kinds/records.ts';
+import { isPlace, type Destination } from '../kinds/records.ts';
+import { words } from '../kinds/words.ts';
 import type { Fault, LastTest, Target } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
 /** A target's destination without the external id, and without resources of the operator. */
-type DestinationView =
-  | { kind: 'stream'; streamArn: string; roleArn: string; lanes: number }
-  | { kind: 'bucket'; bucket: string; bucketOwner?: string; kmsKeyArn?: string }
-  | { kind: 'webhook'; url: string }
-  | { kind: 'none' };
+type DestinationView = { kind: Destination['kind']; [member: string]: unknown };
 
 /** What must be done so that events arrive. */
 type ExportAction<Policy> = { who: Fault['actor']; what: string; policy?: Policy };
@@ -80,25 +77,10 @@ export function exportView<Policy>(target: Target, now: number, policy?: Policy)
 }
 
 function destinationView(destination: Destination): DestinationView {
-  switch (destination.kind) {
-    case 'stream': {
-      const { kind, streamArn, roleArn, lanes } = destination;
-      return { kind, streamArn, roleArn, lanes };
-    }
-    case 'bucket': {
-      const { kind, bucket, bucketOwner, kmsKeyArn } = destination;
-      return {
-        kind,
-        bucket,
-        ...(bucketOwner !== undefined && { bucketOwner }),
-        ...(kmsKeyArn !== undefined && { kmsKeyArn }),
-      };
-    }
-    case 'webhook':
-      return { kind: 'webhook', url: destination.url };
-    case 'none':
-      return { kind: 'none' };
-  }
+  if (!isPlace(destination)) return { kind: destination.kind };
+  const members: Record<string, unknown> = destination;
+  const shown = Object.keys(words[destination.kind].parts).filter((part) => members[part] !== undefined);
+  return { kind: destination.kind, ...Object.fromEntries(shown.map((part) => [part, members[part]])) };
 }
 
 const testView = ({ outcome, requestedAt, endedAt, code, reason, nextAt }: LastTest): TestView => ({

@@ -1,5 +1,5 @@
 import type { Condition } from '../../aws/conditional-writer.ts';
-import { kinds, traits } from '../kinds/records.ts';
+import { bufferedKinds } from '../kinds/records.ts';
 import { isNothingWaiting, isSomethingWaiting, type Expected, type Guard } from './state-machine.ts';
 
 /** The target is in one of these states. */
@@ -15,9 +15,7 @@ export const isIn = (from: readonly string[]): Condition => {
 /** Never holds: every target has its key. */
 const never: Condition = { condition: 'attribute_not_exists(pk)' };
 
-const buffered = Object.fromEntries(
-  kinds.filter((kind) => traits[kind].isBuffered).map((kind, index) => [`buffered${index}`, kind]),
-);
+const buffered = Object.fromEntries(bufferedKinds.map((kind, index) => [`buffered${index}`, kind]));
 
 /** The guards of the state machine as conditions of a write. */
 export const guardConditions: Record<Guard, (expected: Expected) => Condition> = {

@@ -21,10 +21,8 @@ export async function openExport(stack: StackFile, options: Options): Promise<Ex
   const target = stack.exports.find((one) => one.tenantId === tenantId && one.category === category);
   if (!target) throw new ClientError(`The ${category} events of ${tenantId} are not exported`);
   const { streamName = '', bucket = '' } = target;
-  const source =
-    target.kind === 'stream'
-      ? await openStream(stack, streamName, options)
-      : await openBucket(stack, bucket, options);
+  const names = { stream: streamName, bucket };
+  const source = await openers[target.kind](stack, names[target.kind], options);
   const seen = new Set<string>();
   const isNew = ({ metadata }: ExportedEvent): boolean =>
     metadata.tenantId === tenantId &&
@@ -61,3 +59,5 @@ async function openBucket(
     close: () => reader.close(),
   };
 }
+
+const openers = { stream: openStream, bucket: openBucket };

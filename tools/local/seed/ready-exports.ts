@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Target } from '../../../core/export/targets/target.ts';
 import type { Writes } from '../aws/endpoint/writes.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
+import { placeOf } from './initial-target.ts';
 import { settledTargets } from './targets.ts';
 import type { StackDescription } from '../stack/stack-file.ts';
 
@@ -18,15 +19,6 @@ export async function readyExports(aws: Aws & { writes: Pick<Writes, 'since'> })
 }
 
 function exportOf({ tenantId, category, destination }: Target): Export[] {
-  switch (destination.kind) {
-    case 'stream': {
-      const streamName = destination.streamArn.slice(destination.streamArn.lastIndexOf('/') + 1);
-      return [{ tenantId, category, kind: 'stream', streamName }];
-    }
-    case 'bucket':
-      return [{ tenantId, category, kind: 'bucket', bucket: destination.bucket }];
-    case 'webhook':
-    case 'none':
-      return [];
-  }
+  const place = placeOf(destination);
+  return place ? [{ tenantId, category, ...place }] : [];
 }

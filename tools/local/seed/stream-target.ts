@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-kinesis';
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { exporterRoleArnsOf } from '../../../core/export/kinds/policies/operator-roles.ts';
-import { tenantDocuments } from '../../../core/export/kinds/policies/tenant-documents.ts';
+import { streamDocuments } from '../../../core/export/kinds/stream/stream-documents.ts';
 import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import { STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
@@ -48,8 +48,7 @@ export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<
 export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
   const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, region: REGION, account: ACCOUNT_ID });
   const roleName = roleNameOf(roleArn);
-  const documents = tenantDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
-  if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');
+  const documents = streamDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
   const { trustPolicy, permissionPolicy } = documents;
   return { trustPolicy, permissionPolicy };
 }

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
+import { isBucket } from '../../../core/export/kinds/bucket/record.ts';
 import type { Destination } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTarget } from '../../../core/events/target-ref.ts';
@@ -8,10 +9,9 @@ import type { Writes } from '../aws/endpoint/writes.ts';
 import { type LocalExport, localExports } from '../resources/exports.ts';
 import { localTables } from '../resources/tables.ts';
 import type { Aws } from './aws-access.ts';
-import { makeBucketTarget } from './bucket-target.ts';
 import { ensureDeliveryStream } from './delivery-stream.ts';
 import { markOwned } from './ownership.ts';
-import { makeStreamTarget } from './stream-target.ts';
+import { isInitial, makeInitial } from './initial-target.ts';
 
 /** Registers the tenants' targets. Targets of an earlier start stay as they are. */
 export async function seedTargets(aws: Aws, client: DynamoDBDocumentClient): Promise<void> {
@@ -26,21 +26,16 @@ export async function seedTargets(aws: Aws, client: DynamoDBDocumentClient): Pro
   );
 }
 
+/** The delivery stream as provisioning would make it, for which the start need not wait. */
 async function make(aws: Aws, one: LocalExport): Promise<Destination> {
-  if (one.kind === 'stream') return await makeStreamTarget(aws, one);
-  const destination = await makeBucketTarget(aws, one);
-  await ensureDeliveryStream(aws, one, destination);
+  const destination = await makeInitial(aws, one);
+  if (isBucket(destination)) await ensureDeliveryStream(aws, one, destination);
   return destination;
 }
 
 /** True for a target of the seed that is not active yet. Targets that others registered are up to them. */
-function isPending({ state, destination }: Target, one: LocalExport): boolean {
-  if (state !== 'validating') return false;
-  return one.kind === 'stream'
-    ? destination.kind === 'stream' &&
-        destination.streamArn.endsWith(`:${one.account}:stream/${one.streamName}`)
-    : destination.kind === 'bucket' && destination.bucket === one.bucket;
-}
+const isPending = ({ state, destination }: Target, one: LocalExport): boolean =>
+  state === 'validating' && isInitial(destination, one);
 
 /** Skips verification, because the stack created the resources itself. Provisioning is the Lambda's work, as in the cloud. */
 async function markVerified(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { iamRoleArn } from '../record-fields.ts';
+import { iamRoleArn, kmsKeyArn } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
 
 export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
@@ -9,9 +9,7 @@ export const bucketDestination = v.object({
   /** General-purpose buckets' names: "Bucket naming rules" in S3's guide. */
   bucket: v.pipe(v.string(), v.regex(bucketNameCharacters)),
   /** The tenant's key, in the bucket's region. */
-  kmsKeyArn: v.optional(
-    v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
-  ),
+  kmsKeyArn: v.optional(kmsKeyArn),
   /** The bucket's account, if it is not the key's account. */
   bucketOwner: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
   /** The operator's role for this tenant, which Firehose assumes. */
@@ -21,6 +19,8 @@ export const bucketDestination = v.object({
 });
 
 export type BucketDestination = v.InferOutput<typeof bucketDestination>;
+
+export const isBucket = (given: { kind: string }): given is BucketDestination => given.kind === 'bucket';
 
 /** Objects in a bucket have no order. */
 export const bucketTraits: Traits = { lineEnd: '\n', isOrdered: false, isBuffered: true, isSigned: false };

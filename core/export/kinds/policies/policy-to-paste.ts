@@ -1,9 +1,9 @@
 import { faultOf } from '../../targets/target-status.ts';
 import type { Target } from '../../targets/target.ts';
-import { deliveryRoleArnOf, exporterRoleArnsOf, type Operator } from './operator-roles.ts';
+import type { Operator } from './operator-roles.ts';
 import type { PolicyDocument, Statement } from './policy-document.ts';
 import type { StatementPlace } from './statement-place.ts';
-import { tenantDocuments, type TenantDocuments, type TenantTarget } from './tenant-documents.ts';
+import { agreedFor, tenantDocuments, type TenantDocuments } from './tenant-documents.ts';
 import { statementToChange } from '../checks.ts';
 
 /** A policy of the tenant that must change, as it must be. */
@@ -19,7 +19,7 @@ export type PolicyToPaste = {
 /** @returns nothing if no policy is wrong, or if the target's record does not have all that the policy names */
 export function policyToPaste(target: Target, operator: Operator): PolicyToPaste | undefined {
   const fault = faultOf(target) ?? target.bucketTrouble;
-  const input = fault && policyInputOf(target, operator);
+  const input = fault && agreedFor(target, operator);
   if (!input) return undefined;
   const documents = tenantDocuments(input);
   const change = statementToChange(fault.code, documents);
@@ -33,17 +33,4 @@ function wholeOf(
 ): PolicyDocument | undefined {
   const policies: Partial<Record<string, unknown>> = { ...others, keyPolicy: keyPolicy?.document };
   return policies[document] as PolicyDocument | undefined;
-}
-
-/** The delivery role is the one of the tenant, whatever the record says. */
-function policyInputOf({ tenantId, destination }: Target, operator: Operator): TenantTarget | undefined {
-  if (destination.kind === 'stream') {
-    const { streamArn, externalId, roleArn } = destination;
-    const roleName = roleArn.slice(roleArn.lastIndexOf('/') + 1);
-    const operatorRoleArns = exporterRoleArnsOf(operator);
-    return { kind: 'stream', streamArn, externalId, roleName, operatorRoleArns };
-  }
-  if (destination.kind !== 'bucket' || destination.kmsKeyArn === undefined) return undefined;
-  const { bucket, kmsKeyArn } = destination;
-  return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: deliveryRoleArnOf(operator, tenantId) };
 }

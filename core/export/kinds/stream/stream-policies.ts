@@ -3,31 +3,7 @@
  * be placeholders that a CloudFormation template fills in.
  */
 import { usedByStream } from '../policies/key-policies.ts';
-import { byRoleName, policy, type PolicyDocument, type Statement } from '../policies/policy-document.ts';
-
-export type StreamTrust = {
-  /** The operator's account as a principal. */
-  operatorRoot: string;
-  /** The roles of the operator's exporters. */
-  operatorRoleArns: readonly string[];
-  externalId: string;
-};
-
-/** For the tenant's role: only the service's exporters assume it, and only in this tenant's name. */
-export function streamTrustPolicy({
-  operatorRoot,
-  operatorRoleArns,
-  externalId,
-}: StreamTrust): PolicyDocument {
-  const { Principal, Condition } = byRoleName(operatorRoot, operatorRoleArns);
-  return policy({
-    Sid: 'AssumedByTheExporter',
-    Effect: 'Allow',
-    Principal,
-    Action: 'sts:AssumeRole',
-    Condition: { StringEquals: { ...Condition.StringEquals, 'sts:ExternalId': externalId } },
-  });
-}
+import type { Statement } from '../policies/policy-document.ts';
 
 /** The summary tells whether the stream keeps the order that partition keys give; nothing is ever read from it. */
 const streamActions = ['kinesis:PutRecords', 'kinesis:DescribeStreamSummary'];

@@ -14,6 +14,8 @@ export const webhookDestination = v.object({
 
 export type WebhookDestination = v.InferOutput<typeof webhookDestination>;
 
+export const isWebhook = (given: { kind: string }): given is WebhookDestination => given.kind === 'webhook';
+
 /** A record is the body of a call. */
 export const webhookTraits = {
   lineEnd: '',

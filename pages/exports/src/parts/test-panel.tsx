@@ -36,8 +36,7 @@ export function TestPanel({ view: { state, actions }, one }: { view: View; one: 
 /** Codes of a bucket whose owner has not yet shown that it can be read. */
 const unproven = /(^|\.)(OwnershipUnproven|WrongProof)$/;
 
-const needsProof = ({ code, lastTest, destination }: Export): boolean =>
-  destination.kind === 'bucket' &&
+const needsProof = ({ code, lastTest }: Export): boolean =>
   [code, lastTest?.code].some((one) => one !== undefined && unproven.test(one));
 
 /** Only who can read the bucket knows the text. */

@@ -1,4 +1,6 @@
 import type { Tone } from '#ui/states.tsx';
+import type { TargetWords } from '../../../../core/export/kinds/target-words.ts';
+import { words } from '../../../../core/export/kinds/words.ts';
 import type { TokenProblem } from '../api/access-token.ts';
 import type { Category, Export, ExportState, LastTest, Policy, Replay } from '../api/shapes.ts';
 
@@ -60,37 +62,27 @@ const documents: Record<string, string> = {
 
 export const documentName = ({ document }: Policy): string => documents[document] ?? document;
 
-const kinds: Record<string, string> = {
-  stream: 'Kinesis data stream',
-  bucket: 'S3 bucket',
-  webhook: 'Webhook',
-  none: 'Nowhere: these events are not exported',
-};
-
 type Destination = Export['destination'];
 
-export const kindText = ({ kind }: Destination): string => kinds[kind] ?? kind;
+/** A later service may have more kinds. */
+const wordsOfKind = ({ kind }: Destination) =>
+  (words as Partial<Record<string, TargetWords>>)[kind] ?? { title: kind, name: '', parts: {} };
+
+export const kindText = (destination: Destination): string =>
+  destination.kind === 'none' ? 'Nowhere: these events are not exported' : wordsOfKind(destination).title;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** What tells it from others: the stream, the bucket, the URL. */
-export const destinationName = ({ streamArn, bucket, url }: Destination): string =>
-  textOf(streamArn)?.split('/').at(-1) ?? textOf(bucket) ?? textOf(url) ?? '';
-
-const partNames: Record<string, string> = {
-  streamArn: 'Stream',
-  roleArn: 'Role',
-  lanes: 'Lanes',
-  bucket: 'Bucket',
-  bucketOwner: "Bucket's account",
-  kmsKeyArn: 'Key',
-  url: 'URL',
-};
+export function destinationName(destination: Destination): string {
+  const name = textOf(destination[wordsOfKind(destination).name]) ?? '';
+  return name.startsWith('arn:') ? (name.split('/').at(-1) ?? name) : name;
+}
 
 /** All parts of a destination that the page knows. */
 export const destinationParts = (destination: Destination): [name: string, value: string][] =>
-  Object.entries(partNames).flatMap(([member, name]) => {
+  Object.entries(wordsOfKind(destination).parts).flatMap(([member, name]) => {
     const value = textOf(destination[member]);
     return value === undefined ? [] : [[name, value]];
   });

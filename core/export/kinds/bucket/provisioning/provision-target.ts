@@ -15,7 +15,7 @@ import {
   DeliveryStreamRefused,
   provisioningFault,
 } from './provisioning-faults.ts';
-import type { BucketDestination } from '../record.ts';
+import { isBucket, type BucketDestination } from '../record.ts';
 import type { Fault, Target } from '../../../targets/target.ts';
 import type { TargetRef } from '../../../../events/target-ref.ts';
 
@@ -59,7 +59,7 @@ export async function provisionTarget(
   try {
     const stream = await deps.deliveryStreams.describe(name);
     target = await deps.targets.find(ref);
-    return target && isBucket(target)
+    return target && hasBucket(target)
       ? await provide(deps, target, { name, stream }, occasion)
       : await removeDeliveryStream(deps.deliveryStreams, stream, target, occasion);
   } catch (error) {
@@ -69,14 +69,14 @@ export async function provisionTarget(
   }
 }
 
-const isBucket = (target: Target): target is BucketTarget => target.destination.kind === 'bucket';
+const hasBucket = (target: Target): target is BucketTarget => isBucket(target.destination);
 
 async function failed(
   { readiness }: ProvisioningDeps,
   target: Target | undefined,
   fault: Fault,
 ): Promise<Step> {
-  if (target && isBucket(target)) await readiness.notProvisioned(target, fault);
+  if (target && hasBucket(target)) await readiness.notProvisioned(target, fault);
   return { outcome: 'failed', again: true, fault };
 }
 

@@ -3,7 +3,7 @@ import { describeFault, logger } from '../../../../kernel/observability.ts';
 import { hours, minutes, seconds } from '../../../../kernel/time.ts';
 import type { BucketReports } from './bucket-report-store.ts';
 import { lateBucketCode, type Fault, type Target } from '../../../targets/target.ts';
-import type { BucketDestination } from '../record.ts';
+import { isBucket, type BucketDestination } from '../record.ts';
 import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryMetrics, DeliveryMetricsClient } from './delivery-metrics-client.ts';
 import type { WatchedBuckets } from './watched-bucket-store.ts';
@@ -37,9 +37,7 @@ type BucketTarget = Target & { destination: BucketDestination };
 /** Only buckets for which Firehose may have events are asked for. Buckets in trouble are watched anyway. */
 function mayBeLate(target: Target, now: number): target is BucketTarget {
   const { destination, bucketTrouble, handover } = target;
-  return (
-    destination.kind === 'bucket' && !bucketTrouble && handover !== undefined && now - handover.at < retention
-  );
+  return isBucket(destination) && !bucketTrouble && handover !== undefined && now - handover.at < retention;
 }
 
 /** @returns when Firehose got the oldest event that it has not written, if that is too long ago */

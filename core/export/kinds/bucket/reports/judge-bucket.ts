@@ -7,6 +7,7 @@ import {
   writingTime,
   type Loss,
 } from '../../../targets/handover.ts';
+import { isBucket } from '../record.ts';
 import type { BucketTrouble, Target } from '../../../targets/target.ts';
 import type { DeliveryMetrics } from './delivery-metrics-client.ts';
 
@@ -67,7 +68,7 @@ function progress(
 
 /** True if the target has another destination than the one in trouble. */
 export const isReplaced = ({ destination }: Target, { bucket }: BucketTrouble): boolean =>
-  destination.kind !== 'bucket' || destination.bucket !== bucket;
+  !isBucket(destination) || destination.bucket !== bucket;
 
 /** What Firehose's metrics say of a bucket in trouble. */
 export function judgeBucket(

@@ -5,6 +5,7 @@ import type { BucketReports } from './bucket-report-store.ts';
 import type { Target } from '../../../targets/target.ts';
 import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryError } from './delivery-log.ts';
+import { isBucket } from '../record.ts';
 import { firehoseFault } from './firehose-errors.ts';
 import type { WatchedBuckets } from './watched-bucket-store.ts';
 
@@ -22,9 +23,7 @@ const attempts = 3;
 
 /** True if the error is about the target's bucket. Firehose may still report an earlier one. */
 const concerns = ({ destination }: Target, { bucket, deliveryStream }: DeliveryError): boolean =>
-  destination.kind === 'bucket' &&
-  destination.bucket === bucket &&
-  destination.deliveryStreamName === deliveryStream;
+  isBucket(destination) && destination.bucket === bucket && destination.deliveryStreamName === deliveryStream;
 
 async function reportTo(deps: ReportDeps, ref: TargetRef, error: DeliveryError): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {

@@ -4,6 +4,7 @@ import type { BucketReports } from './bucket-report-store.ts';
 import type { BucketTrouble, Target } from '../../../targets/target.ts';
 import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryMetrics, DeliveryMetricsClient } from './delivery-metrics-client.ts';
+import { isBucket } from '../record.ts';
 import { isReplaced, judgeBucket } from './judge-bucket.ts';
 import type { WatchedBuckets } from './watched-bucket-store.ts';
 
@@ -22,7 +23,7 @@ const troubledOf = (target: Target | undefined): Troubled[] =>
 
 /** A target that has no bucket any more has no delivery stream, and so no metrics. */
 const streamOf = ({ target: { destination } }: Troubled): string =>
-  destination.kind === 'bucket' ? destination.deliveryStreamName : 'none';
+  isBucket(destination) ? destination.deliveryStreamName : 'none';
 
 /** @returns how many buckets are in trouble */
 export async function watchBuckets(deps: WatchDeps, now: number): Promise<number> {

@@ -4,11 +4,9 @@ import {
   exporterRoleArnsOf,
 } from '../../../../../core/export/kinds/policies/operator-roles.ts';
 import type { PolicyDocument } from '../../../../../core/export/kinds/policies/policy-document.ts';
-import {
-  tenantDocuments,
-  type BucketDocuments,
-  type StreamDocuments,
-} from '../../../../../core/export/kinds/policies/tenant-documents.ts';
+import { tenantDocuments } from '../../../../../core/export/kinds/policies/tenant-documents.ts';
+import type { BucketDocuments } from '../../../../../core/export/kinds/bucket/bucket-documents.ts';
+import type { RoleDocuments } from '../../../../../core/export/kinds/role/role-documents.ts';
 
 export const operator = { stage: 'production', region: 'eu-central-1', account: '000000000000' };
 export const [exporter = '', redelivery = '', verifier = ''] = exporterRoleArnsOf(operator);
@@ -34,7 +32,7 @@ export const bucketTarget = {
 };
 
 export const stream = (change: object = {}) =>
-  tenantDocuments({ ...streamTarget, ...change }) as StreamDocuments;
+  tenantDocuments({ ...streamTarget, ...change }) as RoleDocuments;
 export const bucket = (change: object = {}) =>
   tenantDocuments({ ...bucketTarget, ...change }) as BucketDocuments;
 

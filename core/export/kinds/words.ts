@@ -1,0 +1,11 @@
+import { bucketWords } from './bucket/words.ts';
+import { streamWords } from './stream/words.ts';
+import type { TargetWords } from './target-words.ts';
+import { webhookWords } from './webhook/words.ts';
+
+/** By kind. It imports no record: those are not for browsers. */
+export const words = {
+  stream: streamWords,
+  bucket: bucketWords,
+  webhook: webhookWords,
+} satisfies Record<string, TargetWords>;
