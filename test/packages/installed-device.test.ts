@@ -104,7 +104,7 @@ describe('the package', () => {
     const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
     expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'vectors']);
     const names = project.packed.files.map(({ path }) => path);
-    expect(names).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']));
+    expect(names).toEqual(expect.arrayContaining(['dist/device/src/index.js', 'dist/device/src/index.d.ts']));
     expect(names.filter((name) => /\.(test|ts)\b/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('the package', () => {
       const code = await project.read(`node_modules/@omi/device/dist/${file}`);
       expect(code).not.toMatch(/\brequire\(|\bnode:|\bprocess\.|\bBuffer\b/);
       expect(
-        [...code.matchAll(/\bfrom '([^']+)'/g)].filter(([, path = '']) => !/^\.\/.*\.js$/.test(path)),
+        [...code.matchAll(/\bfrom '([^']+)'/g)].filter(([, path = '']) => !/^\.{1,2}\/.*\.js$/.test(path)),
       ).toEqual([]);
     }
   });

@@ -8,6 +8,7 @@ export const typedPrograms = [
   '.',
   'packages/device',
   'packages/evidence',
+  'packages/http',
   'packages/website',
   'packages/consumer',
   'packages/elements',

@@ -32,8 +32,8 @@ export class TestStack {
   }
 
   /** The demo tenant's website with a token of these scopes alone. */
-  websiteWith(scope: string): WebsiteClient {
-    return new WebsiteClient({ ...this.file, ...this.file.tenants[0] }, { scope });
+  websiteWith(...scopes: string[]): WebsiteClient {
+    return new WebsiteClient({ ...this.file, ...this.file.tenants[0] }, { scopes });
   }
 
   /** Uses the stack that is ready and describes itself in this folder. */

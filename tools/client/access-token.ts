@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientError, exchange, type Answer } from './http.ts';
+import { exchange, type Answer } from './http.ts';
 
 export type ClientCredentials = { tokenUrl: string; clientId: string; clientSecret: string };
 
@@ -28,40 +28,4 @@ export async function requestToken(
     headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
   }
   return await exchange({ method: 'POST', url: tokenUrl, headers, body: form.toString() }, grantedSchema);
-}
-
-/** Keeps an access token, and requests the next one shortly before it expires. One request at a time. */
-export class TokenSource {
-  readonly #credentials: ClientCredentials;
-  readonly #scope: string | undefined;
-  #current: Promise<{ token: string; renewAt: number }> | undefined;
-
-  constructor(credentials: ClientCredentials, scope?: string) {
-    this.#credentials = credentials;
-    this.#scope = scope;
-  }
-
-  async token(): Promise<string> {
-    this.#current ??= this.#request();
-    let held;
-    try {
-      held = await this.#current;
-    } catch (error) {
-      this.#current = undefined;
-      throw error;
-    }
-    if (held.renewAt > Date.now()) return held.token;
-    this.#current = this.#request();
-    return (await this.#current).token;
-  }
-
-  async #request() {
-    const answer = await requestToken(
-      this.#credentials,
-      this.#scope === undefined ? {} : { scope: this.#scope },
-    );
-    if (!answer.ok) throw new ClientError(`The issuer refused the token request: ${answer.text}`);
-    const { access_token: token, expires_in: seconds } = answer.body;
-    return { token, renewAt: Date.now() + (seconds - 60) * 1000 };
-  }
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Fail } from '../../packages/http/src/call-error.ts';
+import { exchange as exchangeText } from '../../packages/http/src/exchange.ts';
 import { failureSchema, type Failure } from './contract.ts';
 
 /** Longer than the 30 s within which the API answers. */
@@ -20,6 +22,8 @@ export type Answer<Body> = Received & ({ ok: true; body: Body } | { ok: false; b
 export class ClientError extends Error {
   override name = 'ClientError';
 }
+
+export const fail: Fail = (_, { detail }) => new ClientError(detail);
 
 /** Sends one request, and reads the whole response. Throws if a success does not have the expected form. */
 export async function exchange<Body>(
@@ -43,29 +47,13 @@ export function bodyOf<Body>(answer: Answer<Body>): Body {
   throw new ClientError(`The service answered ${answer.status} ${what}`.trimEnd());
 }
 
-async function send({ method, url, headers = {}, body }: HttpRequest): Promise<Received> {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
-      // As bytes, because fetch adds a content type to strings.
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
-    });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  } catch (error) {
-    throw new ClientError(`${method} ${new URL(url).origin} gave no answer (${reasonOf(error)})`, {
-      cause: error,
-    });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+async function send({ body, ...request }: HttpRequest): Promise<Received> {
+  // As bytes, because fetch adds a content type to strings.
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return await exchangeText(
+    { fetch, fail },
+    { ...request, ...(bytes && { body: bytes }), patience: LONGEST_ANSWER_MS },
+  );
 }
 
 function parseJson({ text }: Received): unknown {

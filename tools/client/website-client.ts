@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
-import { TokenSource, type ClientCredentials } from './access-token.ts';
+import { tokenSource } from '../../packages/http/src/access-tokens.ts';
+import type { ClientCredentials } from './access-token.ts';
 import {
   confirmationSchema,
   deviceListSchema,
@@ -9,7 +10,7 @@ import {
   startedEnrolmentSchema,
   type Notification,
 } from './contract.ts';
-import { exchange, type Answer } from './http.ts';
+import { exchange, fail, type Answer } from './http.ts';
 
 /** The service, with the client's credentials or another source of tokens. */
 export type WebsiteConnection = { baseUrl: string } & (ClientCredentials | { token: () => Promise<string> });
@@ -31,14 +32,10 @@ export class WebsiteClient {
   readonly baseUrl: string;
   readonly #token: () => Promise<string>;
 
-  constructor(connection: WebsiteConnection, options: { scope?: string } = {}) {
+  constructor(connection: WebsiteConnection, { scopes = [] }: { scopes?: string[] } = {}) {
     this.baseUrl = connection.baseUrl;
-    if ('token' in connection) {
-      this.#token = connection.token;
-    } else {
-      const tokens = new TokenSource(connection, options.scope);
-      this.#token = async () => await tokens.token();
-    }
+    const tokens = tokenSource(connection, { fetch, fail, now: Date.now });
+    this.#token = async () => await tokens.token(...scopes);
   }
 
   async accessToken(): Promise<string> {

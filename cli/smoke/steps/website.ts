@@ -1,5 +1,6 @@
 import { Omi } from '#website';
-import { TokenSource } from '../../../tools/client/access-token.ts';
+import { tokenSource } from '../../../packages/http/src/access-tokens.ts';
+import { fail } from '../../../tools/client/http.ts';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { eventually } from '../../../tools/client/waiting.ts';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
@@ -80,8 +81,8 @@ async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Webs
   });
   await register(scene, profile, credentials.clientId);
   return async (wanted) => {
-    const scope = wanted.map((name) => `${deployment.scopePrefix}${name}`).join(' ');
-    return await new TokenSource({ tokenUrl, ...credentials }, scope).token();
+    const tokens = tokenSource({ tokenUrl, ...credentials }, { fetch, fail, now: Date.now });
+    return await tokens.token(...wanted.map((name) => `${deployment.scopePrefix}${name}`));
   };
 }
 

@@ -1,3 +1,5 @@
+import { CallError, type Fail } from '../../http/src/call-error.ts';
+
 /** What is wrong: decide by this. */
 export type ConsumerErrorCode =
   | 'invalid-options'
@@ -11,7 +13,7 @@ export type ConsumerErrorCode =
   /** The codes of the service's problem documents. */
   | (string & {});
 
-export class ConsumerError extends Error {
+export class ConsumerError extends CallError {
   override readonly name = 'ConsumerError';
   readonly code: ConsumerErrorCode;
   /** Of an HTTP answer. */
@@ -30,3 +32,7 @@ export class ConsumerError extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** An answer that is late is none. */
+export const fail: Fail = (fault, { detail, ...http }) =>
+  new ConsumerError(fault === 'timeout' ? 'network' : fault, detail, http);

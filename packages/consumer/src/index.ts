@@ -19,7 +19,7 @@ export {
   type WebhookReceiverOptions,
 } from './webhook-receiver.ts';
 export { Exports, type ExportsOptions } from './exports/exports-client.ts';
-export type { TokenOptions } from './exports/access-token.ts';
+export type { TokenOptions } from '../../http/src/access-tokens.ts';
 export type { Category, Export, ExportTest, GivenUp, TestOptions } from './exports/types.ts';
 export type { LedgerHour, LedgerSum, Replay, ReplayRequest } from './exports/types.ts';
 export {

@@ -1,9 +1,9 @@
 import { DeviceError } from './device-error.ts';
 import { type DeviceKey, thumbprintOf } from './device-key.ts';
-import { exchange, type HttpRequest } from './exchange.ts';
+import { type DeviceRequest, send } from './request.ts';
 import { signCompact } from './jws.ts';
 import { commonClaims, type DeviceIdentity, type Message } from './messages.ts';
-import { withRetries } from './retries.ts';
+import { withRetries } from '../../http/src/retries.ts';
 
 /** What calls need besides the identity. */
 export type Connection = {
@@ -79,13 +79,13 @@ export class Caller {
     const { endpoint = this.#baseUrl, fetch = globalThis.fetch } = this.#connection;
     const { method, path, read, done } = call;
     const request = { method, url: `${endpoint}${path}`, ...placed(call, jws) };
-    const body = await withRetries(async () => await exchange(fetch, request), { done });
+    const body = await withRetries(async () => await send(fetch, request), { done });
     return read(body);
   }
 }
 
 /** In the body, or in the header of a call without one. */
-function placed({ method }: Pick<Call<unknown>, 'method'>, jws: string): Partial<HttpRequest> {
+function placed({ method }: Pick<Call<unknown>, 'method'>, jws: string): Partial<DeviceRequest> {
   if (method === 'GET' || method === 'DELETE') return { headers: { authorization: `OMI-Device ${jws}` } };
   return { headers: { 'content-type': 'application/jose' }, body: jws };
 }

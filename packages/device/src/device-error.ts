@@ -1,3 +1,5 @@
+import { CallError } from '../../http/src/call-error.ts';
+
 /** What each code means for the user, and what to do next. */
 const messages: Record<string, string> = {
   // Found on the device.
@@ -46,7 +48,7 @@ export type DeviceErrorDetails = {
 };
 
 /** Why a call failed. `code` is for programs; `message` says what the user can do. */
-export class DeviceError extends Error {
+export class DeviceError extends CallError {
   override readonly name = 'DeviceError';
   /** The service's problem code, or the device's own, such as `network` or `invalid-link`. */
   readonly code: string;

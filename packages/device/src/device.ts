@@ -14,7 +14,7 @@ import {
   type PushAddress,
 } from './messages.ts';
 import { readChallenges, readEnrolled, readNothing, readStatus } from './reading.ts';
-import { isTransient } from './retries.ts';
+import { isTransient } from '../../http/src/retries.ts';
 import { removalChallenge } from './user-verification.ts';
 
 /** An answer that was signed, and to which no reply has arrived. */

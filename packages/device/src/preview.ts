@@ -1,9 +1,9 @@
 import type { UserVerificationMode } from './challenge.ts';
 import type { EnrolmentLink } from './enrolment-link.ts';
-import { exchange } from './exchange.ts';
+import { send } from './request.ts';
 import { type AccountNames, devicePaths } from './messages.ts';
 import { readPreview } from './reading.ts';
-import { withRetries } from './retries.ts';
+import { withRetries } from '../../http/src/retries.ts';
 
 /** For whom a code enrols a device. */
 export type EnrolmentPreview = AccountNames & {
@@ -32,5 +32,5 @@ export async function preview(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
   };
-  return readPreview(await withRetries(async () => await exchange(fetch, request)));
+  return readPreview(await withRetries(async () => await send(fetch, request)));
 }

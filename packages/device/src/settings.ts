@@ -1,7 +1,7 @@
-import { exchange } from './exchange.ts';
+import { send } from './request.ts';
 import { devicePaths } from './messages.ts';
 import { readSettings } from './reading.ts';
-import { withRetries } from './retries.ts';
+import { withRetries } from '../../http/src/retries.ts';
 
 /** What a browser needs before it enrols. */
 export type DeviceSettings = {
@@ -23,6 +23,6 @@ export async function settings(
   { fetch = globalThis.fetch }: { fetch?: typeof globalThis.fetch } = {},
 ): Promise<DeviceSettings> {
   const url = `${endpoint}${devicePaths.settings}`;
-  const body = await withRetries(async () => await exchange(fetch, { method: 'GET', url, cache: 'default' }));
+  const body = await withRetries(async () => await send(fetch, { method: 'GET', url, cache: 'default' }));
   return readSettings(body);
 }

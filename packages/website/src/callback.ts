@@ -1,6 +1,6 @@
 /** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
 import { fromBase64, joined, utf8 } from '../../evidence/src/bytes.ts';
-import { parseJson, readAtMost } from './exchange.ts';
+import { parseJson, readAtMost } from '../../http/src/exchange.ts';
 import { OmiError } from './omi-error.ts';
 import { invalidOptions } from './options.ts';
 import { isCallback } from './reading.ts';

@@ -1,10 +1,10 @@
-import { unlessAborted } from './abort.ts';
-import type { TokenSource } from './access-tokens.ts';
-import { exchange, type HttpAnswer } from './exchange.ts';
+import { unlessAborted } from '../../http/src/abort.ts';
+import type { TokenSource } from '../../http/src/access-tokens.ts';
+import { exchange, type HttpAnswer } from '../../http/src/exchange.ts';
 import { failureOf } from './failure.ts';
-import { OmiError } from './omi-error.ts';
+import { fail, OmiError } from './omi-error.ts';
 import type { Operation } from './operations.ts';
-import { withRetries } from './retries.ts';
+import { withRetries } from '../../http/src/retries.ts';
 
 /** A repetition brings the answer sooner than more patience. */
 const PATIENCE_MS = 10_000;
@@ -41,18 +41,9 @@ export class Caller {
       await withRetries(async () => await this.#token(operation, options), { stop: options.signal });
       return await this.#attempt(operation, options);
     }
-    return await withRetries(
-      async (attempt) => {
-        try {
-          return await this.#attempt(operation, options);
-        } catch (error) {
-          // Only calls whose answer has no content have such a code.
-          if (attempt > 1 && error instanceof OmiError && error.code === done) return undefined as T;
-          throw error;
-        }
-      },
-      { stop: options.stop ?? options.signal },
-    );
+    const stop = options.stop ?? options.signal;
+    // Only calls whose answer has no content have a code for what was done before.
+    return (await withRetries(async () => await this.#attempt(operation, options), { done, stop })) as T;
   }
 
   async #attempt<T>(operation: Operation<T>, options: CallOptions): Promise<T> {
@@ -85,18 +76,21 @@ export class Caller {
     const { baseUrl, fetch } = this.#surroundings;
     stop?.throwIfAborted();
     onSending?.();
-    return await exchange(fetch, {
-      method,
-      url: `${baseUrl}${path}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
+    return await exchange(
+      { fetch, fail },
+      {
+        method,
+        url: `${baseUrl}${path}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        secret: token,
+        patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
+        signal,
       },
-      ...(body && { body: JSON.stringify(body) }),
-      secret: token,
-      patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
-      signal,
-    });
+    );
   }
 }

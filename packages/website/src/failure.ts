@@ -1,4 +1,5 @@
-import type { HttpAnswer } from './exchange.ts';
+import type { HttpAnswer } from '../../http/src/exchange.ts';
+import { secondsOf } from '../../http/src/retry-after.ts';
 import { OmiError } from './omi-error.ts';
 import { readProblem } from './reading.ts';
 
@@ -24,12 +25,4 @@ export function failureOf({ status, headers, body }: HttpAnswer): OmiError {
     status,
     retryAfter: secondsOf(headers.get('retry-after')),
   });
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-export function secondsOf(retryAfter: string | null, now = Date.now()): number | undefined {
-  if (retryAfter === null) return undefined;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
-  const until = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000));
 }

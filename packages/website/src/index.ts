@@ -32,7 +32,7 @@ export type {
   RequestOrigin,
   SendRequest,
   StartedEnrolment,
-  TokenOptions,
   WaitOptions,
 } from './types.ts';
 export * from './routes/index.ts';
+export type { TokenOptions } from '../../http/src/access-tokens.ts';

@@ -1,9 +1,9 @@
 import { isKeyDocument, keySource } from '../../evidence/src/key-source.ts';
 import type { KeyLookup } from '../../evidence/src/types.ts';
-import { exchange } from './exchange.ts';
+import { exchange } from '../../http/src/exchange.ts';
 import { failureOf } from './failure.ts';
-import { OmiError } from './omi-error.ts';
-import { withRetries } from './retries.ts';
+import { fail, OmiError } from './omi-error.ts';
+import { withRetries } from '../../http/src/retries.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -14,12 +14,15 @@ export const serviceKeys = ({ baseUrl, fetch, now }: Surroundings): KeyLookup =>
   keySource(
     async () =>
       await withRetries(async () => {
-        const answer = await exchange(fetch, {
-          method: 'GET',
-          url: `${baseUrl}/.well-known/omi-keys`,
-          headers: { accept: 'application/json' },
-          patience: PATIENCE_MS,
-        });
+        const answer = await exchange(
+          { fetch, fail },
+          {
+            method: 'GET',
+            url: `${baseUrl}/.well-known/omi-keys`,
+            headers: { accept: 'application/json' },
+            patience: PATIENCE_MS,
+          },
+        );
         if (!answer.ok) throw failureOf(answer);
         if (isKeyDocument(answer.body)) return answer.body;
         const detail = 'The keys have another form than the service gives them.';

@@ -1,3 +1,4 @@
+import { CallError, type Fail } from '../../http/src/call-error.ts';
 import { hintOf } from './hints.ts';
 import type { RequestFault } from './types.ts';
 
@@ -10,7 +11,7 @@ export type OmiErrorDetails = {
 };
 
 /** Why a call failed. `code` is for programs, `hint` says what the website should do. Never holds a secret, token or nonce. */
-export class OmiError extends Error {
+export class OmiError extends CallError {
   override readonly name = 'OmiError';
   /** The service's problem code, or the package's own, such as `network` or `unexpected-answer`. */
   readonly code: string;
@@ -37,3 +38,5 @@ export class OmiError extends Error {
     this.errors = errors;
   }
 }
+
+export const fail: Fail = (code, details) => new OmiError(code, details);

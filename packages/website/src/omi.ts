@@ -1,10 +1,11 @@
 import type { Evidence, Evident, Trust } from '../../evidence/src/types.ts';
 import { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
-import { sleep, unlessAborted } from './abort.ts';
-import { tokenSource } from './access-tokens.ts';
+import { sleep, unlessAborted } from '../../http/src/abort.ts';
+import { tokenSource } from '../../http/src/access-tokens.ts';
 import { verifyCallback } from './callback.ts';
 import { Caller } from './caller.ts';
 import { serviceKeys } from './keys.ts';
+import { fail } from './omi-error.ts';
 import { newNonce } from './nonce.ts';
 import {
   devicesOperation,
@@ -19,7 +20,7 @@ import {
 } from './operations.ts';
 import { checkClient, safeUrl } from './options.ts';
 import { pollUntilFinal } from './polling.ts';
-import { isTransient } from './retries.ts';
+import { isTransient } from '../../http/src/retries.ts';
 import type {
   Asked,
   Callback,
@@ -64,7 +65,7 @@ export class Omi {
     // A fetch that is replaced later, for example by a test, is used from then on.
     const fetch: typeof globalThis.fetch = async (...call) =>
       await (options.fetch ?? globalThis.fetch)(...call);
-    const tokens = tokenSource(options, { fetch, now });
+    const tokens = tokenSource(options, { fetch, now, fail });
     const { baseUrl } = this;
     this.#caller = new Caller({ baseUrl, fetch, tokens });
     const { formerBaseUrls = [], testUsers } = options;

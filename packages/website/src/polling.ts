@@ -1,6 +1,6 @@
-import { sleep } from './abort.ts';
+import { sleep } from '../../http/src/abort.ts';
 import { OmiError } from './omi-error.ts';
-import { isTransient } from './retries.ts';
+import { isTransient } from '../../http/src/retries.ts';
 import type { Confirmation } from './types.ts';
 
 /** Milliseconds that a poll may come after the expiry: the service was not reachable. */

@@ -1,3 +1,4 @@
+import type { TokenOptions } from '../../http/src/access-tokens.ts';
 import type { PublicKey } from '../../evidence/src/types.ts';
 import type { AskedQuestion } from '../../evidence/src/verify-evidence.ts';
 import type { components } from './generated/api.ts';
@@ -109,8 +110,3 @@ export type OmiOptions = {
   /** `whsec_…`, or both while the secret is rotated. */
   callbackSecret?: string | readonly string[] | undefined;
 } & TokenOptions;
-
-/** How access tokens are had: as an OAuth 2 client, or from the website's own code. */
-export type TokenOptions =
-  | { tokenUrl: string; clientId: string; clientSecret: string }
-  | { token: () => Promise<string> };

@@ -131,7 +131,7 @@ export function hostileTenants(stack: TestStack): void {
         ...['client', 'create', '--tenant', attacker.tenantId, '--name', 'every scope', '--scope', ...scopes],
       );
       for (const scope of scopes) {
-        const client = new WebsiteClient({ ...stack.file, ...made }, { scope });
+        const client = new WebsiteClient({ ...stack.file, ...made }, { scopes: [scope] });
         for (const route of tenantRoutes) {
           const { status } = await callAs(client, validCallOf(route, { replayId }));
           const isOpen = 'scope' in route && route.scope === scope;

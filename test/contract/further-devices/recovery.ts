@@ -54,10 +54,10 @@ export function recovery(stack: TestStack): void {
       ...['client', 'create', '--tenant', bank.tenantId, '--name', 'both'],
       ...['--scope', 'credential:omi:enrol:qr:post', recoveryScope],
     );
-    const as = (scope: string) => new WebsiteClient({ ...stack.file, ...made }, { scope });
+    const as = (...scopes: string[]) => new WebsiteClient({ ...stack.file, ...made }, { scopes });
     const [without, having] = [
       as('credential:omi:enrol:qr:post'),
-      as(`credential:omi:enrol:qr:post ${recoveryScope}`),
+      as('credential:omi:enrol:qr:post', recoveryScope),
     ];
     const { userId } = (await enrolDevice(bank.website)).identity;
     await repeatedly(2, async () => {

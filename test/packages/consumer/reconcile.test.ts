@@ -391,6 +391,14 @@ describe('access tokens', () => {
     expect(service.requests).toEqual(['POST /token', 'POST /token', 'GET /omi/exports', 'GET /omi/exports']);
   });
 
+  test('are asked for once by calls at the same time', async () => {
+    const { baseUrl, service } = await serve([]);
+    const exports = client(baseUrl);
+    await Promise.all(Array.from({ length: 5 }, async () => await exports.list()));
+    // Twice, because the first form of the scopes is not the issuer's.
+    expect(service.requests.filter((request) => request === 'POST /token')).toHaveLength(2);
+  });
+
   test('are not sent to others, and the error does not contain the secret', async () => {
     const { baseUrl } = await serve([]);
     const refused = client(baseUrl, 'a-wrong-secret').list();
@@ -403,7 +411,7 @@ test('100,000 delivered events are checked within seconds, and a removed one is 
   const count = 100_000;
   const stories = Array.from({ length: count }, (_, index) => at((index * 3) / count));
   const { ask, service } = await serve(stories);
-  service.pageSize = 50_000;
+  service.pageSize = 5_000;
   service.hours();
   const began = performance.now();
   expect(await ask(eventsOf(stories))).toMatchObject({ complete: true, missingCount: 0 });

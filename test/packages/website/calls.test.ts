@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newNonce, Omi, OmiError } from '#website';
-import { pauseBefore } from '../../../packages/website/src/retries.ts';
-import { secondsOf } from '../../../packages/website/src/failure.ts';
+import { pauseBefore } from '../../../packages/http/src/retries.ts';
+import { secondsOf } from '../../../packages/http/src/retry-after.ts';
 import { json, lost, problem, type Reply, ScriptedService } from '../support/scripted-service.ts';
 import { pending } from './support/evidence.ts';
 import {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConsumerError } from '../consumer-error.ts';
-import { tokenSource, type TokenOptions } from './access-token.ts';
+import { tokenSource, type TokenOptions, type TokenSource } from '../../../http/src/access-tokens.ts';
+import { exchange, type Http, type HttpAnswer } from '../../../http/src/exchange.ts';
+import { withRetries } from '../../../http/src/retries.ts';
+import { secondsOf } from '../../../http/src/retry-after.ts';
+import { ConsumerError, fail } from '../consumer-error.ts';
 import type { Category, Export, LedgerHour, Replay, ReplayRequest, TestOptions } from './types.ts';
 
 export type ExportsOptions = TokenOptions & {
@@ -13,24 +16,21 @@ export type ExportsOptions = TokenOptions & {
 type ApiCall = { method: 'GET' | 'POST'; path: string; body?: object };
 
 const PATIENCE_MS = 35_000;
-/** Milliseconds before each repetition of a call that only reads. */
-const pauses = [300, 1_000, 2_500];
 /** Milliseconds between two looks at a test. */
 const BETWEEN_LOOKS_MS = 1_000;
-/** Seconds: the caller decides about a longer pause. */
-const LONGEST_PAUSE = 10;
+const scopes = ['omi:exports:get', 'omi:exports:post'];
 
 /** The service's API for tenants: the state of your exports, the ledger, replays. */
 export class Exports {
   readonly #baseUrl: string;
-  readonly #fetch: typeof globalThis.fetch;
-  readonly #token: () => Promise<string>;
+  readonly #http: Http;
+  readonly #tokens: TokenSource;
 
   constructor({ baseUrl, fetch = globalThis.fetch, ...token }: ExportsOptions) {
     if (!URL.canParse(baseUrl)) throw new ConsumerError('invalid-options', 'baseUrl is not a URL.');
     this.#baseUrl = baseUrl.replace(/\/$/, '');
-    this.#fetch = fetch;
-    this.#token = tokenSource(token, ['omi:exports:get', 'omi:exports:post'], fetch);
+    this.#http = { fetch, fail };
+    this.#tokens = tokenSource(token, { ...this.#http, now: Date.now });
   }
 
   /** Where your events go, and how they fare. */
@@ -106,31 +106,22 @@ export class Exports {
 
   /** Reading may be repeated. */
   async #read(path: string): Promise<unknown> {
-    for (let attempt = 0; ; attempt += 1)
-      try {
-        return await this.#send({ method: 'GET', path });
-      } catch (error) {
-        const pause = pauses[attempt];
-        if (pause === undefined || !isTransient(error)) throw error;
-        await sleep(Math.max((error.retryAfter ?? 0) * 1000, pause));
-      }
+    return await withRetries(async () => await this.#send({ method: 'GET', path }));
   }
 
   async #send({ method, path, body }: ApiCall): Promise<unknown> {
-    const authorization = `Bearer ${await this.#token()}`;
-    const fetch = this.#fetch;
-    const response = await fetch(`${this.#baseUrl}${path}`, {
+    const answer = await exchange(this.#http, {
       method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      url: `${this.#baseUrl}${path}`,
+      headers: {
+        authorization: `Bearer ${await this.#tokens.token(...scopes)}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    }).catch((): never => {
-      throw new ConsumerError('network', 'The service gave no answer.');
+      patience: PATIENCE_MS,
     });
-    const answer: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw refusalOf(response, answer);
-    if (typeof answer === 'object' && answer !== null) return answer;
+    if (!answer.ok) throw refusalOf(answer);
+    if (typeof answer.body === 'object' && answer.body !== null) return answer.body;
     throw unexpected();
   }
 }
@@ -147,17 +138,11 @@ function listIn<T>(value: unknown): T[] {
   throw unexpected();
 }
 
-function isTransient(error: unknown): error is ConsumerError {
-  if (!(error instanceof ConsumerError) || (error.retryAfter ?? 0) > LONGEST_PAUSE) return false;
-  return error.code === 'network' || error.status === 429 || (error.status ?? 0) >= 500;
-}
-
-function refusalOf({ status, headers }: Response, answer: unknown): ConsumerError {
-  const { code, detail } = (answer ?? {}) as { code?: unknown; detail?: unknown };
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+function refusalOf({ status, headers, body }: HttpAnswer): ConsumerError {
+  const { code, detail } = (body ?? {}) as { code?: unknown; detail?: unknown };
   return new ConsumerError(
     typeof code === 'string' ? code : 'unexpected-answer',
     typeof detail === 'string' ? detail : `The service answered ${status}.`,
-    { status, retryAfter: Number.isFinite(seconds) ? seconds : undefined },
+    { status, retryAfter: secondsOf(headers.get('retry-after')) },
   );
 }

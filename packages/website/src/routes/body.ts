@@ -1,4 +1,4 @@
-import { readAtMost } from '../exchange.ts';
+import { readAtMost } from '../../../http/src/exchange.ts';
 import { Refused } from './refused.ts';
 
 const LARGEST_BODY_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { OmiError } from '../omi-error.ts';
-import { isTransient } from '../retries.ts';
+import { isTransient } from '../../../http/src/retries.ts';
 import { problem } from './answers.ts';
 import { Denied } from './denied.ts';
 import { Refused } from './refused.ts';

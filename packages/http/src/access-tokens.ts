@@ -1,18 +1,21 @@
 import { base64, utf8 } from '../../evidence/src/bytes.ts';
-import { exchange, type HttpAnswer } from './exchange.ts';
-import { secondsOf } from './failure.ts';
-import { OmiError } from './omi-error.ts';
+import { exchange, type Http, type HttpAnswer } from './exchange.ts';
 import { isTransient } from './retries.ts';
-import type { TokenOptions } from './types.ts';
+import { secondsOf } from './retry-after.ts';
+
+/** A client, or a function that returns an access token. */
+export type TokenOptions =
+  | { tokenUrl: string; clientId: string; clientSecret: string }
+  | { token: () => Promise<string> };
 
 export type TokenSource = {
-  /** A token with this scope. */
-  token: (scope: string) => Promise<string>;
+  /** A token with these scopes; without any, with those that the issuer gives the client. */
+  token: (...scopes: string[]) => Promise<string>;
   /** The service refused the token: the next one is a new one. */
   discard: (token: string) => void;
 };
 
-type Surroundings = { fetch: typeof globalThis.fetch; now: () => number };
+type Surroundings = Http & { now: () => number };
 type Client = Extract<TokenOptions, { tokenUrl: string }>;
 type Held = { token: string; renewAt: number; endsAt: number; scopes: ReadonlySet<string> };
 
@@ -26,14 +29,14 @@ const COGNITO_PREFIX = 'omi/';
 
 export function tokenSource(options: TokenOptions, surroundings: Surroundings): TokenSource {
   if ('token' in options)
-    return { token: async () => checked(await options.token()), discard: () => undefined };
+    return { token: async () => checked(await options.token(), surroundings), discard: () => undefined };
   return new ClientTokens(options, surroundings);
 }
 
 /** RFC 6750, section 2.1: other characters would change the header. */
-function checked(token: unknown): string {
+function checked(token: unknown, { fail }: Http): string {
   if (typeof token === 'string' && /^[\w.~+/-]+=*$/.test(token)) return token;
-  throw new OmiError('token-refused', { detail: 'What was returned is not an access token.' });
+  throw fail('token-refused', { detail: 'What was returned is not an access token.' });
 }
 
 /**
@@ -52,14 +55,14 @@ class ClientTokens implements TokenSource {
     this.#surroundings = surroundings;
   }
 
-  async token(scope: string): Promise<string> {
+  async token(...scopes: string[]): Promise<string> {
     for (;;) {
       const [held, request] = [this.#held, this.#request];
-      if (held?.scopes.has(scope) && this.#surroundings.now() < held.renewAt) return held.token;
-      if (!request) return (await this.#renew(scope)).token;
+      if (held && serves(held, scopes) && this.#surroundings.now() < held.renewAt) return held.token;
+      if (!request) return (await this.#renew(scopes)).token;
       // A request for other scopes may fail because of them.
-      if (!request.scopes.has(scope)) await request.held.catch(() => undefined);
-      else if ((await request.held).scopes.has(scope)) return (await request.held).token;
+      if (!serves(request, scopes)) await request.held.catch(() => undefined);
+      else if (serves(await request.held, scopes)) return (await request.held).token;
     }
   }
 
@@ -67,11 +70,11 @@ class ClientTokens implements TokenSource {
     if (this.#held?.token === token) this.#held = { ...this.#held, renewAt: -Infinity, endsAt: -Infinity };
   }
 
-  async #renew(scope: string): Promise<Held> {
-    const scopes = new Set(this.#held?.scopes).add(scope);
+  async #renew(needed: readonly string[]): Promise<Held> {
+    const scopes = new Set([...(this.#held?.scopes ?? []), ...needed]);
     this.#request = {
       scopes,
-      held: this.#obtain(scopes, scope).catch((error: unknown) => this.#stillValid(scope, error)),
+      held: this.#obtain(scopes, needed).catch((error: unknown) => this.#stillValid(needed, error)),
     };
     try {
       return (this.#held = await this.#request.held);
@@ -81,24 +84,24 @@ class ClientTokens implements TokenSource {
   }
 
   /** While the issuer cannot be reached, the token serves to its end. */
-  #stillValid(scope: string, error: unknown): Held {
+  #stillValid(needed: readonly string[], error: unknown): Held {
     const [held, now] = [this.#held, this.#surroundings.now()];
-    if (!isTransient(error) || !held?.scopes.has(scope) || held.endsAt <= now) throw error;
+    if (!isTransient(error) || !held || !serves(held, needed) || held.endsAt <= now) throw error;
     return { ...held, renewAt: now + RENEWAL_PAUSE_MS };
   }
 
-  /** @param needed the scope without which the token is of no use: others may have been taken from the client */
-  async #obtain(scopes: ReadonlySet<string>, needed: string): Promise<Held> {
+  /** @param needed the scopes without which the token is of no use: others may have been taken from the client */
+  async #obtain(scopes: ReadonlySet<string>, needed: readonly string[]): Promise<Held> {
     const answer = await this.#ask(scopes);
-    if (errorOf(answer) === 'invalid_scope' && scopes.size > 1)
-      return await this.#obtain(new Set([needed]), needed);
-    if (!answer.ok) throw refusalOf(answer);
+    if (errorOf(answer) === 'invalid_scope' && scopes.size > needed.length)
+      return await this.#obtain(new Set(needed), needed);
+    if (!answer.ok) throw this.#refusalOf(answer);
     const { access_token: token, expires_in: seconds } = (answer.body ?? {}) as Record<string, unknown>;
     const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : SHORTEST_LIFETIME;
     const now = this.#surroundings.now();
     // A minute before the end; later for a token that lasts only minutes.
     const renewAt = now + Math.max(lifetime - 60, lifetime / 2) * 1000;
-    return { token: checked(token), renewAt, endsAt: now + lifetime * 1000, scopes };
+    return { token: checked(token, this.#surroundings), renewAt, endsAt: now + lifetime * 1000, scopes };
   }
 
   /** Cognito knows the scopes by another name than other issuers. */
@@ -124,26 +127,32 @@ class ClientTokens implements TokenSource {
         'content-type': 'application/x-www-form-urlencoded',
         accept: 'application/json',
       },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        ...(scope !== '' && { scope }),
+      }).toString(),
       patience: PATIENCE_MS,
     };
-    const answer = await exchange(this.#surroundings.fetch, request);
-    if (answer.status === 429 || answer.status >= 500) throw refusalOf(answer);
+    const answer = await exchange(this.#surroundings, request);
+    if (answer.status === 429 || answer.status >= 500) throw this.#refusalOf(answer);
     return answer;
   }
+
+  /** Repeats nothing of the answer but its error code: a hostile one could return the secret. */
+  #refusalOf(answer: HttpAnswer): Error {
+    const reason = errorOf(answer) ?? 'no access token';
+    return this.#surroundings.fail('token-refused', {
+      status: answer.status,
+      detail: `The token URL answered ${answer.status} (${reason}).`,
+      retryAfter: secondsOf(answer.headers.get('retry-after')),
+    });
+  }
 }
+
+const serves = ({ scopes }: { scopes: ReadonlySet<string> }, needed: readonly string[]): boolean =>
+  needed.every((scope) => scopes.has(scope));
 
 function errorOf({ body }: HttpAnswer): string | undefined {
   const { error } = (body ?? {}) as { error?: unknown };
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined;
-}
-
-/** Repeats nothing of the answer but its error code: a hostile one could return the secret. */
-function refusalOf(answer: HttpAnswer): OmiError {
-  const reason = errorOf(answer) ?? 'no access token';
-  return new OmiError('token-refused', {
-    status: answer.status,
-    detail: `The token URL answered ${answer.status} (${reason}).`,
-    retryAfter: secondsOf(answer.headers.get('retry-after')),
-  });
 }

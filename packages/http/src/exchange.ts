@@ -1,6 +1,6 @@
-import { unlessAborted } from './abort.ts';
 import { joined } from '../../evidence/src/bytes.ts';
-import { OmiError } from './omi-error.ts';
+import { unlessAborted } from './abort.ts';
+import type { Fail } from './call-error.ts';
 
 /** Far above every valid answer. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
@@ -8,8 +8,11 @@ const LARGEST_ANSWER_BYTES = 1024 * 1024;
 export type HttpRequest = {
   method: string;
   url: string;
-  headers: Record<string, string>;
-  body?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  /** Whether a browser may answer from its cache. */
+  cache?: 'default' | 'no-store';
+  credentials?: 'omit';
   /** What an answer must not bring back into an error. */
   secret?: string;
   /** Milliseconds until the answer is given up. */
@@ -17,22 +20,25 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** The body is the answer's JSON: undefined if the answer has no content, null if that is not JSON. */
-export type HttpAnswer = { ok: boolean; status: number; headers: Headers; body: unknown };
+/** The body is the text's JSON: undefined if the answer has no content, null if that is not JSON. */
+export type HttpAnswer = { ok: boolean; status: number; headers: Headers; text: string; body: unknown };
+
+/** How a package calls, and the errors that it throws. */
+export type Http = { fetch: typeof globalThis.fetch; fail: Fail };
 
 /**
  * Sends one request and reads the whole answer.
  *
- * @throws {OmiError} `network`, `timeout` or `unexpected-answer`; or the signal's reason
+ * @throws the package's error `network`, `timeout` or `unexpected-answer`; or the signal's reason
  */
 export async function exchange(
-  fetch: typeof globalThis.fetch,
+  { fetch, fail }: Http,
   { url, patience, signal, secret = '', ...request }: HttpRequest,
 ): Promise<HttpAnswer> {
   const { origin } = new URL(url);
   const controller = new AbortController();
   const giveUp = (): void => {
-    controller.abort(new OmiError('timeout', { detail: `${origin} gave no answer in time.` }));
+    controller.abort(fail('timeout', { detail: `${origin} gave no answer in time.` }));
   };
   const abort = (): void => {
     controller.abort(signal?.reason);
@@ -40,20 +46,24 @@ export async function exchange(
   const timer = setTimeout(giveUp, patience);
   signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();
+  let received: Awaited<ReturnType<typeof send>>;
   try {
-    return await unlessAborted(
-      send(fetch, url, { ...request, signal: controller.signal }, secret),
+    received = await unlessAborted(
+      send(fetch, url, { ...request, signal: controller.signal }),
       controller.signal,
     );
   } catch (error) {
     // What fetch throws may hold the URL with its nonce.
     if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof OmiError) throw error;
-    throw new OmiError('network', { detail: `${origin} gave no answer${reasonOf(error)}.` });
+    throw fail('network', { detail: `${origin} gave no answer${reasonOf(error)}.` });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
+  const { bytes, ...answer } = received;
+  if (!bytes) throw fail('unexpected-answer', { status: answer.status, detail: 'The answer is too large.' });
+  const text = new TextDecoder().decode(bytes).replaceAll(secret, '');
+  return { ...answer, text, body: parseJson(text) };
 }
 
 /** The error codes of Node.js, such as ECONNREFUSED, are safe to tell. */
@@ -63,22 +73,11 @@ function reasonOf(error: unknown): string {
   return cause === undefined ? '' : reasonOf(cause);
 }
 
-async function send(
-  fetch: typeof globalThis.fetch,
-  url: string,
-  init: RequestInit,
-  secret: string,
-): Promise<HttpAnswer> {
+async function send(fetch: typeof globalThis.fetch, url: string, init: RequestInit) {
   // The service never redirects. Whoever does must not get the token.
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = response;
-  return { ok, status, headers, body: parseJson((await readText(response)).replaceAll(secret, '')) };
-}
-
-async function readText(response: Response): Promise<string> {
-  const text = await readAtMost(LARGEST_ANSWER_BYTES, response);
-  if (text !== undefined) return new TextDecoder().decode(text);
-  throw new OmiError('unexpected-answer', { status: response.status, detail: 'The answer is too large.' });
+  return { ok, status, headers, bytes: await readAtMost(LARGEST_ANSWER_BYTES, response) };
 }
 
 /** The body's bytes; undefined if there are more. */

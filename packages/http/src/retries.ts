@@ -1,5 +1,5 @@
 import { sleep } from './abort.ts';
-import { OmiError } from './omi-error.ts';
+import { CallError } from './call-error.ts';
 
 /** Milliseconds before each repetition. A person waits for most calls. */
 const pauses = [300, 1_000, 2_500];
@@ -11,8 +11,8 @@ const LONGEST_PAUSE = 10;
 const LONGEST_CALL_MS = 45_000;
 
 /** True if the answer was lost, or the service cannot answer now. */
-export const isTransient = (error: unknown): error is OmiError =>
-  error instanceof OmiError &&
+export const isTransient = (error: unknown): error is CallError =>
+  error instanceof CallError &&
   (error.code === 'network' ||
     error.code === 'timeout' ||
     (error.status === 429 && error.code !== 'too-many-notifications') ||
@@ -33,21 +33,33 @@ export function pauseBefore(
   return Math.max((retryAfter ?? 0) * 1000, pause) * (1 + random / 4);
 }
 
-export type RetryOptions = {
+type Stop = {
   /** No repetition begins after it has aborted. */
   stop?: AbortSignal | undefined;
 };
 
-/** Repeats a call that may be repeated while its answers are lost. */
+type Done = {
+  /** The code that a repetition gets if the call before it did arrive. */
+  done: string | undefined;
+};
+
+/**
+ * Repeats a call that may be repeated while its answers are lost.
+ *
+ * @returns undefined if the outcome is known only by the code `done`
+ */
+export async function withRetries<T>(call: () => Promise<T>, options?: Stop): Promise<T>;
+export async function withRetries<T>(call: () => Promise<T>, options: Done & Stop): Promise<T | undefined>;
 export async function withRetries<T>(
-  call: (attempt: number) => Promise<T>,
-  { stop }: RetryOptions = {},
-): Promise<T> {
+  call: () => Promise<T>,
+  { done, stop }: Partial<Done> & Stop = {},
+): Promise<T | undefined> {
   const start = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await call(attempt);
+      return await call();
     } catch (error) {
+      if (attempt > 1 && error instanceof CallError && error.code === done) return undefined;
       if (!isTransient(error)) throw error;
       const pause = pauseBefore(attempt, error.retryAfter, Math.random());
       if (pause === undefined || performance.now() - start + pause > LONGEST_CALL_MS) throw error;
