@@ -4,18 +4,48 @@ import { availableParallelism } from 'node:os';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 
-/** Node.js loads the modules and strips the types. Type errors are `npm run types`'s business. */
-export default {
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
-  transform: {},
-  runtime: '<rootDir>/test/run/modules/runtime.ts',
-  testEnvironment: '<rootDir>/test/run/modules/environment.ts',
+/** What `npm test` leaves to `npm run test:all`: browsers, faults, killed processes, random input, programs that start, packed packages, examples and benches. */
+const secondSitting = [
+  'test/browser/',
+  'test/pages/(app|exports)/(gallery|platform)/',
+  'test/pages/bank/bank',
+  'test/packages/(elements/|installed-|\\w+/stack|device/vectors/service)',
+  'test/contract/(export-faults|faults|fuzz|killed|permissions)',
+  'test/core/events/event-store',
+  'test/core/export/(delivery|replays|ledger)/',
+  'test/cli/(commands|smoke/|verification|many-targets)',
+  'test/docs/(agents/|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/)',
+  'test/lib/stage',
+  'test/tools/(bench|bundling|local)/',
+];
+
+const suites = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.mjs' },
+  setupFiles: ['<rootDir>/test/support/jest/errors-of-node.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+export default {
+  projects: [
+    {
+      ...suites,
+      displayName: 'first',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: secondSitting,
+    },
+    {
+      ...suites,
+      displayName: 'second',
+      testRegex: secondSitting.map((path) => `${path}.*\\.test\\.ts$`),
+    },
+  ],
   testTimeout: 120_000,
   // Milliseconds: on a busy machine, a process with so many modules takes longer to end than half a second.
   workerGracefulExitTimeout: 15_000,
-  testSequencer: '<rootDir>/test/run/longest-first.mjs',
+  workerIdleMemoryLimit: '1GB',
   // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
   maxWorkers: availableParallelism() + 2,
 };
