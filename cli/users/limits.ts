@@ -110,7 +110,7 @@ async function resetLimitsOf(
       tenantId: user.tenantId,
       agent: user.userId,
       type: 'UserLimitsResetEvent',
-      description: 'An operator reset how often the user may be asked',
+      description: 'An operator reset the user’s push limits',
       tag: 'LIFECYCLE',
       payload: { userId: user.userId },
     },

@@ -12,6 +12,6 @@ export function checkFetch(confirmation: Confirmation, fetch: Fetch): void {
   if (!isReplay(confirmation, fetch)) return;
   throw new Refusal(
     'stale-request',
-    'The challenge was shown to this message or to a newer one: sign again.',
+    'This request for challenges, or a newer one, was used before. Sign a new one.',
   );
 }

@@ -126,7 +126,7 @@ async function recordOrRepeat(
       newConfirmation(request, chosen, { ...draft, ...slotOf(history, device) }, context),
     ));
   if (isSameRequest(confirmation, request, user, context)) return withDevice(confirmation, user);
-  throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
+  throw new Refusal('nonce-already-used', 'This nonce was used with another request. Create a new nonce.');
 }
 
 /** Who is asked, and which device the confirmation removes, if any. */

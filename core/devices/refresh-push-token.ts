@@ -89,6 +89,6 @@ function checkNewer({ issuedAt, device: { pushTokenIssuedAt = -Infinity } }: Sen
   if (issuedAt > pushTokenIssuedAt) return;
   throw new Refusal(
     'stale-request',
-    'A push token or subscription was already accepted from a request that is not older.',
+    'A push token or subscription of a newer request, or of the same second, was accepted.',
   );
 }

@@ -59,8 +59,8 @@ export const furtherDeviceRefused = ({ length }: readonly Device[]): Refusal =>
 const recoveryRequired = (): Refusal =>
   new Refusal(
     'recovery-required',
-    'The user had a device before, and has none left to confirm with: expected a client whose token has the scope ' +
-      "credential:omi:recovery, which verifies the user's identity in another way.",
+    'The user has no device left to confirm this. Expected a token with the scope ' +
+      "credential:omi:recovery, of a client that verifies the user's identity in another way.",
   );
 
 /** The same problem for every fault of a confirmation, so that it says nothing about other users' confirmations. */

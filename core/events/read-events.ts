@@ -72,7 +72,7 @@ const rights: Right[] = [
   },
   {
     code: 'reserved-type',
-    message: 'Events of this type, or of this producer, are made by the service alone.',
+    message: 'Only the service makes events of this type or producer.',
     expected: {
       type: {
         detail: 'expected a type that is not reserved',

@@ -51,18 +51,18 @@ function nameFault({ token, path }: Visit, seen: LooseNames): string | undefined
   const level = path.at(-1);
   if (typeof level?.at !== 'string') return undefined;
   if (isLost(level.at, token))
-    return 'expected a name that every JSON reader keeps: one of a single character without an escape';
+    return 'expected a name of one character without an escape, so that every JSON reader keeps it';
   const names = seen.get(level) ?? new Set();
   const loose = looseNameOf(level.at);
   if (names.has(loose))
-    return 'expected names that all readers tell apart, not only by case, invisible characters or their encoding';
+    return 'expected names that differ in more than case, invisible characters and encoding';
   seen.set(level, names.add(loose));
   return undefined;
 }
 
 function ambiguityOf(visit: Visit, seen: LooseNames): string | undefined {
   const { kind, token } = visit;
-  if (kind === 'duplicate') return 'expected each member once';
+  if (kind === 'duplicate') return 'expected no duplicate member';
   if (kind === 'name') return nameFault(visit, seen);
   if (!number.test(token) || fitsDouble(token)) return undefined;
   return 'expected a number that every JSON reader keeps (RFC 7493, section 2.2): write it as a string';

@@ -67,11 +67,11 @@ export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {
   if (bytes.length < headLength) throw malformed('expected at least 37 bytes');
   const { backedUp, hasCredential, hasExtensions, ...flags } = flagsOf(bytes.readUInt8(32));
   // Section 6.1.3: such a state does not exist.
-  if (backedUp && !flags.backupEligible) throw malformed('the flag BS needs the flag BE');
+  if (backedUp && !flags.backupEligible) throw malformed('the flag BS requires the flag BE');
   const read = hasCredential ? readCredential(bytes) : undefined;
   const extensionsAt = read?.end ?? headLength;
   const end = hasExtensions ? endOfMap(bytes, extensionsAt) : extensionsAt;
-  if (end !== bytes.length) throw malformed('expected no bytes after what the flags announce');
+  if (end !== bytes.length) throw malformed('expected no bytes after the parts named by the flags');
   return {
     rpIdHash: bytes.subarray(0, 32),
     ...flags,

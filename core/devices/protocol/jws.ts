@@ -27,7 +27,7 @@ function checkHeader(header: Record<string, unknown>, type: MessageType): void {
   if (header['typ'] !== type) throw invalidSignature(`Expected the header typ: "${type}".`);
   const allowed = type === 'omi-enrolment+jws' ? [...parameters, 'jwk'] : parameters;
   if (!Object.keys(header).every((name) => allowed.includes(name)))
-    throw invalidSignature(`Expected no header parameters but ${allowed.join(', ')}.`);
+    throw invalidSignature(`Expected no header parameters other than ${allowed.join(', ')}.`);
   if ('kid' in header && typeof header['kid'] !== 'string')
     throw invalidSignature('Expected the header kid to be a string.');
 }
@@ -39,7 +39,7 @@ function readParts(jws: string): CompactJws {
     parts = readCompact(jws);
   } catch (error) {
     throw invalidSignature(
-      'Expected a JWS whose header and payload are JSON objects, with no member twice and at most 8 levels.',
+      'Expected a JWS whose header and payload are JSON objects without duplicate members and with at most 8 levels.',
       error,
     );
   }

@@ -40,7 +40,7 @@ export async function verifyWebhook(
   if (challenge !== undefined) return { type: 'verification', id, challenge };
   const events = eventsOf(value);
   if (tenantId !== undefined && events.some(({ metadata }) => !isSame(metadata.tenantId, tenantId)))
-    throw invalid('An event is of another tenant.');
+    throw invalid('An event belongs to another tenant.');
   return { type: 'events', id, events };
 }
 

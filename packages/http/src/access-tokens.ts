@@ -36,7 +36,7 @@ export function tokenSource(options: TokenOptions, surroundings: Surroundings): 
 /** RFC 6750, section 2.1: other characters would change the header. */
 function checked(token: unknown, { fail }: Http): string {
   if (typeof token === 'string' && /^[\w.~+/-]+=*$/.test(token)) return token;
-  throw fail('token-refused', { detail: 'What was returned is not an access token.' });
+  throw fail('token-refused', { detail: 'The returned value is not an access token.' });
 }
 
 /**

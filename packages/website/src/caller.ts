@@ -50,7 +50,7 @@ export class Caller {
     const answer = await this.#sendWithToken(operation, options);
     if (!answer.ok) throw failureOf(answer);
     if (operation.isAnswer(answer.body)) return answer.body;
-    const detail = 'The answer has another form than the service gives it.';
+    const detail = 'The answer is not in the format of the service.';
     throw new OmiError('unexpected-answer', { status: answer.status, detail });
   }
 

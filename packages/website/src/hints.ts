@@ -6,7 +6,7 @@ const hints: Record<string, string> = {
   'invalid-options': 'Correct the options of the constructor.',
   network: MAY_HAVE_ARRIVED,
   timeout: MAY_HAVE_ARRIVED,
-  'unexpected-answer': 'Check the base URL, and what stands before the service.',
+  'unexpected-answer': 'Check the base URL, and any proxy before the service.',
   'token-refused': 'Check client id, client secret, token URL and scopes.',
   'invalid-callback': 'Answer with 400. Check the secret and the clock.',
   // Of the gateway, which sends no code.
@@ -15,8 +15,8 @@ const hints: Record<string, string> = {
   'not-found': 'Check the base URL.',
   'too-many-requests': 'Call less often.',
   // Of the service.
-  'invalid-request': 'Correct what `errors` names.',
-  invalid_authorization_details: 'Correct what `errors` names.',
+  'invalid-request': 'Correct the fields in `errors`.',
+  invalid_authorization_details: 'Correct the fields in `errors`.',
   'device-not-found': 'Offer the user to enrol a device.',
   'confirmation-not-found': 'Send the question first.',
   'enrolment-not-found': 'Start a new enrolment.',
@@ -24,9 +24,9 @@ const hints: Record<string, string> = {
   'nonce-already-used': 'Use a new nonce for each question.',
   'confirmation-pending':
     'Let the user answer the open question, withdraw it, or wait for `retryAfter` seconds.',
-  'confirmation-required': 'Ask the user to confirm with the matching `purpose`, and name its nonce.',
+  'confirmation-required': 'Ask the user to confirm with the matching `purpose`, and pass its nonce.',
   'recovery-required': 'Send the user to the help desk: its client has the scope credential:omi:recovery.',
-  'already-decided': 'The user was faster: poll once more.',
+  'already-decided': 'The user has already answered. Poll once more.',
   'too-many-notifications': 'Wait for `retryAfter` seconds.',
   'too-large': 'Shorten the request.',
   'temporarily-unavailable': 'Repeat the call after `retryAfter` seconds.',

@@ -25,7 +25,7 @@ export const serviceKeys = ({ baseUrl, fetch, now }: Surroundings): KeyLookup =>
         );
         if (!answer.ok) throw failureOf(answer);
         if (isKeyDocument(answer.body)) return answer.body;
-        const detail = 'The keys have another form than the service gives them.';
+        const detail = 'The keys are not in the format of the service.';
         throw new OmiError('unexpected-answer', { status: answer.status, detail });
       }),
     now,

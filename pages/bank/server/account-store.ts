@@ -28,7 +28,7 @@ export async function readAccount(store: AccountStore, userId: string): Promise<
   const stored = await store.read(userId);
   if (stored) return stored;
   const user = userOf(userId);
-  if (!user) throw new Error('The session is of no user');
+  if (!user) throw new Error('The session has no user');
   return { account: newAccount(user), version: 0 };
 }
 

@@ -131,7 +131,7 @@ function requireUser(userId: string | undefined) {
 
 function notFound(keys: readonly string[], pathname: string): Problem {
   const methods = keys.flatMap((key) => (key.endsWith(` ${pathname}`) ? [key.split(' ')[0] ?? ''] : []));
-  if (methods.length === 0) return new Problem('There is nothing here.', { status: 404, code: 'not-found' });
+  if (methods.length === 0) return new Problem('This path is unknown.', { status: 404, code: 'not-found' });
   const headers = { allow: methods.join(', ') };
   return new Problem('This method is not allowed here.', {
     status: 405,

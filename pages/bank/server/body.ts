@@ -51,7 +51,7 @@ function onlyTexts(entries: readonly [string, unknown][]): Fields {
   for (const [name, value] of entries) {
     if (typeof value !== 'string') continue;
     if (fields.has(name))
-      throw new Problem('A field comes twice.', { status: 400, code: 'invalid-request', field: name });
+      throw new Problem('A field is repeated.', { status: 400, code: 'invalid-request', field: name });
     fields.set(name, value);
   }
   return Object.fromEntries(fields);

@@ -10,7 +10,7 @@ const checks = {
   byPhone: 'You confirmed it with another phone.',
   byBank:
     'It was your only phone, so nothing is left to confirm with. A real bank now checks in another way that it is you: an identity ' +
-    'document, a code by letter, or a visit. A stolen session alone must never be enough here. This demo leaves the check out.',
+    'document, a code by letter, or a visit. A stolen session alone must never be enough here. This demo skips the check.',
 };
 
 type Bank = { omi: Omi; stepUp: StepUp };

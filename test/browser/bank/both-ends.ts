@@ -42,7 +42,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.asksToPay();
     await bank.taps('Confirm');
     await bank.verifies();
-    await bank.evidence.getByText('It has these very details').waitFor();
+    await bank.evidence.getByText('It has exactly these details').waitFor();
     const signature = 'The signature is the phone’s';
     for (const part of ['header', 'claims', 'signature']) {
       await bank.evidence.getByRole('button', { name: `Change the ${part}` }).click();
@@ -52,7 +52,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     }
     await bank.evidence.getByRole('button', { name: 'Change the message' }).click();
     await bank.evidence.getByText('Pay 2000.00 € to Café Zoë?', { exact: true }).waitFor();
-    expect(await bank.failedChecks()).toEqual(['It is about these very words']);
+    expect(await bank.failedChecks()).toEqual(['It is about exactly these words']);
     await bank.evidence.getByText('Read it: what each member means').click();
     await bank.examines();
     await bank.evidence.getByRole('button', { name: 'As it was signed' }).click();
@@ -104,7 +104,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.website.getByRole('button', { name: 'Cancel' }).click();
     await bank.phoneShows('No longer open');
     await bank.reads('The request was withdrawn.');
-    await bank.calls.getByText('Take the question back').waitFor();
+    await bank.calls.getByText('Withdraw the question').waitFor();
   });
 
   test('raises the limit only with the number of the website', async () => {

@@ -12,8 +12,8 @@ export function testWindows({ open }: BankWorld): void {
     await bank.phoneReads('Pay 20.00 € to Café Zoë?');
     await asking.page.close({ runBeforeUnload: true });
     await bank.phoneShows('No longer open');
-    await bank.calls.getByText('Take the question back').waitFor();
-    await bank.events.getByText('The question was taken back').waitFor();
+    await bank.calls.getByText('Withdraw the question').waitFor();
+    await bank.events.getByText('The question was withdrawn').waitFor();
   });
 
   test('keeps phone and evidence after a reload', async () => {

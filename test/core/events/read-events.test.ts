@@ -64,7 +64,7 @@ test('events that the caller may not record are listed like other faults: at mos
   const reserved = { ...metadata(), type: 'UserErasedEvent', producerId: 'omi' };
   const refused = (count: number) =>
     refusalOf(Array.from({ length: count }, () => ({ metadata: { ...reserved, eventId: randomUUID() } })));
-  const message = 'Events of this type, or of this producer, are made by the service alone.';
+  const message = 'Only the service makes events of this type or producer.';
   expect(refused(50)).toMatchObject({ code: 'reserved-type', message });
   expect(refused(50).options.errors).toHaveLength(100);
   const { code, message: longer, options } = refused(51);

@@ -156,7 +156,7 @@ describe('a refusal', () => {
     const problem = problemOf(answer(429, { 'retry-after': String(seconds) }), {
       message: 'Too Many Requests',
     });
-    expect(problem).toMatchObject({ retryAfter: seconds, message: `That was too often. ${words}` });
+    expect(problem).toMatchObject({ retryAfter: seconds, message: `Too many requests. ${words}` });
   });
 
   test.each([

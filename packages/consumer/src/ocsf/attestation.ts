@@ -44,7 +44,7 @@ export function attest({ metadata, payload }: Event, { evidence, deviceKey }: Ev
     throw mismatch('Only answers of users have evidence.');
   if (claims.challengeId !== challengeId || claims.messageHash !== messageHash || claims.iss !== deviceId)
     throw mismatch('The evidence is of another confirmation.');
-  if (claims.decision !== decisions.get(metadata.type)) throw mismatch('The user decided otherwise.');
+  if (claims.decision !== decisions.get(metadata.type)) throw mismatch('The evidence has another decision.');
   return {
     uid: challengeId,
     authority_uid: deviceId,

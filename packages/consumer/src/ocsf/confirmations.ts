@@ -27,7 +27,8 @@ const ends = new Map(
     PushNotificationDeniedEvent: (reason) => ({
       // Somebody else may use the account.
       severity: reason === 'not_me' ? 'high' : 'low',
-      message: reason === 'not_me' ? 'The user says that it was not them' : 'The user declined on the device',
+      message:
+        reason === 'not_me' ? 'The user reported that it was not them' : 'The user declined on the device',
       attributes: { ...failure, status_code: 'denied' },
     }),
     PushNotificationExpiredEvent: () => ({

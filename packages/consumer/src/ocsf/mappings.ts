@@ -81,7 +81,7 @@ const operatorMappers: Readonly<Record<string, Mapper>> = {
   UserLimitsResetEvent: userChange(
     { id: 99, name: 'Limits Reset' },
     'low',
-    'An operator reset how often the user may be asked',
+    'An operator reset the user’s push limits',
   ),
   TenantSuspendedEvent: tenantChange({ id: 12, name: 'Suspend' }, 'An operator suspended the tenant'),
   TenantResumedEvent: tenantChange({ id: 13, name: 'Resume' }, 'An operator resumed the tenant'),

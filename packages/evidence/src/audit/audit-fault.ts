@@ -71,8 +71,7 @@ export const faultTexts: Record<AuditFault, string> = {
   'receipt-sub': 'the receipt is of another user',
   'receipt-deviceId': 'the receipt is of another device',
   'receipt-jkt': 'the service received another key when the device was enrolled',
-  'receipt-by':
-    'the receipt is of a user for tests, or says something unknown about what allowed the enrolment',
+  'receipt-by': 'the receipt is of a test user, or gives an unknown reason for the enrolment',
   'user-verified':
     'userVerified differs from what was signed, or the verification that was required is missing',
   passkey: "the passkey's assertion is malformed",

@@ -148,7 +148,7 @@ export class Confirmations {
   async withdraw(id: string, { nonce, ttlSeconds }: AskedRecord): Promise<void> {
     const { status = 'pending' } = (await this.#records.results.get(id)) ?? {};
     if (status === 'cancelled') return;
-    if (status !== 'pending') throw new Refused(409, 'already-decided', 'It has ended.');
+    if (status !== 'pending') throw new Refused(409, 'already-decided', 'The confirmation has ended.');
     await this.#around.service.withdraw(nonce);
     await this.#records.results.put(id, { status: 'cancelled', reason: 'withdrawn' }, ttlSeconds);
   }

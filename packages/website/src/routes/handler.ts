@@ -12,7 +12,7 @@ export async function dispatch(table: Table, base: string, request: Request): Pr
   const below = pathname.startsWith(`${base}/`) ? pathname.slice(base.length + 1) : '';
   const [, path = '', id = ''] = /^([a-z]+\/?)([^/]*)$/.exec(below) ?? [];
   const handlers = path.endsWith('/') === (id !== '') && own(table, path);
-  if (!handlers) throw new Refused(404, 'not-found', 'There is nothing here.');
+  if (!handlers) throw new Refused(404, 'not-found', 'This path is unknown.');
   const handler = own(handlers, request.method);
   if (handler) return await handler(request, id);
   const allow = Object.keys(handlers).join(', ');

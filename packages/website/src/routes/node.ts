@@ -46,7 +46,7 @@ export const toNodeHandler =
 const forbidden = /^(con|tra)/i;
 
 function refuse(status: number, code: string): never {
-  throw new Denied('There is no such request.', { code, status });
+  throw new Denied('The request is invalid.', { code, status });
 }
 
 /** A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already. */

@@ -20,7 +20,7 @@ export function pageHandlers<Signed extends Session>({ session, origin }: Routes
     async (request, id) => {
       checkPage(request, origins);
       const signed = await session(request);
-      if (!signed) throw new Refused(401, 'signed-out', 'Nobody is signed in.');
+      if (!signed) throw new Refused(401, 'signed-out', 'No user is signed in.');
       const owner = await ownerOf(signed);
       return await answer({ request: await withBody(request), session: signed, owner, id });
     };

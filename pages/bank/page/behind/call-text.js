@@ -9,7 +9,7 @@
 const meanings = [
   ['POST', /^\/omi\/push\/user\//, 'Ask this user on the phone'],
   ['GET', /^\/omi\/push\/confirmation/, 'Is there an answer?'],
-  ['DELETE', /^\/omi\/push\/confirmation/, 'Take the question back'],
+  ['DELETE', /^\/omi\/push\/confirmation/, 'Withdraw the question'],
   ['GET', /^\/omi\/users\/[^/]+\/devices/, 'Which phones does this user have?'],
   ['DELETE', /^\/omi\/users\/[^/]+\/devices/, 'Remove a phone'],
   ['POST', /^\/omi\/enrol\/qr/, 'Make a code for a new phone'],

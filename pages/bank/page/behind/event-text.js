@@ -13,7 +13,7 @@ const meanings = {
   PushNotificationConfirmedEvent: 'The user confirmed',
   PushNotificationDeniedEvent: 'The user denied',
   PushNotificationExpiredEvent: 'Nobody answered in time',
-  PushNotificationCancelledEvent: 'The question was taken back',
+  PushNotificationCancelledEvent: 'The question was withdrawn',
   PushNotificationFailedEvent: 'The answer was wrong',
 };
 

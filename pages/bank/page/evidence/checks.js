@@ -26,7 +26,7 @@ export async function checksOf(jws, asked) {
   const messageHash = await hashOf(asked.message);
   const details = asked.details === undefined ? [] : [await detailsCheck(claims, asked.details)];
   return [
-    check('It is a signed answer', 'ES256, and made for nothing else than answers', [
+    check('It is a signed answer', 'ES256, and used for answers only', [
       [header['alg'], 'ES256'],
       [header['typ'], 'omi-response+jws'],
     ]),
@@ -50,10 +50,10 @@ export async function checksOf(jws, asked) {
     check('It answers this question', 'An old answer does not fit a new question', [
       [claims['challengeId'], challengeId],
     ]),
-    check('It is about these very words', `SHA-256 of “${asked.message}”`, [
+    check('It is about exactly these words', `SHA-256 of “${asked.message}”`, [
       [claims['messageHash'], messageHash],
     ]),
-    check('It is about what the phone showed around them', 'Who asked, for what, and from where', [
+    check('It includes what else the phone showed', 'Who asked, for what, and from where', [
       [claims['contextHash'], await hashOf(asked.context)],
     ]),
     ...details,
@@ -80,7 +80,7 @@ const check = (name, text, pairs) => ({
  * @param {readonly unknown[]} details
  */
 const detailsCheck = async (claims, details) =>
-  check('It has these very details', 'SHA-256 of all of them', [
+  check('It has exactly these details', 'SHA-256 of all of them', [
     [claims['detailsHash'], await hashOf(JSON.stringify(details))],
   ]);
 

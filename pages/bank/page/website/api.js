@@ -66,7 +66,7 @@ const json = (body) => ({
  */
 async function call(path, options) {
   const response = await fetch(path, { cache: 'no-store', ...options }).catch(() => {
-    throw new BankError('network', 'The bank gave no answer. Check that it still runs.');
+    throw new BankError('network', 'The bank did not answer. Check that it still runs.');
   });
   if (response.status === 204) return undefined;
   /** @type {unknown} */

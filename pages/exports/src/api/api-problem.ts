@@ -19,7 +19,7 @@ export class ApiProblem extends Error {
 }
 
 export const unreachable = (): ApiProblem =>
-  new ApiProblem('The service cannot be reached. Look at your connection.', { status: 0 });
+  new ApiProblem('The service cannot be reached. Check your connection.', { status: 0 });
 
 type Body = { code?: unknown; detail?: unknown; errors?: unknown };
 
@@ -43,7 +43,7 @@ function wordsFor(status: number): string {
   if (status === 401) return 'The service does not accept this token.';
   if (status === 403) return 'This token does not allow that.';
   if (status === 404) return 'The service does not know this export.';
-  if (status === 429) return 'That was too often.';
+  if (status === 429) return 'Too many requests.';
   return status >= 500 ? 'The service is not available at the moment.' : `The service answered ${status}.`;
 }
 

@@ -60,7 +60,7 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
       ) : (
         <Notice tone="info">
           <p>
-            Your token only allows a look. To test, pause or replay, paste one with the scope{' '}
+            Your token only allows reading. To test, pause or replay, paste one with the scope{' '}
             <code>omi:exports:post</code>, too.
           </p>
         </Notice>

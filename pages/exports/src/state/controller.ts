@@ -251,7 +251,7 @@ export class Controller {
     await this.#lookAtReplays(api);
     if (this.#api !== api) return;
     if (problem?.status === 403) {
-      this.signOut('This token does not allow a look at exports. Paste another one.');
+      this.signOut('This token does not allow reading exports. Paste another one.');
       return;
     }
     this.#set(problem === undefined ? {} : { problem: problem.message });

@@ -21,7 +21,7 @@ export function rangeOf(from: string, to: string, now: number): Range | RangePro
   const end = to === '' ? now : timeOfField(to);
   if (Number.isNaN(end))
     return { field: 'to', text: 'Choose a complete time, or leave the field empty for now.' };
-  if (start >= now) return { field: 'from', text: 'This time is still to come.' };
+  if (start >= now) return { field: 'from', text: 'This time is in the future.' };
   if (end <= start) return { field: 'to', text: 'The end must be later than the beginning.' };
   if (end <= now - KEPT_MS)
     return { field: 'to', text: 'Events are kept for 14 days. Those of this range are gone.' };

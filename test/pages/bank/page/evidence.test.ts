@@ -75,14 +75,14 @@ describe('the checks of the evidence', () => {
   const signature = 'The signature is the phone’s';
 
   test.each<[string, Partial<Asked>, string]>([
-    ['message', { message: 'Pay 2000.00 € to Café Zoë?' }, 'It is about these very words'],
+    ['message', { message: 'Pay 2000.00 € to Café Zoë?' }, 'It is about exactly these words'],
     ['nonce', { nonce: 'another-nonce-of-this-test' }, 'It answers this question'],
     ['user', { userId: 'other' }, 'It is this user’s'],
     ['device', { deviceId: 'other' }, 'It comes from the phone that was asked'],
     ['service', { baseUrl: 'https://other.example' }, 'It is for this bank'],
     ['decision', { status: 'denied' }, 'The user decided: deny'],
-    ['details', { details: [{ type: 'other' }] }, 'It has these very details'],
-    ['context', { context: '{}' }, 'It is about what the phone showed around them'],
+    ['details', { details: [{ type: 'other' }] }, 'It has exactly these details'],
+    ['context', { context: '{}' }, 'It includes what else the phone showed'],
   ])('fail in one check for another %s', async (_, changed, name) => {
     const { jws, asked } = await evidenceOf({ withDetails: true });
     expect(await failedOf(jws, { ...asked, ...changed })).toEqual([name]);

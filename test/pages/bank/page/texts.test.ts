@@ -20,7 +20,7 @@ describe('the calls', () => {
     ['POST', '/omi/push/user/anna', 'Ask this user on the phone'],
     ['POST', '/omi/push/user/anna/device/1', 'Ask this user on the phone'],
     ['GET', '/omi/push/confirmation', 'Is there an answer?'],
-    ['DELETE', '/omi/push/confirmation', 'Take the question back'],
+    ['DELETE', '/omi/push/confirmation', 'Withdraw the question'],
     ['GET', '/omi/users/anna/devices', 'Which phones does this user have?'],
     ['DELETE', '/omi/users/anna/devices/1', 'Remove a phone'],
     ['POST', '/omi/enrol/qr', 'Make a code for a new phone'],

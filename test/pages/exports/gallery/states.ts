@@ -142,7 +142,7 @@ export const states: Readonly<Record<string, State>> = {
   exports: signedIn,
   'exports-parked': { ...signedIn, exports: [parked, bucketExport({ state: 'degraded' })] },
   'no-exports': { ...signedIn, exports: [] },
-  'out-of-date': { ...signedIn, problem: 'The service cannot be reached. Look at your connection.' },
+  'out-of-date': { ...signedIn, problem: 'The service cannot be reached. Check your connection.' },
   active: shown(streamExport()),
   bucket: shown(bucketExport({ warning: 'The bucket has no versions.' })),
   parked: shown(parked),
@@ -194,7 +194,7 @@ export const states: Readonly<Record<string, State>> = {
   }),
   'test-postponed': testing({ outcome: 'postponed', endedAt: ago(0), reason: 'STS throttles calls.' }),
   'test-refused': shown(streamExport(), {
-    test: { phase: 'refused', problem: 'That was too often. Try again in 40 minutes.' },
+    test: { phase: 'refused', problem: 'Too many requests. Try again in 40 minutes.' },
   }),
   'pause-confirming': shown(streamExport(), { steering: { phase: 'confirming' } }),
   'pause-refused': shown(streamExport(), {
@@ -220,7 +220,7 @@ export const states: Readonly<Record<string, State>> = {
     ledger: {
       span: 24,
       isLoading: false,
-      problem: 'The service cannot be reached. Look at your connection.',
+      problem: 'The service cannot be reached. Check your connection.',
     },
   }),
   'ledger-empty': shown(streamExport(), {
