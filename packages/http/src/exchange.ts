@@ -38,7 +38,7 @@ export async function exchange(
   const { origin } = new URL(url);
   const controller = new AbortController();
   const giveUp = (): void => {
-    controller.abort(fail('timeout', { detail: `${origin} gave no answer in time.` }));
+    controller.abort(fail('timeout', { detail: `${origin} did not answer in time.` }));
   };
   const abort = (): void => {
     controller.abort(signal?.reason);
@@ -55,7 +55,7 @@ export async function exchange(
   } catch (error) {
     // What fetch throws may hold the URL with its nonce.
     if (controller.signal.aborted) throw controller.signal.reason;
-    throw fail('network', { detail: `${origin} gave no answer${reasonOf(error)}.` });
+    throw fail('network', { detail: `${origin} did not answer${reasonOf(error)}.` });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

@@ -131,7 +131,7 @@ const hasEnded = ({ lastTest }: Export, asked: string): boolean =>
   lastTest?.endedAt !== undefined && lastTest.requestedAt >= asked;
 
 const unexpected = (): ConsumerError =>
-  new ConsumerError('unexpected-answer', 'The answer has another form than the service gives it.');
+  new ConsumerError('unexpected-answer', 'The answer is not in the format of the service.');
 
 function listIn<T>(value: unknown): T[] {
   if (Array.isArray(value)) return value as T[];
