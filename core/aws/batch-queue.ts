@@ -40,7 +40,7 @@ export async function sendInBatches<Message>(
 /**
  * Sends messages, and those again that SQS does not take.
  *
- * @param entryOf called anew for each attempt
+ * @param entryOf called again for each attempt
  */
 export async function sendWithRetries<Message>(
   queue: QueueAccess,

@@ -28,8 +28,8 @@ export const tables = {
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category and shard, in order of
-   * acceptance. Events of one aggregate that were accepted together are in the first one's item. The index tells every
-   * event's id and type, and has no events.
+   * acceptance. Events of one aggregate that were accepted together are in the first one's item. The index has every
+   * event's id and type, but not the events.
    */
   events: {
     sorted: true,

@@ -4,7 +4,7 @@ import { receiverKinds } from './receiver.ts';
 
 const kind = v.picklist(receiverKinds);
 
-/** The end of a confirmation that its client is told of. */
+/** The end of a confirmation of which its client is notified. */
 const ended = v.object({
   kind,
   tenantId: v.string(),

@@ -14,7 +14,7 @@ export const endOf = ({ decidedAt, expiresAt }: Pick<Confirmation, 'decidedAt' |
 
 const contentType = { 'content-type': 'application/json', 'user-agent': 'OMI' };
 
-/** What a website is told. The nonce would let whoever reads the receiver's logs act as the website. */
+/** The body of a call-back. It omits the nonce, with which a reader of the receiver's logs could act as the website. */
 export function callbackView(confirmation: Confirmation, now: number) {
   const data = { ...confirmationView(confirmation, now), nonce: undefined };
   return { type: `confirmation.${data.status}`, timestamp: rfc3339(endOf(confirmation)), data };
@@ -45,7 +45,7 @@ async function ping(secrets: OpenedSecrets, sealed: string, challengeId: string)
   return { headers, body: JSON.stringify({ auth_req_id: authReqId }) };
 }
 
-/** Composes what a receiver gets. Each attempt is signed anew. */
+/** Composes the call to a receiver. Each attempt gets a new signature. */
 export class CallComposer {
   readonly #secrets: OpenedSecrets;
 

@@ -91,8 +91,8 @@ function parseText(text: string): AuthorizationDetails | InvalidDetails {
 }
 
 /**
- * Checks rich authorization details of any type. They are shown and signed, so everybody must read them in the same way: no
- * member twice, no number that a double changes, and only the characters that a message may have.
+ * Checks rich authorization details of any type. They are shown and signed, so everybody must read them in the same
+ * way: no duplicate member, no number that a double changes, and only the characters that a message may have.
  *
  * @param given the JSON text, which is kept as it is, or a list that was parsed from an unambiguous text
  */

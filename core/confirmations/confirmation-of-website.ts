@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts';
 import type { Confirmation } from './confirmation.ts';
 
-/** What was asked by CIBA is between that client and the token endpoint: for websites it does not exist. */
+/** A request by CIBA belongs to its client and the token endpoint. Websites cannot see it. */
 export const isOfWebsite = (found: Confirmation | undefined): found is Confirmation =>
   found !== undefined && found.ciba === undefined;
 

@@ -65,7 +65,7 @@ export const transitions = {
 export type Transition = keyof typeof transitions;
 export type Reason = (typeof transitions)[Transition]['reasons'][number];
 
-/** How the client is told of the end: by a call-back, a CIBA ping, or both. */
+/** How the client is notified of the end: by a call-back, a CIBA ping, or both. */
 export type Notify = 'callback' | 'ping' | 'both';
 
 /** Of a confirmation that an OpenID Connect client asked for by CIBA. */
@@ -96,7 +96,7 @@ export type Confirmation = {
   /** Absent for CIBA: the client's `auth_req_id` is the nonce, and only its hash is kept. */
   nonce?: string;
   ciba?: CibaState;
-  /** Who is told of its end. Absent: nobody, the client polls. */
+  /** How its client is notified of the end. Absent: the client polls. */
   notify?: Notify;
   /** What a CIBA ping needs, sealed. Removed once it was sent, or is useless. */
   ping?: string;

@@ -72,7 +72,7 @@ async function publishOnce(
   if (outcome.delivery === 'failed') {
     const { platform } = device;
     const { challengeId } = content;
-    // A browser's endpoint is a capability: whoever knows it can address the browser.
+    // A browser's endpoint is a capability: anybody who knows it can address the browser.
     const endpoint = device.platform === 'web' ? {} : { endpointArn: device.endpointArn };
     logger.error('The push failed', { platform, challengeId, ...endpoint, fault: outcome.fault });
   }

@@ -22,7 +22,7 @@ export type FetchContext = { fetch: Fetch; now: number };
 /**
  * The open challenges of a device, the next to expire first.
  *
- * @param load reads and verifies the device, anew for each attempt
+ * @param load reads and verifies the device again for each attempt
  * @throws {Refusal} `stale-request` if the request is a replay
  */
 export async function listChallenges(
@@ -54,9 +54,10 @@ async function openChallenges(
 }
 
 /**
- * One challenge, the usual case, costs one write and no read. Of several challenges most were opened before, and an app reads
- * the list often: so they are read first, and written are new ones, and the last to expire, which remembers the request.
- * Nothing is written for a request that is refused because of what was read.
+ * One challenge, the usual case, costs one write and no read. Most of several challenges were opened before, and an app
+ * reads the list often. So all are read first. Only new ones are written, and the last to expire, which stores the
+ * request.
+ * A request that is refused after the read writes nothing.
  */
 async function markOpened(
   confirmations: ConfirmationStore,

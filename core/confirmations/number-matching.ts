@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { NumberMatchingMode } from '../tenants/tenant.ts';
 
-/** Only the website shows `code`. The device gets `choices`, which do not tell the right one. */
+/** Only the website shows `code`. The device gets `choices`, which do not reveal the right one. */
 export type MatchNumbers = { code: string; choices?: string[] };
 
 const digits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0');

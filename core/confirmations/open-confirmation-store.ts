@@ -15,7 +15,7 @@ export class OpenConfirmations {
     this.#table = devicesTable;
   }
 
-  /** The challenge ids of what is open for a user, on all devices. One read. */
+  /** The challenge ids of a user's open confirmations, on all devices. One read. */
   async list(user: User, now: number): Promise<string[]> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: historyKey(user), ConsistentRead: true }),

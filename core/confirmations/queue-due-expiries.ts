@@ -16,8 +16,8 @@ const concurrency = 4;
 const keptAfterEnd = 5 * minutes;
 
 /**
- * Sends every expiry that is due within the longest delay of SQS to the queue, which delays it exactly. The clock calls this
- * three times in that time, so one call may fail. An expiry may be queued twice, but it is recorded once.
+ * Sends every expiry that is due within the longest delay of SQS to the queue, which delays it exactly. The schedule
+ * calls this three times in that time, so one call may fail. An expiry may be queued twice, but it is recorded once.
  */
 export async function queueDueExpiries(deps: DueDeps, now: number, endsAt: number): Promise<Queued> {
   const partitions = await deps.waiting.partitionsUntil(now + longestDelay);

@@ -53,7 +53,7 @@ const longestWait = 200;
 export class WaitingExpiryStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  /** Partitions that are in the list: the clock keeps them there as long as expiries may be added. */
+  /** Partitions that are in the list: the scheduled Lambda keeps them there as long as expiries may be added. */
   readonly #listed = new Set<string>();
 
   constructor(client: DynamoDBDocumentClient, table: string) {

@@ -82,8 +82,8 @@ const isNothingToWithdraw = (error: unknown): boolean =>
   error instanceof Refusal && (error.code === 'confirmation-not-found' || error.code === 'already-decided');
 
 /**
- * Withdraws what the client has open for a user, on all devices. What others asked stays, and so does what is decided
- * meanwhile. One after the other, because each writes the user's history.
+ * Withdraws what the client has open for a user, on all devices. Confirmations of other clients stay, and so do those
+ * decided meanwhile. One after the other, because each writes the user's history.
  */
 export async function withdrawOpen(
   deps: WithdrawDeps,

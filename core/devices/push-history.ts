@@ -22,7 +22,7 @@ export type PushHistory = {
   notMeAt?: number;
   /** The device of the last confirmation that was confirmed. */
   lastConfirmedOn?: string;
-  /** The user has, or had, a device, whoever removed it. */
+  /** The user has or had a device. */
   hadDevice?: true;
 };
 
@@ -155,7 +155,7 @@ export function recordOutcome(
 /** Questions to a user that may be withdrawn in any hour before nobody may ask again. */
 const withdrawnPerHour = 10;
 
-/** What is counted, and from when on the user may be asked again as far as this limit is concerned. */
+/** The count of a limit, and from when on this limit allows asking again. */
 export type PushLimit = {
   limit: 'perTenMinutes' | 'perDay' | 'withdrawnPerHour' | 'unsuccessfulInARow' | 'notMe';
   counted: number;
@@ -211,8 +211,7 @@ export const reachedLimit = (history: PushHistory, limits: PushLimits, now: numb
     .at(0);
 
 /**
- * Clears everything that limits count. What is open stays, but for confirmations that expired: they would be counted by the
- * next write.
+ * Clears everything that limits count. Open confirmations stay, except expired ones, which the next write would count.
  */
 export function resetLimits(history: PushHistory, now: number): PushHistory {
   const { open, lastUnsuccessfulAt: _lastUnsuccessfulAt, notMeAt: _notMeAt, ...rest } = history;

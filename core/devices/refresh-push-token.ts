@@ -25,7 +25,7 @@ type Replacement = { before: NativeDevice; after: NativeDevice; release: Release
  * Replaces a device's push token or subscription, which also makes an unreachable device active. Releases the endpoint of the
  * old token.
  *
- * @param load reads and verifies the device, anew for each attempt
+ * @param load reads and verifies the device again for each attempt
  * @throws {Refusal} `stale-request`
  */
 export async function refreshPushToken(

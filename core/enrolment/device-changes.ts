@@ -48,7 +48,7 @@ export const isStillAuthorized = (
 ): boolean =>
   authorization?.by === 'recovery' || devices.some(({ deviceId }) => deviceId === authorization?.deviceId);
 
-/** Never had a device: a user whose devices were removed, by whomever, is not new. */
+/** Never had a device. A user whose devices were all removed is not new. */
 export const isNew = ({ devices, history }: UserRecord): boolean =>
   devices.length === 0 && !history.hadDevice;
 

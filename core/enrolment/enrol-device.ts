@@ -47,7 +47,7 @@ export type EnrolmentRequest = {
   context: RequestContext;
 };
 
-/** What the app learns of its enrolment: its receipt, and what it shows of whom it belongs to. */
+/** What the app gets from its enrolment: the receipt, and the names to show. */
 export type EnrolledDevice = DeviceIdentity & { tenant: string; account?: string; receipt: string };
 
 /**

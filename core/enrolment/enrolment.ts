@@ -46,7 +46,7 @@ export const qrContent = (appLink: string, baseUrl: string, code: string): strin
 
 export type EnrolmentStatus = 'waiting' | 'completed' | 'expired';
 
-/** As far as its own time says: a newer code of the user ends it before. */
+/** By its own time only: a newer code of the user also ends it. */
 export const statusAt = (enrolment: Enrolment, now: number): EnrolmentStatus => {
   if (enrolment.completed) return 'completed';
   return now < enrolment.expiresAt ? 'waiting' : 'expired';

@@ -6,8 +6,8 @@ import { enrolmentIdOf, type Enrolment } from './enrolment.ts';
 export type FindEnrolmentDeps = { enrolments: EnrolmentStore; devices: DeviceStore };
 
 /**
- * The enrolment of a code, unless it has expired or a newer code ended it. The refusals say nothing about tenant and user, because whoever has found a
- * code may read them.
+ * The enrolment of a code, unless it has expired or a newer code ended it. The refusals say nothing about tenant and user, because
+ * anybody who found a code may read them.
  *
  * @throws {Refusal} `enrolment-not-found`, `enrolment-code-expired`
  */

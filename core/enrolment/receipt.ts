@@ -7,8 +7,8 @@ import type { Authorization } from './device-changes.ts';
 
 /**
  * Why the service accepted a device: the user never had one (`first`), the tenant's policy asks for nothing (`free`), the user
- * confirmed it on another device, the website said that it checked the user anew (`recovery`), or it belongs to a user of
- * tests.
+ * confirmed it on another device, the website said that it verified the user again (`recovery`), or the user is a test
+ * user.
  */
 export type EnrolledBy = 'first' | 'free' | 'confirmation' | 'recovery' | 'test';
 

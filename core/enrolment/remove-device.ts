@@ -36,13 +36,13 @@ export type RemoveDeps = {
 export type Found = VersionedHistory & { device: Device | undefined };
 
 export type Removal<Record extends Found = Found> = {
-  /** Reads anew for each attempt. */
+  /** Reads again for each attempt. */
   find: () => Promise<Record>;
   /** Thrown if there is no such device. */
   notFound: Refusal;
   /** The client that removes the device. Absent if its user does, in the app. */
   clientId?: string;
-  /** Checks what authorizes the removal, anew for each attempt. @throws {Refusal} if nothing does */
+  /** Checks again for each attempt what authorizes the removal. @throws {Refusal} if nothing does */
   authorize?: (device: Device, found: Record) => Promise<AuthorizedChange>;
   /** Says whether the user's other devices are notified. */
   findRule: () => Promise<FurtherDevicesRule>;

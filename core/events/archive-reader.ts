@@ -92,7 +92,7 @@ export class ArchiveReader {
     return { ...stored, next: this.#place };
   }
 
-  /** Keys of a shard's hour. If there are none left, the next ones are in another place. */
+  /** Keys of a shard's hour. If none is left, the next ones are in another place. */
   async #take(place: ArchivePlace, count: number): Promise<IndexItem[]> {
     const keys = this.#shards[place.shard];
     const end = endOf(place.hour);
@@ -114,7 +114,7 @@ export class ArchiveReader {
   }
 }
 
-/** What is left of a shard. Shards before that of the place are read up to the end of its hour. */
+/** The unread part of a shard. Earlier shards than that of the place were read up to the end of its hour. */
 function leftOf(range: ArchiveRange, { hour, shard: reached }: ArchivePlace, shard: number): ArchiveRange {
   const start = startOf(hour) + (shard < reached ? hours : 0);
   return { ...range, from: Math.max(range.from, start) };

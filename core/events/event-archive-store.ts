@@ -31,7 +31,7 @@ type Key = { pk: AttributeValue; sk: AttributeValue };
 const nameOf = ({ pk, sk, sequence }: IndexItem): string =>
   `${sequence?.S ?? ''} ${sk?.S ?? ''} ${pk?.S ?? ''}`;
 
-/** Accepted events. The index tells their keys, and the table has their content. */
+/** Accepted events. The index has their keys, and the table has their content. */
 export class EventArchiveStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

@@ -65,7 +65,7 @@ export class EventIndexStore {
   }
 }
 
-/** An event as the index tells it. */
+/** An event as the index has it. */
 export type AcceptedEvent = { type: string; eventId: string };
 
 /** The attributes that {@link acceptedIn} reads. */

@@ -14,7 +14,7 @@ export type Acceptance = {
   acceptedAt: number;
   /** When the confirmation of these events expires. The event source of `schedule-expiry` filters by it. */
   expiresAt?: number | undefined;
-  /** How the client is told of the end of its confirmation. The same event source filters by it. */
+  /** How the client is notified of the end of its confirmation. The same event source filters by it. */
   notify?: string | undefined;
   /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. Only for metrics. */
   took?: number | undefined;
@@ -110,9 +110,9 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
  *
  * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
  * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it
- * to that. The events of a device are larger, by its receipt. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `shard` may be a hash;
- * the digest of an event that is there can be computed, once in a while when its id comes again. Only an id that is not the
- * sort key, or is in an item of several events, is there twice: the index must tell it.
+ * to that. The events of a device are larger, by its receipt. So an item repeats nothing: the target is in `pk`, and `shard` may be a hash.
+ * The digest of an event is computed when its id is sent again, which is rare. Only an id that is not the
+ * sort key, or is in an item of several events, is stored twice, because the index needs it.
  */
 export function eventWrites(table: string, acceptance: Acceptance): Write[] {
   const { tenantId, events, acceptedAt } = acceptance;

@@ -62,7 +62,7 @@ export type StateChange = {
   after?: number;
   /** When the confirmation expires, which must then be checked. */
   expiresAt?: number;
-  /** How the client is told of the end of its confirmation. */
+  /** How the client is notified of the end of its confirmation. */
   notify?: string;
 };
 

@@ -4,8 +4,7 @@ import { transact, type Write } from '../aws/dynamodb-client.ts';
 import { eventWrites } from './event-items.ts';
 
 /**
- * Commits state together with the events that tell of it: no state without its event, no event without its
- * state. The events table is the outbox; its stream carries the events on.
+ * Commits state together with its events: no state without its event, no event without its state. The events table is the outbox; its stream carries the events on.
  */
 export class Outbox {
   readonly #client: DynamoDBDocumentClient;

@@ -52,7 +52,7 @@ type Metadata = Event['metadata'];
 type Right = {
   code: RefusalCode;
   message: string;
-  /** By the member that must be as it says. */
+  /** By the member to which the rule applies. */
   expected: Partial<
     Record<keyof Metadata, { detail: string; allows: (metadata: Metadata, tenantId: string) => boolean }>
   >;

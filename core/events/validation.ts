@@ -8,7 +8,7 @@ import { compile, type JsonSchema } from './json-schema.ts';
 const log = logEvent.properties.metadata;
 const pub = publicEvent.properties.metadata;
 
-/** For an event that does not say which it is: what holds for both, and every field by its own rule. */
+/** For an event without a valid category: the rules of both categories, and the rule of every field. */
 const anyEvent: JsonSchema = {
   ...logEvent,
   properties: {

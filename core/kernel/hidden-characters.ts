@@ -5,7 +5,7 @@
 
 export type HiddenCharacter = { index: number; character: string };
 
-/** Controls, line ends, characters that change the direction of text, and characters that are never seen. */
+/** Controls, line ends, characters that change the direction of text, and characters that are never visible. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu;
 
 const emojiSelector = /(?<=(?![\p{Regional_Indicator}\p{Emoji_Modifier}])\p{Emoji})[\ufe0e\ufe0f]/u;

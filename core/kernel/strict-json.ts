@@ -69,7 +69,7 @@ function ambiguityOf(visit: Visit, seen: LooseNames): string | undefined {
 }
 
 /**
- * What two readers of a JSON text could read differently: members twice, names that some readers take for one or read as
+ * What two readers of a JSON text could read differently: duplicate members, names that some readers take for one or read as
  * another, and numbers that do not fit into a double.
  *
  * @param text valid JSON

@@ -7,7 +7,7 @@ import { seconds } from '../kernel/time.ts';
 /** A request of this client, and the moment of its call. */
 export type Poll = { challengeId: string; clientId: string; now: number };
 
-/** A poll that was counted, with the interval that holds; or the item as it is, which is empty if there is none. */
+/** A counted poll with its interval; or the current item, which is empty if there is none. */
 export type Polled = { interval: number } | { item: Item };
 
 /** How much too early a poll may come, because the clocks of two Lambdas differ. */

@@ -21,10 +21,10 @@ const longestLead = 60 * seconds;
 /** `NumericDate` of RFC 7519, section 2. */
 const date = v.pipe(v.number(), v.finite());
 
-/** So many signatures are verified before an assertion is refused, whoever the client is: as for one that changes its key. */
+/** The least number of verifications before a refusal, for every client: as many as for a client that changes its key. */
 const fewestTries = 2;
 
-/** Public keys of nobody. What they verify does not count. */
+/** Public keys that no client has. Their result is ignored. */
 const decoys: readonly PublicJwk[] = [
   {
     kty: 'EC',

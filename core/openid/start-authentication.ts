@@ -21,7 +21,7 @@ export type Started = { auth_req_id: string; expires_in: number; interval: numbe
 const pollInterval = 2 * seconds;
 const usualLifetime = 120;
 
-/** Shown and signed if a client gives no text and its tenant has no generic one. */
+/** Shown and signed if neither the client nor its tenant has a text. */
 const unspecific = 'Do you confirm this request?';
 
 /**

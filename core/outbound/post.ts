@@ -99,7 +99,7 @@ export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
       discard(response);
       answered(response);
     });
-    // Without a listener, Node.js tells of no answer that changes the protocol, not even by the signal.
+    // Without a listener, Node.js never reports an answer that changes the protocol, not even to the signal.
     call.on('upgrade', (response, socket) => {
       socket.destroy();
       answered(response);

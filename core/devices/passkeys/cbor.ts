@@ -48,7 +48,7 @@ function endOfItem(bytes: Buffer, offset: number, depth: number): number {
 }
 
 /**
- * Where the map that begins at the offset ends, possibly after the last byte. Its members are not read: they are outputs of extensions that nobody asked for.
+ * Where the map that begins at the offset ends, possibly after the last byte. Its members are not read: they are outputs of extensions that the service did not request.
  *
  * @throws {SyntaxError} for anything but a map in CTAP2's canonical form (CTAP 2.1, section 8)
  */

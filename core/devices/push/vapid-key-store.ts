@@ -18,7 +18,7 @@ export class VapidKeyStore {
 
   /**
    * @returns undefined if the secret has no value yet
-   * @throws {Error} if the value is no key; the message does not quote it
+   * @throws {Error} if the value is not a key; the message does not quote it
    */
   async find(): Promise<VapidKey | undefined> {
     const text = await this.#read();

@@ -33,6 +33,6 @@ export class ConsumerError extends CallError {
   }
 }
 
-/** An answer that is late is none. */
+/** A late answer counts as no answer. */
 export const fail: Fail = (fault, { detail, ...http }) =>
   new ConsumerError(fault === 'timeout' ? 'network' : fault, detail, http);

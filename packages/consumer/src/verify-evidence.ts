@@ -39,6 +39,6 @@ export async function verifyEvidence(event: Event, known: KnownQuestion & Trust)
   return claims;
 }
 
-/** Whoever names the message and no details says that there were none. */
+/** A message without details means that the question had no details. */
 const hashIn = (hash: unknown, message: string | undefined): string | undefined =>
   typeof hash === 'string' && message === undefined ? hash : undefined;

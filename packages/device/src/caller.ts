@@ -34,7 +34,7 @@ export type Call<T> = {
 export class Caller {
   readonly #baseUrl: string;
   readonly #connection: Connection;
-  /** What the service's clock is ahead, in milliseconds. */
+  /** How far the service's clock is ahead, in milliseconds. */
   #lead = 0;
 
   constructor(baseUrl: string, connection: Connection) {

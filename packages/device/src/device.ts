@@ -78,7 +78,7 @@ export class Device {
    * Signs and sends the user's answer. If its reply was lost, the same answer again sends the same message.
    *
    * @throws {DeviceError} for example `number-required`, `challenge-expired` or `already-decided`; `message-mismatch`
-   * without a call if a hash is not that of what was shown
+   * without a call if a hash does not match what was shown
    */
   async answer(challenge: Challenge, answer: Answer): Promise<{ status: string }> {
     await checkChallenge(challenge);
@@ -103,7 +103,7 @@ export class Device {
     }
   }
 
-  /** Tells the service where pushes reach the device from now on. */
+  /** Registers where pushes reach the device from now on. */
   async refreshPushToken(address: PushAddress): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {

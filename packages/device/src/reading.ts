@@ -168,7 +168,7 @@ export function readSettings(body: unknown): DeviceSettings {
 
 export const readNothing = (): void => undefined;
 
-/** What a problem document (RFC 9457) tells, as far as it is one. */
+/** The valid members of a problem document (RFC 9457). */
 export type Problem = { code?: string; detail?: string; serverTime?: string };
 
 const LONGEST_DETAIL = 500;

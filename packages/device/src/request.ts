@@ -9,14 +9,14 @@ const LONGEST_ANSWER_MS = 35_000;
 
 export type DeviceRequest = Omit<HttpRequest, 'patience'>;
 
-/** To a user, an answer that is late is none. */
+/** To a user, a late answer is no answer. */
 const fail: Fail = (fault, { status }) =>
   new DeviceError(fault === 'timeout' ? 'network' : fault, { status });
 
 /**
  * Sends one request and returns the JSON of the answer; undefined for an empty one.
  *
- * @throws {DeviceError} for every answer that is no success
+ * @throws {DeviceError} for every answer that is not a success
  */
 export async function send(fetch: typeof globalThis.fetch, request: DeviceRequest): Promise<unknown> {
   const answer = await exchange(
@@ -27,7 +27,7 @@ export async function send(fetch: typeof globalThis.fetch, request: DeviceReques
   throw failureOf(answer);
 }
 
-/** 429 and 5xx may also come from what stands before the service, without a problem document. */
+/** 429 and 5xx may also come from a proxy before the service, without a problem document. */
 function failureOf({ status, headers, body }: HttpAnswer): DeviceError {
   const { code, ...problem } = readProblem(body);
   const mayPass = status === 429 || status >= 500;

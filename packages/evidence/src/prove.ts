@@ -59,7 +59,7 @@ export async function prove(confirmation: Evident, expected: Expected): Promise<
     ...expected.claims,
     decision,
   });
-  // Whoever reads the confirmation may go on with these.
+  // Callers may use these members of the confirmation.
   compare(claims, { iss: deviceId, sub: userId, tid: tenantId });
   passed?.('question');
 

@@ -74,7 +74,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function send(fetch: typeof globalThis.fetch, url: string, init: RequestInit) {
-  // The service never redirects. Whoever does must not get the token.
+  // The service never redirects. Another host must not get the token.
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = response;
   return { ok, status, headers, bytes: await readAtMost(LARGEST_ANSWER_BYTES, response) };

@@ -68,7 +68,7 @@ export const Notice = ({
   </section>
 );
 
-/** Tells at once, also by a screen reader, that something failed. */
+/** Reports a failure at once, also to screen readers. */
 export const Problem = ({ children, id }: { children: ComponentChildren; id?: string }) => (
   <p class="problem" role="alert" id={id}>
     <Icon name="alert" />

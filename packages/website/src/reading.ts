@@ -104,7 +104,7 @@ export function isCallback(body: unknown): body is Callback {
 
 const isFault = shaped<RequestFault>({ pointer: text, detail: text });
 
-/** What a problem document (RFC 9457) or the gateway's `{ message }` tells, as far as it is one. */
+/** The valid members of a problem document (RFC 9457), or of the gateway's `{ message }`. */
 export type Problem = { code?: string; detail?: string; traceId?: string; errors?: RequestFault[] };
 
 export function readProblem(body: unknown): Problem {

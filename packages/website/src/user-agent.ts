@@ -23,7 +23,7 @@ const systems: Names = [
 const nameIn = (names: Names, text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Names that people know, as far as a `User-Agent` tells them. */
+/** Names that people know, as far as a `User-Agent` contains them. */
 export const readUserAgent = (
   userAgent: string,
 ): { browser: string | undefined; system: string | undefined } => ({

@@ -16,7 +16,7 @@ export type ExportsOptions = TokenOptions & {
 type ApiCall = { method: 'GET' | 'POST'; path: string; body?: object };
 
 const PATIENCE_MS = 35_000;
-/** Milliseconds between two looks at a test. */
+/** Milliseconds between two polls of a test. */
 const BETWEEN_LOOKS_MS = 1_000;
 const scopes = ['omi:exports:get', 'omi:exports:post'];
 
@@ -33,7 +33,7 @@ export class Exports {
     this.#tokens = tokenSource(token, { ...this.#http, now: Date.now });
   }
 
-  /** Where your events go, and how they fare. */
+  /** The destinations and states of your exports. */
   async list(): Promise<Export[]> {
     const { exports } = (await this.#read('/omi/exports')) as { exports?: unknown };
     return listIn<Export>(exports);

@@ -135,7 +135,7 @@ async function askForReplays(
       const replay = await exports.replay(category, { from, to, types: [...gap.types].sort() });
       results.push({ ...range, replay });
     } catch (error) {
-      // The service limits replays: what was found out must not be lost with them.
+      // The service limits replays. The result of the comparison must be returned nevertheless.
       if (!(error instanceof ConsumerError)) throw error;
       results.push({ ...range, error });
     }

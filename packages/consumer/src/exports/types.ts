@@ -24,7 +24,7 @@ export type Export = {
   /** Of a bucket: how many of the delivered events are in it. Firehose writes the others within minutes. */
   inBucket?: number;
   givenUp?: readonly GivenUp[];
-  /** A remark, although nothing is wrong. */
+  /** A note that requires no action. */
   warning?: string;
 };
 

@@ -26,7 +26,7 @@ const mismatch = (detail: string): ConsumerError => new ConsumerError('evidence-
  * The evidence as an attestation of the profile `record_integrity`. The device signed its own answer and not the OCSF event,
  * so verify the JWS itself; `digest` is that of its signing input.
  *
- * @throws {ConsumerError} `evidence-mismatch` if the device did not sign what the event tells
+ * @throws {ConsumerError} `evidence-mismatch` if the device did not sign the content of the event
  */
 export function attest({ metadata, payload }: Event, { evidence, deviceKey }: Evidence): OcsfAttestation {
   const [header = '', body = '', signature = ''] = evidence.split('.');

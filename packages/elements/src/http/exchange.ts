@@ -24,7 +24,7 @@ const LONGEST_MS = 15_000;
 /**
  * Calls the website's own server. Never throws: refusals are answers, too.
  *
- * @param isRight tells whether the body of an accepted call has the members that are needed
+ * @param isRight checks that the body of an accepted call has the required members
  */
 export async function exchange<Body>(
   { url, method = 'GET', body, keepalive = false }: Call,

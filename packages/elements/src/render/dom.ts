@@ -22,7 +22,7 @@ function fill<Made extends Element>(
   return element;
 }
 
-/** Text by somebody else. Its direction cannot reach the text around it. The service refuses characters that hide something. */
+/** Text by others. Its direction does not affect the text around it. The service refuses characters that hide something. */
 export const foreign = (text: string): HTMLElement => create('bdi', { dir: 'auto' }, text);
 
 /**

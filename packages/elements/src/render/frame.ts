@@ -21,7 +21,7 @@ export class Frame {
   readonly box: HTMLElement;
 
   /**
-   * @param told is read out when it changes
+   * @param told the text that screen readers read when it changes
    * @param content stands below it
    * @param actions stand before the button that starts
    */

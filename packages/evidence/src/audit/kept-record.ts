@@ -13,7 +13,7 @@ const statuses: Partial<Record<string, string>> = {
   PushNotificationDeniedEvent: 'denied',
 };
 
-/** @returns undefined if it is none of them */
+/** @returns undefined for any other value */
 export function recordOf(value: unknown): KeptRecord | undefined {
   if (!isObject(value)) return undefined;
   const { metadata, data } = value;

@@ -18,7 +18,7 @@ async function fromJson(request: Request): Promise<unknown> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[FIELD] : undefined;
 }
 
-/** A field that is there twice is none: other code might read the other. */
+/** A repeated field is rejected, because other code might read the other value. */
 async function fromForm(request: Request): Promise<unknown> {
   const form = await request
     .clone()

@@ -45,7 +45,7 @@ const unknown = (): Denied =>
 /**
  * Uses it up.
  *
- * @throws {Denied} if somebody else was first
+ * @throws {Denied} if another request used it first
  */
 export async function takeOnce(confirmations: Confirmations, id: string): Promise<void> {
   if (!(await confirmations.take(id))) throw unknown();

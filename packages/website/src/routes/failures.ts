@@ -18,7 +18,7 @@ const forThePage = [
   'enrolment-not-found',
 ];
 
-/** The answer to a page whose request failed. It tells nothing of the service but what the page can act upon. */
+/** The answer to a page whose request failed. It contains only what the page can act upon. */
 export function answerTo(error: unknown, onError: (error: unknown) => void): Response {
   if (error instanceof Denied) return error.response();
   if (error instanceof Refused) return error.response;

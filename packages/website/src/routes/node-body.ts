@@ -17,7 +17,7 @@ function fill<Form extends URLSearchParams | FormData>(form: Form, fields: objec
   return form;
 }
 
-/** A body that nobody has read yet. Whoever stops reading leaves the rest to the server. */
+/** A body that was not read yet. If the reader stops, the server handles the rest. */
 export function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -2,7 +2,7 @@ import type { RequestOrigin } from '../types.ts';
 import { readUserAgent } from '../user-agent.ts';
 
 /**
- * Where a request of a page comes from, as far as its `User-Agent` tells, such as "Firefox on Windows". Without an IP address:
+ * Where a request of a page comes from, from its `User-Agent`, such as "Firefox on Windows". Without an IP address:
  * behind a proxy it would be the proxy's.
  */
 export function requestOriginOf({ headers }: Pick<Request, 'headers'>): RequestOrigin | undefined {
