@@ -1,3 +1,4 @@
+import type { FilterPattern } from './filter-pattern.ts';
 /**
  * Every Lambda that a table's stream, a queue or a schedule calls. The CDK app creates event source mappings from this table,
  * and the local stack's pollers read it.
@@ -10,10 +11,6 @@ import type { LambdaName } from './registered.ts';
 type TableWithStream = {
   [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: string } ? Name : never;
 }[keyof typeof tables];
-
-/** The part of Lambda's filter syntax that is in use. Each leaf lists the values or states that pass. */
-export type FilterPattern = { readonly [member: string]: FilterPattern | FilterRules };
-export type FilterRules = readonly (string | number | { readonly exists: boolean })[];
 
 /** Delivers in order within a shard. A batch that fails is repeated from its first failed record, before any later record. */
 export type StreamSource = {

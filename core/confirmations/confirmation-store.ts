@@ -15,7 +15,7 @@ import {
   type Fetch,
   type Transition,
 } from './confirmation.ts';
-import type { DeviceKey } from '../devices/device.ts';
+import type { DeviceKey } from '../devices/device-key.ts';
 import { fromStoredJws, toStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { batchGet } from '../aws/batch-get.ts';

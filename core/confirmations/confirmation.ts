@@ -1,5 +1,5 @@
 import { readContext } from './context.ts';
-import type { DeviceKey } from '../devices/device.ts';
+import type { DeviceKey } from '../devices/device-key.ts';
 import { fromStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import type { MatchNumbers } from './number-matching.ts';
 import { unnamed } from '../devices/push/push-payload.ts';

@@ -1,3 +1,4 @@
+import type { DeviceKey } from './device-key.ts';
 import * as v from 'valibot';
 import { sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
@@ -14,9 +15,6 @@ export type NativePlatform = (typeof nativePlatforms)[number];
 /** `web`: a browser, which gets web pushes (RFC 8030). */
 export const platforms = [...nativePlatforms, 'web'] as const;
 export type Platform = (typeof platforms)[number];
-
-/** A P-256 public key as a JWK, with the members that make its thumbprint (RFC 7638) and no others. */
-export type DeviceKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string };
 
 /** The name of a key: its JWK thumbprint (RFC 7638), base64url SHA-256. */
 export const thumbprintOf = ({ crv, kty, x, y }: DeviceKey): string =>

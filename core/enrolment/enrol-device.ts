@@ -10,10 +10,10 @@ import {
   type Device,
   type DeviceDescription,
   type DeviceIdentity,
-  type DeviceKey,
   type NativeDevice,
   type WebDevice,
 } from '../devices/device.ts';
+import type { DeviceKey } from '../devices/device-key.ts';
 import { furtherDeviceRefused, isNew, isStillAuthorized, type Authorization } from './device-changes.ts';
 import type { Enrolment } from './enrolment.ts';
 import { codeUsed, findEnrolment } from './find-enrolment.ts';

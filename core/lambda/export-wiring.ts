@@ -9,9 +9,9 @@ import { LastTestStore } from '../export/targets/last-test-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
 import { VerificationQueue } from '../export/verification/verification-queue.ts';
-import { CatchUpAttempts } from '../export/delivery/catch-up.ts';
+import { CatchUpAttempts } from '../export/delivery/catch-up-attempts.ts';
 import type { ExportEnvironment } from './export-environment.ts';
-import type { DeliveryDeps } from '../export/delivery/export-to-target.ts';
+import type { DeliveryDeps } from '../export/delivery/delivery-deps.ts';
 
 /** Apart from the API's wiring, so that each bundle has only the SDK clients that its Lambda uses. */
 export function deliveryDeps(env: ExportEnvironment) {

@@ -1,5 +1,5 @@
 import { bufferedKinds, kinds, traits } from '../../core/export/kinds/records.ts';
-import type { FilterPattern } from '../event-sources.ts';
+import type { FilterPattern } from '../filter-pattern.ts';
 
 /** An item of a table's stream whose destination is of one of these kinds; only targets have one. */
 const ofKind = (...kinds: string[]) => ({ destination: { M: { kind: { S: kinds } } } });

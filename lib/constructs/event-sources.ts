@@ -6,12 +6,12 @@ import {
   type EventSource,
   type EventSourceLambda,
   eventSources,
-  type FilterPattern,
   type QueueSource,
   type ScheduledLambda,
   schedules,
   type StreamSource,
 } from '../../lambdas/event-sources.ts';
+import type { FilterPattern } from '../../lambdas/filter-pattern.ts';
 import type { Data } from './data.ts';
 import type { FailedRecords } from './failed-records.ts';
 import type { Queues } from './queues.ts';

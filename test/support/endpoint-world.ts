@@ -14,7 +14,8 @@ import {
   type ReleasedEndpoint,
   ReleasedEndpointStore,
 } from '../../core/devices/push/released-endpoint-store.ts';
-import type { NativeDevice, DeviceKey } from '../../core/devices/device.ts';
+import type { NativeDevice } from '../../core/devices/device.ts';
+import type { DeviceKey } from '../../core/devices/device-key.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type LocalSns, startLocalSns } from './local-sns.ts';
 import { anyReceipt } from './receipts.ts';

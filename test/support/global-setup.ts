@@ -17,7 +17,8 @@ import { appIn, exportsPageIn, siteIn } from '../../tools/local/stack/bundles.ts
 import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
-import { StackPool, type Untouched } from './stack-pool.ts';
+import { StackPool } from './stack-pool.ts';
+import type { Untouched } from './run-services.ts';
 import { metafileIn, RUN_FOLDER, RUN_SERVICES, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };

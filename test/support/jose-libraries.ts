@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { importJWK, jwtVerify } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
-import type { DeviceKey } from '../../core/devices/device.ts';
+import type { DeviceKey } from '../../core/devices/device-key.ts';
 import { isObject } from '../../core/kernel/json.ts';
 
 /** What a reader of evidence knows: for whom it was signed, with which key, and when it was accepted. */

@@ -1,6 +1,5 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Untouched } from './stack-pool.ts';
 
 /**
  * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
@@ -66,3 +65,6 @@ function told(variable: string): string {
     throw new Error('Run the tests through jest.config.js, which starts what they share');
   return value;
 }
+
+/** What a file wants to find as a stack has it at its start: the accounts of the demo bank, or everything. */
+export type Untouched = 'bank' | 'everything';

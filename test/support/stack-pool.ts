@@ -1,7 +1,5 @@
+import type { Untouched } from './run-services.ts';
 import { OwnStack } from './own-stack.ts';
-
-/** What a file wants to find as a stack has it at its start: the accounts of the demo bank, or everything. */
-export type Untouched = 'bank' | 'everything';
 
 /** Stacks that one file after the other uses, so that a run starts as few of them as files need at once. */
 export class StackPool {

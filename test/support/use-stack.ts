@@ -4,7 +4,7 @@ import { watchSecrets } from './kept-secrets.ts';
 import { LONGEST_END_MS, LONGEST_START_MS } from './own-stack.ts';
 import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
 import { restoreTargets } from './initial-targets.ts';
-import type { Untouched } from './stack-pool.ts';
+import type { Untouched } from './run-services.ts';
 import { TestStack } from './stack.ts';
 
 /**

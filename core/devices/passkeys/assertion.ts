@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import * as v from 'valibot';
-import type { DeviceKey } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
 import type { AuthenticatorData } from './authenticator-data.ts';
 import { checkRpId, decode, hash, readVerified } from './checked-data.ts';

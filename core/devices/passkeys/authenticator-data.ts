@@ -1,4 +1,4 @@
-import type { DeviceKey } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 import { endOfMap } from './cbor.ts';
 
 /** Authenticator data (Web Authentication Level 3, section 6.1). */

@@ -1,4 +1,4 @@
-import type { DeviceKey } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 
 /** A credential of WebAuthn, with which the user's fingerprint, face or PIN is proved (Web Authentication Level 3, section 4). */
 export type Passkey = {

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
-import type { DeviceKey } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
 import { checkRpId, decode, readVerified } from './checked-data.ts';
 import { checkOrigin, readOperation } from './client-data.ts';

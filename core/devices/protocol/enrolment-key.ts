@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DeviceKey } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 import { isCanonical } from './compact.ts';
 import { invalidSignature, type UnverifiedMessage } from './jws.ts';
 

@@ -1,5 +1,6 @@
 import { compactVerify, errors, importJWK } from 'jose';
-import { thumbprintOf, type DeviceKey } from '../device.ts';
+import { thumbprintOf } from '../device.ts';
+import type { DeviceKey } from '../device-key.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
 import { readCompact, type CompactJws } from './compact.ts';

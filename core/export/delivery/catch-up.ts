@@ -1,26 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFree, isNearlyDrained, type Target } from '../targets/target.ts';
-import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
-import type { DeliveryDeps } from './export-to-target.ts';
+import { describeTarget } from '../../events/target-ref.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
-/** Milliseconds from an attempt that failed to the next. */
-const pause = 5_000;
 /** Milliseconds between two reads of the targets. */
 const interval = 50;
-
-/** The last attempts that failed, so that the exporter does not wait for the same target with every batch. */
-export class CatchUpAttempts {
-  readonly #failed = new Map<string, number>();
-
-  mayTry(ref: TargetRef, now: number): boolean {
-    return now - (this.#failed.get(describeTarget(ref)) ?? -Infinity) >= pause;
-  }
-
-  failed(ref: TargetRef, now: number): void {
-    for (const [name, at] of this.#failed) if (now - at >= pause) this.#failed.delete(name);
-    this.#failed.set(describeTarget(ref), now);
-  }
-}
 
 /** True if the redelivery is about to catch up, so that new events need not wait behind the others in the queue. */
 export const isCatchingUp = ({ catchUps }: DeliveryDeps, target: Target): boolean =>

@@ -3,7 +3,7 @@ import { isDrained, isSlow, type Target } from '../targets/target.ts';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import type { DeliveryDeps } from './export-to-target.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Seconds without an event, after which a slow target that has taken everything is active again. */
 const quiet = 30;

@@ -16,14 +16,8 @@ import { firstCallsAtOnce, targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
 import type { Counts } from './lane-watermark-store.ts';
-import {
-  exportToTarget,
-  handoverOf,
-  oldestOf,
-  type Deadlines,
-  type DeliveryDeps,
-  type Exported,
-} from './export-to-target.ts';
+import { exportToTarget, handoverOf, oldestOf, type Deadlines, type Exported } from './export-to-target.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Milliseconds, and how many targets are served at once. */
 export type TimeBudget = {

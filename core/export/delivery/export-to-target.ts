@@ -1,36 +1,18 @@
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
-import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
 import { isDrained, routeOf, slowCodes, type Fault, type Handover, type Target } from '../targets/target.ts';
 import { handedOver, lossByDeletion, withLoss } from '../targets/handover.ts';
-import type { TargetStore, TransitionDetails } from '../targets/target-store.ts';
-import type { CatchUpAttempts } from './catch-up.ts';
+import type { TransitionDetails } from '../targets/target-store.ts';
 import { checkLater } from './check-recovery.ts';
 import { goneCode } from '../targets/handover.ts';
-import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Outcome } from './export-metrics.ts';
-import type { Counts, LaneWatermarks } from './lane-watermark-store.ts';
+import type { Counts } from './lane-watermark-store.ts';
 import { pack, packingOf, type PackedRecord } from './packing.ts';
-import type { ParkingQueue } from './parking-queue.ts';
 import { endTrouble } from './recover.ts';
-import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { Delivery } from './send-with-retries.ts';
-import type { Writers } from './writer.ts';
 import { isPlace, traitsOf } from '../kinds/records.ts';
-
-/** What the exporter and the redelivery need. */
-export type DeliveryDeps = {
-  targets: Pick<TargetStore, 'load' | 'transition' | 'queue' | 'drain'>;
-  watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
-  writers: Writers;
-  parking: Pick<ParkingQueue, 'park' | 'hold'>;
-  deadLetters: Pick<DeadLetterQueue, 'add'>;
-  checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
-  catchUps: CatchUpAttempts;
-  /** Asks for a test of trust. */
-  requestTest: (ref: TargetRef) => Promise<unknown>;
-};
 
 /** Milliseconds since 1970. */
 export type Deadlines = { delivery: number; parking: number };

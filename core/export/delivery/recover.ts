@@ -1,7 +1,7 @@
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { needsTest } from '../targets/test-schedule.ts';
 import type { Fault, Target } from '../targets/target.ts';
-import type { DeliveryDeps } from './export-to-target.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
 type Deps = Pick<DeliveryDeps, 'targets' | 'requestTest'>;
 

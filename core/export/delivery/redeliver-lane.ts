@@ -9,7 +9,8 @@ import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
 import { askForDueTest, endTrouble, recover } from './recover.ts';
-import { deliver, handoverOf, noteFault, type DeliveryDeps } from './export-to-target.ts';
+import { deliver, handoverOf, noteFault } from './export-to-target.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Outcome } from './export-metrics.ts';
 
 /** Seconds. */

@@ -1,5 +1,3 @@
-import type { AccountNames } from './messages.ts';
-
 /** A confirmation that waits for this device's answer. */
 export type Challenge = AccountNames & {
   challengeId: string;
@@ -51,3 +49,11 @@ export type UserVerification = {
 export type Confirm = { decision: 'confirm'; number?: string; userVerification?: UserVerification };
 export type Deny = { decision: 'deny'; reason?: 'user_declined' | 'not_me' };
 export type Answer = Confirm | Deny;
+
+/** The names that people see, in place of ids. */
+export type AccountNames = {
+  /** The registered name of the website's tenant. */
+  tenant: string;
+  /** The label that the website gave the user's account. Without one, show `tenant` alone. */
+  account?: string;
+};

@@ -15,7 +15,6 @@ export { type DeviceKey, type KeyPair, type PublicJwk, thumbprintOf, WebCryptoKe
 export { Device } from './device.ts';
 export { type EnrolmentLink, scan } from './enrolment-link.ts';
 export {
-  type AccountNames,
   answerMessage,
   commonClaims,
   type DeviceDescription,
@@ -31,7 +30,10 @@ export {
   requestMessage,
   type WebPushSubscription,
 } from './messages.ts';
+export type { AccountNames } from './challenge.ts';
 export { readContext } from './reading.ts';
-export { type EnrolmentPreview, preview } from './preview.ts';
-export { type DeviceSettings, settings } from './settings.ts';
+export { preview } from './preview.ts';
+export type { EnrolmentPreview } from './reading.ts';
+export { settings } from './settings.ts';
+export type { DeviceSettings } from './reading.ts';
 export { assertionChallenge, registrationChallenge, removalChallenge } from './user-verification.ts';

@@ -1,3 +1,4 @@
+import type { AccountNames } from './challenge.ts';
 /** What each call says: its path, its type, its claims. */
 import type { Answer, Challenge } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
@@ -34,14 +35,6 @@ export type DeviceDescription = {
   osVersion?: string;
   appVersion?: string;
   passkey?: PasskeyRegistration;
-};
-
-/** The names that people see, in place of ids. */
-export type AccountNames = {
-  /** The registered name of the website's tenant. */
-  tenant: string;
-  /** The label that the website gave the user's account. Without one, show `tenant` alone. */
-  account?: string;
 };
 
 /** What the service calls an enrolled device, and where it enrolled. The ids are not for people: show the names. */

@@ -1,17 +1,9 @@
-import type { UserVerificationMode } from './challenge.ts';
+import type { EnrolmentPreview } from './reading.ts';
 import type { EnrolmentLink } from './enrolment-link.ts';
 import { send } from './request.ts';
-import { type AccountNames, devicePaths } from './messages.ts';
+import { devicePaths } from './messages.ts';
 import { readPreview } from './reading.ts';
 import { withRetries } from '../../http/src/retries.ts';
-
-/** For whom a code enrols a device. */
-export type EnrolmentPreview = AccountNames & {
-  /** When the code expires, in RFC 3339. */
-  expiresAt: string;
-  /** `required`: the enrolment needs a passkey. */
-  userVerification: UserVerificationMode;
-};
 
 /**
  * Says for whom a code is, without using it up. Show it before you ask the user for anything. It needs no key.

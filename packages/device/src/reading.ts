@@ -1,9 +1,7 @@
 /** Reads answers member by member, so that a hostile or broken one never goes further than here. */
-import type { Challenge, ChallengeContext } from './challenge.ts';
+import type { AccountNames, Challenge, ChallengeContext, UserVerificationMode } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
-import type { AccountNames, DeviceIdentity } from './messages.ts';
-import type { EnrolmentPreview } from './preview.ts';
-import type { DeviceSettings } from './settings.ts';
+import type { DeviceIdentity } from './messages.ts';
 
 type Members = Record<string, unknown>;
 
@@ -182,3 +180,20 @@ export function readProblem(body: unknown): Problem {
     ...(typeof serverTime === 'string' && Number.isFinite(Date.parse(serverTime)) && { serverTime }),
   };
 }
+
+/** For whom a code enrols a device. */
+export type EnrolmentPreview = AccountNames & {
+  /** When the code expires, in RFC 3339. */
+  expiresAt: string;
+  /** `required`: the enrolment needs a passkey. */
+  userVerification: UserVerificationMode;
+};
+
+/** What a browser needs before it enrols. */
+export type DeviceSettings = {
+  /** For `PushManager.subscribe()`. */
+  webPush: { applicationServerKey: string };
+  /** The relying party of passkeys (WebAuthn), and the origins that may use them. */
+  rpId: string;
+  origins: string[];
+};

@@ -1,16 +1,8 @@
+import type { DeviceSettings } from './reading.ts';
 import { send } from './request.ts';
 import { devicePaths } from './messages.ts';
 import { readSettings } from './reading.ts';
 import { withRetries } from '../../http/src/retries.ts';
-
-/** What a browser needs before it enrols. */
-export type DeviceSettings = {
-  /** For `PushManager.subscribe()`. */
-  webPush: { applicationServerKey: string };
-  /** The relying party of passkeys (WebAuthn), and the origins that may use them. */
-  rpId: string;
-  origins: string[];
-};
 
 /**
  * The service's settings for devices. They need no key.

@@ -1,4 +1,5 @@
-import type { Language, Texts } from './i18n/texts.ts';
+import type { Language } from './i18n/texts.ts';
+import type { Texts } from './i18n/en.ts';
 import type { Message } from './state/messages.ts';
 import type { State } from './state/state.ts';
 

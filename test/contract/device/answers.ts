@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import type { Deviation } from '../../../tools/client/device/simulated-device.ts';
-import type { DeviceKey } from '../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { acceptedBy } from '../../support/jose-libraries.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';

@@ -11,13 +11,8 @@ import {
   type Confirmation,
 } from '../../../core/confirmations/confirmation.ts';
 import { writeContext } from '../../../core/confirmations/context.ts';
-import {
-  describeDevice,
-  deviceView,
-  thumbprintOf,
-  type Device,
-  type DeviceKey,
-} from '../../../core/devices/device.ts';
+import { describeDevice, deviceView, thumbprintOf, type Device } from '../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { toStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import { receiptClaims } from '../../../core/enrolment/receipt.ts';
 import { publishedKeyView } from '../../../core/keys/published-key.ts';

@@ -5,7 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactSign, exportJWK, generateKeyPair, type CompactJWSHeaderParameters } from 'jose';
-import { thumbprintOf, type DeviceKey } from '../../../core/devices/device.ts';
+import { thumbprintOf } from '../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { denialClaims, exampleClaims, exampleHeaders } from './examples.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createCallLog } from './endpoint/call-log.ts';
 import type { Address, Emulator } from './emulators/child-process.ts';
-import type { LocalCloudOptions } from './cloud.ts';
 import { freshDatabase } from './emulators/dynamodb-local/database.ts';
 import { startDynamoDb } from './emulators/dynamodb-local/start.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
@@ -167,3 +166,13 @@ export class CloudServices {
     return dataDirectory === undefined ? undefined : join(dataDirectory, name);
   }
 }
+
+export type LocalCloudOptions = {
+  /** The folder for all data; without it they are in memory. */
+  dataDirectory?: string;
+  /** URL of a DynamoDB Local to use: the cloud gets its own database there. Without it DynamoDB Local is started. */
+  dynamoDbUrl?: string;
+  /** Socket of a Kinesis emulator to use: the cloud gets its own account there. Without it an emulator is started. */
+  kinesisSocket?: string;
+  log: (line: string) => void;
+};

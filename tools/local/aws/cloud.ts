@@ -1,3 +1,4 @@
+import type { LocalCloudOptions } from './cloud-services.ts';
 import type { CallLog } from './endpoint/call-log.ts';
 import { CloudServices } from './cloud-services.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
@@ -10,16 +11,6 @@ import { createSts } from './stand-ins/sts/backend.ts';
 import type { Logs } from './stand-ins/logs/logs.ts';
 import type { Roles } from './stand-ins/iam/roles.ts';
 import type { Sessions } from './stand-ins/sts/sessions.ts';
-
-export type LocalCloudOptions = {
-  /** The folder for all data; without it they are in memory. */
-  dataDirectory?: string;
-  /** URL of a DynamoDB Local to use: the cloud gets its own database there. Without it DynamoDB Local is started. */
-  dynamoDbUrl?: string;
-  /** Socket of a Kinesis emulator to use: the cloud gets its own account there. Without it an emulator is started. */
-  kinesisSocket?: string;
-  log: (line: string) => void;
-};
 
 export type LocalCloud = {
   region: string;

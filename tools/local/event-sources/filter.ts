@@ -1,4 +1,4 @@
-import type { FilterPattern, FilterRules } from '../../../lambdas/event-sources.ts';
+import type { FilterPattern, FilterRules } from '../../../lambdas/filter-pattern.ts';
 
 type Json = string | number | boolean | null | undefined | Json[] | { [member: string]: Json };
 

@@ -1,5 +1,5 @@
 import type { Shard, _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
-import type { FilterPattern } from '../../../lambdas/event-sources.ts';
+import type { FilterPattern } from '../../../lambdas/filter-pattern.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { passes } from './filter.ts';

@@ -1,5 +1,5 @@
 import { remainingText } from '../i18n/format.ts';
-import type { Texts } from '../i18n/texts.ts';
+import type { Texts } from '../i18n/en.ts';
 import { clockText, milestoneOf, remainingUntil } from '../text/remaining-time.ts';
 
 /** A clock to look at. Screen readers hear it at a few moments only. */

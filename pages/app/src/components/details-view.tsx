@@ -1,4 +1,4 @@
-import type { Texts } from '../i18n/texts.ts';
+import type { Texts } from '../i18n/en.ts';
 import { parseDetails, type DetailsNode } from '../text/details-tree.ts';
 import { ForeignText } from './foreign-text.tsx';
 

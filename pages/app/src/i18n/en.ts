@@ -294,3 +294,5 @@ export const en = {
     text: 'The app needs a secure key store that this browser does not have. Open it in a current version of Chrome, Edge, Firefox or Safari, and not in a private window.',
   },
 };
+
+export type Texts = typeof en;

@@ -1,5 +1,6 @@
 import type { Remaining } from '../text/remaining-time.ts';
-import type { Language, Texts } from './texts.ts';
+import type { Language } from './texts.ts';
+import type { Texts } from './en.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

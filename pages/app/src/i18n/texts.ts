@@ -1,6 +1,4 @@
-import type { en } from './en.ts';
-
-export type Texts = typeof en;
+import type { Texts } from './en.ts';
 
 /** Languages by their BCP 47 tag. */
 export const languages = ['en', 'de', 'nl', 'fr', 'es'] as const;

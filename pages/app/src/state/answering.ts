@@ -13,7 +13,7 @@ import {
   type OpenChallenge,
   type State,
 } from './state.ts';
-import type { Update } from './update.ts';
+import type { Update } from './effects.ts';
 
 type AnswerMessage = Extract<Message, { type: 'decided' | 'verified' | 'answered' | 'answer-failed' }>;
 type Named<Type extends AnswerMessage['type']> = Extract<AnswerMessage, { type: Type }>;

@@ -5,7 +5,7 @@ import { reach } from './contacts.ts';
 import type { Effect } from './effects.ts';
 import type { Message } from './messages.ts';
 import { accountOf, challengeOf, type EndedChallenge, type OpenChallenge, type State } from './state.ts';
-import type { Update } from './update.ts';
+import type { Update } from './effects.ts';
 
 /** Deadlines of the same challenge differ a little from call to call. */
 const JITTER = 1_500;

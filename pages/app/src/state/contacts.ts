@@ -3,7 +3,7 @@ import type { Effect } from './effects.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import type { Message } from './messages.ts';
 import type { Contact, State } from './state.ts';
-import type { Update } from './update.ts';
+import type { Update } from './effects.ts';
 
 /** With the clock's tick of one second, an open app asks every 2 to 3 seconds. */
 const POLL_INTERVAL = 2_000;

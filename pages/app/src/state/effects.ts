@@ -1,3 +1,4 @@
+import type { State } from './state.ts';
 import type { AccountNames, Answer, EnrolmentLink, EnrolmentPreview, Challenge } from '#device';
 import type { Account, HistoryEntry, HistoryOutcome, PendingEnrolment } from '../platform/index.ts';
 import type { Route } from '../routes.ts';
@@ -37,3 +38,6 @@ export type Effect =
   | { readonly type: 'remove'; readonly account: Account; readonly onlyHere: boolean }
   | { readonly type: 'forget-lost'; readonly deviceId: string }
   | { readonly type: 'apply-update' };
+
+/** A state and what follows from it. */
+export type Update = readonly [State, readonly Effect[]];

@@ -1,44 +1,10 @@
-import { DeviceError, scan, type EnrolmentLink, type EnrolmentPreview } from '#device';
-import type { Account, PendingEnrolment, ScanOutcome } from '../platform/index.ts';
+import type { Enrolling, EnrolStep, EntryProblem } from './state.ts';
+import { DeviceError, scan, type EnrolmentLink } from '#device';
+import type { Account, ScanOutcome } from '../platform/index.ts';
 import { fetchDue, contactsOf } from './contacts.ts';
 import type { Message } from './messages.ts';
 import type { State } from './state.ts';
-import type { Update } from './update.ts';
-
-export type Enrolling = {
-  readonly step: EnrolStep;
-  /** A link that waits until the app knows its own service. */
-  readonly text?: string;
-  readonly link?: EnrolmentLink;
-  /** For whom the link is. */
-  readonly preview?: EnrolmentPreview;
-  readonly name?: string;
-  readonly pending?: PendingEnrolment;
-  /** The user has answered the question for notifications. */
-  readonly decidedPush?: boolean;
-  /** The user has a passkey for this enrolment, or wants none. */
-  readonly decidedPasskey?: boolean;
-};
-
-export type EnrolStep =
-  | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
-  /** The service says for whom the link is. */
-  | { readonly at: 'checking' }
-  /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
-  | { readonly at: 'install' }
-  | { readonly at: 'name' }
-  | { readonly at: 'push' }
-  | { readonly at: 'passkey'; readonly isRequired: boolean; readonly problem?: 'cancelled' | 'unavailable' }
-  | { readonly at: 'working' }
-  | { readonly at: 'failed'; readonly code: string }
-  | { readonly at: 'done'; readonly account: Account };
-
-export type EntryProblem =
-  | 'invalid-link'
-  | 'unsupported-link'
-  | 'foreign-link'
-  | 'service-unknown'
-  | Exclude<ScanOutcome['outcome'], 'found' | 'stopped'>;
+import type { Update } from './effects.ts';
 
 type EnrolMessage = Extract<
   Message,

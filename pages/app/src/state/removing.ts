@@ -3,7 +3,7 @@ import { isRemoval } from './contacts.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import type { Message } from './messages.ts';
 import { accountOf, type State } from './state.ts';
-import type { Update } from './update.ts';
+import type { Update } from './effects.ts';
 
 type RemovingMessage = Extract<
   Message,

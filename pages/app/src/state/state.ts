@@ -1,13 +1,14 @@
-import type { Challenge, ChallengeContext, UserVerification } from '#device';
+import type { Challenge, ChallengeContext, EnrolmentLink, EnrolmentPreview, UserVerification } from '#device';
 import type {
   Account,
   HistoryEntry,
   HistoryOutcome,
   InstallState,
   LostAccount,
+  PendingEnrolment,
   PushHealth,
+  ScanOutcome,
 } from '../platform/index.ts';
-import type { Enrolling } from './enrolling.ts';
 import type { Route } from '../routes.ts';
 
 /** All that the screens show. It changes only in `update`. */
@@ -136,3 +137,38 @@ export const isClockOff = ({ clockOffset }: State): boolean => Math.abs(clockOff
 /** Without a connection, or because no device could reach the service. */
 export const isUnreachable = ({ contacts, accounts }: State): boolean =>
   accounts.length > 0 && accounts.every(({ deviceId }) => contacts[deviceId]?.state === 'unreachable');
+
+export type Enrolling = {
+  readonly step: EnrolStep;
+  /** A link that waits until the app knows its own service. */
+  readonly text?: string;
+  readonly link?: EnrolmentLink;
+  /** For whom the link is. */
+  readonly preview?: EnrolmentPreview;
+  readonly name?: string;
+  readonly pending?: PendingEnrolment;
+  /** The user has answered the question for notifications. */
+  readonly decidedPush?: boolean;
+  /** The user has a passkey for this enrolment, or wants none. */
+  readonly decidedPasskey?: boolean;
+};
+
+export type EnrolStep =
+  | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
+  /** The service says for whom the link is. */
+  | { readonly at: 'checking' }
+  /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
+  | { readonly at: 'install' }
+  | { readonly at: 'name' }
+  | { readonly at: 'push' }
+  | { readonly at: 'passkey'; readonly isRequired: boolean; readonly problem?: 'cancelled' | 'unavailable' }
+  | { readonly at: 'working' }
+  | { readonly at: 'failed'; readonly code: string }
+  | { readonly at: 'done'; readonly account: Account };
+
+export type EntryProblem =
+  | 'invalid-link'
+  | 'unsupported-link'
+  | 'foreign-link'
+  | 'service-unknown'
+  | Exclude<ScanOutcome['outcome'], 'found' | 'stopped'>;

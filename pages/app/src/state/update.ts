@@ -1,3 +1,4 @@
+import type { Update } from './effects.ts';
 import type { Effect } from './effects.ts';
 import type { Message } from './messages.ts';
 import type { State } from './state.ts';
@@ -7,9 +8,6 @@ import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
 import { isUnderWay, makeWay, updateEnrolling } from './enrolling.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import { updateRemoving } from './removing.ts';
-
-/** A state and what follows from it. */
-export type Update = readonly [State, readonly Effect[]];
 
 /**
  * The next state, and the effects to run. It is pure: the same state, message and time give the same result.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readDeviceCall, verifyDeviceCall } from '../../../../core/devices/protocol/device-call.ts';
-import { thumbprintOf, type Device, type DeviceKey } from '../../../../core/devices/device.ts';
+import { thumbprintOf, type Device } from '../../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../../core/devices/device-key.ts';
 import { signCompact } from '../../../../tools/client/device/jws.ts';
 import { newKeyPair } from '../../../../tools/client/device/simulated-device.ts';
 import { anyReceipt } from '../../../support/receipts.ts';

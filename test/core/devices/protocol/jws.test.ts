@@ -8,7 +8,8 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
-import { thumbprintOf, type DeviceKey } from '../../../../core/devices/device.ts';
+import { thumbprintOf } from '../../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../../core/devices/device-key.ts';
 import { signCompact, signTexts, type SigningKey } from '../../../../tools/client/device/jws.ts';
 
 const audience = 'https://api.example.com';

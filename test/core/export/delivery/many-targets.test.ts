@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logger } from '../../../../core/kernel/observability.ts';
-import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up.ts';
+import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up-attempts.ts';
 import { firstCallsAtOnce, targetsAtOnce } from '../../../../core/export/delivery/concurrency.ts';
 import {
   DeliveryStreamWriter,
   firehoseClient,
 } from '../../../../core/export/kinds/bucket/delivery-stream-writer.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
-import type { DeliveryDeps } from '../../../../core/export/delivery/export-to-target.ts';
+import type { DeliveryDeps } from '../../../../core/export/delivery/delivery-deps.ts';
 import type { PackedRecord } from '../../../../core/export/delivery/packing.ts';
 import type { Writer } from '../../../../core/export/delivery/writer.ts';
 import type { TenantRole } from '../../../../core/export/kinds/role/assumed-role-client.ts';

@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { compactVerify, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
-import type { DeviceKey } from '../../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../../core/devices/device-key.ts';
 import { acceptedBy } from '../../../support/jose-libraries.ts';
 import { isGood, messageFile, messageKinds, serviceTimeOf, type Vector, type VectorFile } from './vectors.ts';
 

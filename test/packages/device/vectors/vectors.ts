@@ -1,7 +1,7 @@
 /** The published vectors, as a test of any implementation reads them. */
 import type { JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { DeviceKey } from '../../../../core/devices/device.ts';
+import type { DeviceKey } from '../../../../core/devices/device-key.ts';
 import type { MessageType } from '../../../../core/devices/protocol/jws.ts';
 
 type Json = Record<string, unknown>;

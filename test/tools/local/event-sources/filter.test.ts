@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FilterPattern } from '../../../../lambdas/event-sources.ts';
+import type { FilterPattern } from '../../../../lambdas/filter-pattern.ts';
 import { passes } from '../../../../tools/local/event-sources/filter.ts';
 
 const record = {

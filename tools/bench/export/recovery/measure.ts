@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up.ts';
-import type { DeliveryDeps } from '../../../../core/export/delivery/export-to-target.ts';
+import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up-attempts.ts';
+import type { DeliveryDeps } from '../../../../core/export/delivery/delivery-deps.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { MessageProgress } from '../../../../core/export/delivery/message-progress.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';

@@ -1,7 +1,7 @@
 import type { TargetedEvent } from 'preact';
 import { Button } from '#ui/buttons.tsx';
 import { Problem, Working } from '#ui/states.tsx';
-import type { Texts } from '../../i18n/texts.ts';
+import type { Texts } from '../../i18n/en.ts';
 import { accountOf, type Answering, type Decision, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 

@@ -6,7 +6,7 @@ import { ForeignText } from '../../components/foreign-text.tsx';
 import { OriginText } from '../../components/origin-text.tsx';
 import { BackLink, WorkingScreen } from '../../components/page.tsx';
 import { agoText } from '../../i18n/format.ts';
-import type { Texts } from '../../i18n/texts.ts';
+import type { Texts } from '../../i18n/en.ts';
 import { hashOf } from '../../routes.ts';
 import { challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';

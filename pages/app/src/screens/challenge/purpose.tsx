@@ -1,6 +1,6 @@
 import { Icon } from '#ui/icon.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
-import type { Texts } from '../../i18n/texts.ts';
+import type { Texts } from '../../i18n/en.ts';
 import type { OpenChallenge } from '../../state/state.ts';
 
 /** What the confirmation allows besides what the message says, and which device that concerns. */

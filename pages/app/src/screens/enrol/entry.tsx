@@ -3,7 +3,7 @@ import { Button } from '#ui/buttons.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Problem, Title, Working } from '#ui/states.tsx';
 import { BackLink } from '../../components/page.tsx';
-import type { EnrolStep } from '../../state/enrolling.ts';
+import type { EnrolStep } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 
 type Step = Extract<EnrolStep, { at: 'entry' }>;

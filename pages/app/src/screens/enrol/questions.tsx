@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '#ui/buttons.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice, Problem, Title } from '#ui/states.tsx';
-import type { EnrolStep } from '../../state/enrolling.ts';
+import type { EnrolStep } from '../../state/state.ts';
 import { tidyName } from '../../text/device-name.ts';
 import { ForWhom } from './for-whom.tsx';
 import type { View } from '../../view.ts';
