@@ -143,7 +143,7 @@ export const consequenceOf = ({ code }: Fault): Consequence => checkOf(code)?.co
 /** By codes of AWS that the exporter meets, too: the statement of the tenant's policies to change. */
 const changesByAwsCode: Readonly<Record<string, StatementPlace>> = {
   AccessDenied: trustStatement,
-  AccessDeniedException: { document: 'permissionPolicy', sid: 'WriteToTheStream' },
+  AccessDeniedException: { document: 'permissionPolicy' },
   KMSAccessDeniedException: { document: 'keyPolicy', sid: 'EncryptRecords' },
 };
 

@@ -4,7 +4,8 @@ import type { TenantDocuments } from './tenant-documents.ts';
 /** In which of a tenant's policies a statement stands, and what it is called there. */
 export type StatementPlace = {
   document: 'trustPolicy' | 'permissionPolicy' | 'bucketPolicy' | 'keyPolicy';
-  sid: string;
+  /** Without it, the first one: what the role may do. */
+  sid?: string;
 };
 
 /** A statement as it must be, and where. */
@@ -18,6 +19,6 @@ export function statementAt(
   const { keyPolicy, ...others } = documents;
   const policies: Partial<Record<string, unknown>> = { ...others, keyPolicy: keyPolicy?.document };
   const policy = policies[document] as PolicyDocument | undefined;
-  const statement = policy?.Statement.find(({ Sid }) => Sid === sid);
+  const statement = policy?.Statement.find(({ Sid }) => sid === undefined || Sid === sid);
   return statement && { document, statement };
 }
