@@ -1,3 +1,4 @@
+import { eachKind } from '../../core/export/kinds/each-kind.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
@@ -145,11 +146,7 @@ export class ExportWorld {
     const { writers } = this.deployed;
     this.deps = {
       ...this.deployed,
-      writers: {
-        stream: inAnyTime(writers.stream),
-        bucket: inAnyTime(writers.bucket),
-        webhook: inAnyTime(writers.webhook),
-      },
+      writers: eachKind((kind) => inAnyTime(writers[kind])),
     };
   }
 

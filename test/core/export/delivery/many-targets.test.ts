@@ -1,3 +1,4 @@
+import { eachKind } from '../../../../core/export/kinds/each-kind.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -88,7 +89,7 @@ function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
       queue: unused,
       drain: unused,
     },
-    writers: { stream: { deliver }, bucket: { deliver: unused }, webhook: { deliver: unused } },
+    writers: { ...eachKind(() => ({ deliver: unused })), stream: { deliver } },
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },

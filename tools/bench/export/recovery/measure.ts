@@ -1,3 +1,4 @@
+import { eachKind } from '../../../../core/export/kinds/each-kind.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up-attempts.ts';
@@ -125,9 +126,8 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
     counted: async () => await Promise.resolve(),
   },
   writers: {
+    ...eachKind(() => ({ deliver: unused })),
     stream: { deliver: async (...given) => await stream.deliver(...given) },
-    bucket: { deliver: unused },
-    webhook: { deliver: unused },
   },
   parking: {
     park: async (ref, records) => await queue.park(ref, records),

@@ -1,3 +1,4 @@
+import { eachKind } from '../../../../core/export/kinds/each-kind.ts';
 import { sendWithRetries } from '../../../../core/export/delivery/send-with-retries.ts';
 import {
   putRecordBatchLimits,
@@ -75,9 +76,9 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
       drain: unused,
     },
     writers: {
+      ...eachKind(() => ({ deliver: unused })),
       stream: { deliver: async ({ tenantId }, records) => await toStream(tenantId, records) },
       bucket: { deliver: async ({ tenantId }, records) => await toBucket(tenantId, records) },
-      webhook: { deliver: unused },
     },
     requestTest: unused,
     // A separate write, which is not a cost of a record.
