@@ -11,7 +11,8 @@ import {
 } from '../../core/export/kinds/stream/stream-policies.ts';
 import { roleTrustPolicy } from '../../core/export/kinds/role/role-policies.ts';
 import { addKey } from './keys.ts';
-import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
+import { addParameters, nameOf } from './parameters.ts';
+import { roleParameters } from './role-parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
 
 /** The template for a tenant that wants its events in its own data stream. */
@@ -86,32 +87,7 @@ const streamArnOf = (name: string): string =>
   `arn:${Aws.PARTITION}:kinesis:${Aws.REGION}:${Aws.ACCOUNT_ID}:stream/${name}`;
 
 const parameters = {
-  'From the operator of OMI': {
-    OperatorAccountId: {
-      label: 'Account',
-      description: "The operator's AWS account.",
-      allowedPattern: String.raw`^\d{12}$`,
-      constraintDescription: 'Expected 12 digits.',
-    },
-    OperatorRoleArns: {
-      label: 'Roles',
-      description: "The operator's roles that may write events, separated by commas.",
-      type: 'CommaDelimitedList',
-      allowedPattern: roleArnPattern,
-      constraintDescription: 'Expected ARNs of roles.',
-    },
-  },
-  'Agreed with the operator': {
-    ExternalId: {
-      label: 'External id',
-      description:
-        'A random string only for your organisation. OMI sends it whenever it assumes the role. It is not a secret.',
-      minLength: 16,
-      maxLength: 1224,
-      allowedPattern: String.raw`^[\w+=,.@:/-]+$`,
-      constraintDescription: 'Expected 16 characters or more, of letters, digits and _ + = , . @ : / -',
-    },
-  },
+  ...roleParameters,
   'Your data stream': {
     StreamName: {
       label: 'Name',
