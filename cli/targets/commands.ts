@@ -1,14 +1,12 @@
 import { defineGroup } from '../command.ts';
 import { exampleTenant } from '../ids.ts';
+import { targetKinds } from './kinds.ts';
 import { listTargetsCommand } from './list.ts';
 import { pauseTargetCommand, resumeTargetCommand } from './pause.ts';
 import { policiesCommand } from './policies/command.ts';
 import { removeTargetCommand } from './remove.ts';
-import { setBucketCommand } from './set-bucket.ts';
 import { setNoneCommand } from './set-none.ts';
 import { rotateTargetCommand } from './rotate.ts';
-import { setStreamCommand } from './set-stream.ts';
-import { setWebhookCommand } from './set-webhook.ts';
 import { targetStatusCommand } from './status.ts';
 import { testTargetCommand } from './test.ts';
 
@@ -18,13 +16,13 @@ const setCommands = defineGroup(
     description: 'Sets where events of a category go. A new destination is tested before the first event.',
     examples: [`target set none ${exampleTenant} log --yes`],
   },
-  [setStreamCommand, setBucketCommand, setWebhookCommand, setNoneCommand],
+  [...Object.values(targetKinds).map(({ set }) => set), setNoneCommand],
 );
 
 export const targetCommands = defineGroup(
   {
     name: 'target',
-    description: "Targets: the streams, buckets and webhooks for tenants' events, one for each category.",
+    description: "Targets: where the tenants' events go, one for each category.",
     examples: ['target status', `target test ${exampleTenant} public`],
   },
   [

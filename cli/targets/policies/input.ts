@@ -1,41 +1,14 @@
 import type { Option } from 'commander';
-import {
-  isPlace,
-  kinds,
-  type Destination,
-  type Kind,
-  type PlaceOf,
-} from '../../../core/export/kinds/records.ts';
 import type { TenantTarget } from '../../../core/export/kinds/policies/tenant-documents.ts';
+import { isPlace, kinds, type Destination, type Kind } from '../../../core/export/kinds/records.ts';
 import { CommandError, UsageError } from '../../command-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { bucketOption } from '../set-bucket.ts';
-import { streamArnOption } from '../set-stream.ts';
-import { bucketInput } from './bucket-input.ts';
-import { noTarget, type PolicyOptions } from './options.ts';
-import { streamInput } from './stream-input.ts';
+import { type PolicyKind, targetKinds } from '../kinds.ts';
+import type { PolicyOptions } from './options.ts';
 
-/** How a kind's policies are asked for: its option names the target, and has precedence over the registered one. */
-type PolicyKind<K extends Kind> = {
-  member: keyof PolicyOptions;
-  option: () => Option;
-  input: (
-    deployment: Deployment,
-    options: PolicyOptions,
-    known: PlaceOf<K> | undefined,
-  ) => Promise<TenantTarget>;
-};
+const optionOf = (kind: Kind): Option | undefined => targetKinds[kind].policies?.option();
 
-const policyKinds: { [K in Kind]?: PolicyKind<K> } = {
-  stream: {
-    member: 'streamArn',
-    option: () => streamArnOption("the tenant's data stream").conflicts('bucket'),
-    input: streamInput,
-  },
-  bucket: { member: 'bucket', option: bucketOption, input: bucketInput },
-};
-
-export const targetOptions = (): Option[] => Object.values(policyKinds).map(({ option }) => option());
+export const targetOptions = (): Option[] => kinds.flatMap((kind) => optionOf(kind) ?? []);
 
 /** The input for the policies. Options take precedence over the registered target. */
 export async function inputOf(
@@ -44,11 +17,17 @@ export async function inputOf(
   destination: Destination | undefined,
 ): Promise<TenantTarget> {
   const registered = destination && isPlace(destination) ? destination.kind : undefined;
-  const asked = kinds.find((kind) => policyKinds[kind] && options[policyKinds[kind].member] !== undefined);
+  const given: Readonly<Record<string, unknown>> = options;
+  const asked = kinds.find((kind) => given[optionOf(kind)?.attributeName() ?? ''] !== undefined);
   const kind = asked ?? registered;
-  if (!kind) throw new UsageError(noTarget);
-  const of: Pick<PolicyKind<never>, 'input'> | undefined = policyKinds[kind];
+  if (!kind) throw new UsageError(noTarget());
+  const of: Pick<PolicyKind<never>, 'input'> | undefined = targetKinds[kind].policies;
   if (!of)
     throw new CommandError('A webhook needs no policies: the tenant verifies the calls with the secret.');
   return await of.input(deployment, options, (kind === registered ? destination : undefined) as undefined);
 }
+
+const noTarget = (): string => {
+  const flags = targetOptions().map(({ long }) => long ?? '');
+  return `Missing: the target. Pass the category of a registered target, ${flags.slice(0, -1).join(', ')} or ${flags.at(-1)}.`;
+};

@@ -10,6 +10,3 @@ export type PolicyOptions = ExternalIdOptions & {
   bucketOwner?: string;
   bucketRegion?: string;
 };
-
-export const noTarget =
-  'Missing: the target. Pass the category of a registered target, --stream-arn or --bucket.';

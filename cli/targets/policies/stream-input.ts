@@ -3,7 +3,7 @@ import type { TenantTarget } from '../../../core/export/kinds/policies/tenant-do
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { UsageError } from '../../command-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { noTarget, type PolicyOptions } from './options.ts';
+import type { PolicyOptions } from './options.ts';
 import { roleInput } from './role-input.ts';
 
 export async function streamInput(
@@ -11,8 +11,7 @@ export async function streamInput(
   options: PolicyOptions,
   known: StreamDestination | undefined,
 ): Promise<TenantTarget> {
-  const streamArn = options.streamArn ?? known?.streamArn;
-  if (streamArn === undefined) throw new UsageError(noTarget);
+  const streamArn = options.streamArn ?? known?.streamArn ?? '';
   requireRegion(streamArn, options.kmsKeyArn);
   return {
     kind: 'stream',

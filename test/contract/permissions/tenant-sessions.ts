@@ -3,7 +3,7 @@ import { sessionPolicy } from '../../../core/export/kinds/stream/stream-role.ts'
 import { deliveryPolicy } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { PolicyDocument } from '../../../core/export/kinds/policies/policy-document.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
-import { actionOf } from '../../../tools/local/aws/stand-ins/iam/actions.ts';
+import * as services from '../../../tools/local/aws/protocols/services.ts';
 import { writerPolicies } from '../../../tools/local/seed/stream-target.ts';
 import { isOfSession } from '../../support/recorded-calls.ts';
 
@@ -54,7 +54,8 @@ const actionsIn = ({ Statement }: Pick<PolicyDocument, 'Statement'>): string[] =
   Statement.flatMap(({ Action }) => Action);
 
 const actionFor = ({ service, operation, resources }: RecordedCall): string =>
-  actionOf(service, { operation, resources, input: {} }, tenant)?.action ?? `${service}:${operation}`;
+  services[service].actionOf?.({ operation, resources, input: {} }, tenant).action ??
+  `${service}:${operation}`;
 
 /** All that the sessions called is in every policy, and the other way round. */
 export function expectTenantSessions(calls: readonly RecordedCall[]): void {

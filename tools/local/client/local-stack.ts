@@ -1,4 +1,5 @@
 /** The description of the running local stack, and its pushes and faults. */
+import { SERVICES, type FaultyService } from '../aws/endpoint/fault-schema.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -20,16 +21,7 @@ const exportSchema = v.looseObject({
   bucket: v.exactOptional(v.string()),
 });
 
-const endpointsSchema = v.looseObject({
-  dynamodb: v.string(),
-  kinesis: v.string(),
-  firehose: v.string(),
-  kms: v.string(),
-  s3: v.string(),
-  sns: v.string(),
-  sqs: v.string(),
-  sts: v.string(),
-});
+const endpointsSchema = v.looseObject(v.entriesFromList(SERVICES, v.string()));
 
 const stackFileSchema = v.looseObject({
   baseUrl: v.string(),
@@ -122,17 +114,7 @@ export const listWebPushes = async (stack: StackFile, endpoint?: string): Promis
   (await listAllPushes(stack, endpoint)).filter((push): push is ArrivedWebPush => push.platform === 'web');
 
 export type Fault = {
-  service:
-    | 'dynamodb'
-    | 'kinesis'
-    | 'firehose'
-    | 'kms'
-    | 's3'
-    | 'secretsmanager'
-    | 'sns'
-    | 'sqs'
-    | 'sts'
-    | 'webpush';
+  service: FaultyService;
   operation?: string;
   resource?: string;
   fault:

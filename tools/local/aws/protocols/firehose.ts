@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from '../identity.ts';
+import { ACCOUNT_ID, REGION } from '../identity.ts';
 import { jsonError, jsonRefusals } from './errors.ts';
 import { asArray, failListEntries, inPlace, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
@@ -18,6 +18,10 @@ export const firehose: Service = {
     };
   },
   errors,
+  actionOf: (called, account) => ({
+    action: `firehose:${called.operation}`,
+    resource: deliveryStreamArn(called, account),
+  }),
   render: jsonError,
   failEntries: (batch, backend) => {
     const refused = { ErrorCode: SLOW_DOWN.code, ErrorMessage: SLOW_DOWN.message };
@@ -50,4 +54,8 @@ function errors({ operation, resources }: Operation): Errors {
     },
     unavailable: { status: 503, ...SLOW_DOWN },
   };
+}
+
+function deliveryStreamArn({ resources: [name] }: Operation, account: string): string | undefined {
+  return name === undefined ? undefined : `arn:aws:firehose:${REGION}:${account}:deliverystream/${name}`;
 }

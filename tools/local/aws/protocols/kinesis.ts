@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from '../identity.ts';
+import { ACCOUNT_ID, REGION } from '../identity.ts';
 import { jsonError, jsonRefusals } from './errors.ts';
 import { asArray, failListEntries, inPlace, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
@@ -12,6 +12,10 @@ export const kinesis: Service = {
     return { operation, input, resources, ...(isBatch ? { entries: asArray(input['Records']).length } : {}) };
   },
   errors,
+  actionOf: (called, account) => ({
+    action: `kinesis:${called.operation}`,
+    resource: streamArn(called, account),
+  }),
   render: jsonError,
   failEntries: (batch, backend) => {
     const refused = {
@@ -57,4 +61,10 @@ function errors(called: Operation): Errors {
       message: 'The request was rejected because the specified customer master key (CMK) is not enabled.',
     },
   };
+}
+
+function streamArn({ input, resources: [name] }: Operation, account: string): string | undefined {
+  const { StreamARN: arn } = input;
+  if (typeof arn === 'string') return arn;
+  return name === undefined ? undefined : `arn:aws:kinesis:${REGION}:${account}:stream/${name}`;
 }

@@ -1,5 +1,6 @@
 import { jsonError, jsonRefusals } from './errors.ts';
 import { parseJson, strings } from './json.ts';
+import { REGION } from '../identity.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
 export const kms: Service = {
@@ -9,6 +10,10 @@ export const kms: Service = {
     return { operation, input, resources: strings(input['KeyId'], input['TargetKeyId']) };
   },
   errors,
+  actionOf: (called, account) => ({
+    action: `kms:${called.operation}`,
+    resource: keyArn(called, account),
+  }),
   render: jsonError,
 };
 
@@ -20,4 +25,10 @@ function errors({ operation, resources: [key = ''] }: Operation): Errors {
     unavailable: { status: 500, code: 'KMSInternalException', message: 'An internal error occurred.' },
     disabled: { status: 400, code: 'DisabledException', message: `${key} is disabled.` },
   };
+}
+
+/** Only of a key that is named by its id or ARN: the key of an alias is not known here. */
+function keyArn({ resources: [key] }: Operation, account: string): string | undefined {
+  if (key === undefined || key.startsWith('arn:')) return key;
+  return `arn:aws:kms:${REGION}:${account}:key/${key}`;
 }

@@ -1,6 +1,6 @@
 import type { AwsRequest } from '../endpoint/http.ts';
 import { restError } from './errors.ts';
-import type { Errors, Service } from './service.ts';
+import type { Errors, Operation, Service } from './service.ts';
 
 export const s3: Service = {
   name: 's3',
@@ -12,6 +12,7 @@ export const s3: Service = {
   },
   errors: () => ERRORS,
   render: restError,
+  actionOf: (called) => ({ action: `s3:${s3Action(called.operation)}`, resource: s3Arn(called) }),
 };
 
 type Location = { bucket: string; key: string; query: URLSearchParams };
@@ -88,3 +89,24 @@ const ERRORS: Errors = {
   unavailable: { status: 503, code: 'ServiceUnavailable', message: 'Service is unable to handle request.' },
   'expired-token': { status: 400, code: 'ExpiredToken', message: 'The provided token has expired.' },
 };
+
+function s3Arn({ resources: [bucketAndKey] }: Operation): string | undefined {
+  return bucketAndKey === undefined ? undefined : `arn:aws:s3:::${bucketAndKey}`;
+}
+
+/** Permissions that are not named like their operation, by "Actions, resources, and condition keys for Amazon S3". */
+const S3_ACTIONS: Readonly<Record<string, string>> = {
+  ListBuckets: 'ListAllMyBuckets',
+  HeadBucket: 'ListBucket',
+  ListObjects: 'ListBucket',
+  ListObjectsV2: 'ListBucket',
+  ListMultipartUploads: 'ListBucketMultipartUploads',
+  HeadObject: 'GetObject',
+  DeleteObjects: 'DeleteObject',
+  CreateMultipartUpload: 'PutObject',
+  UploadPart: 'PutObject',
+  CompleteMultipartUpload: 'PutObject',
+  ListParts: 'ListMultipartUploadParts',
+};
+
+const s3Action = (operation: string): string => S3_ACTIONS[operation] ?? operation;

@@ -12,6 +12,9 @@ export type Operation = {
   input: Record<string, unknown>;
 };
 
+/** IAM's name of an operation, and the ARN of its resource. */
+export type Action = { action: string; resource: string | undefined };
+
 /** The errors that faults cause: those of every service, and those of some. */
 export type Errors = Record<
   'throttle' | 'access-denied' | 'not-found' | 'unavailable' | 'expired-token',
@@ -26,6 +29,8 @@ export type Service = {
   /** @param resource the one that a fault names */
   errors(operation: Operation, resource?: string): Errors;
   render(error: AwsError): AwsResponse;
+  /** What IAM asks for a call. Only services have it that tenants' roles use. */
+  actionOf?(operation: Operation, account: string): Action;
   /** Forwards the other entries of a batch, and adds the failing ones to the response. */
   failEntries?(batch: Batch, backend: Backend): Promise<AwsResponse>;
 };

@@ -3,7 +3,6 @@ import type { AwsRequest, Backend } from '../../endpoint/http.ts';
 import { permissionsOf, type Roles } from './roles.ts';
 import type { Session, Sessions } from '../sts/sessions.ts';
 import type { Service } from '../../protocols/service.ts';
-import { actionOf } from './actions.ts';
 import { ANY_VALUE, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
 
@@ -44,7 +43,7 @@ function mayCall(
   if (limits.length === 0) return true;
   const identity = sessions.identify(session.accessKeyId);
   const operation = service.describe(request);
-  const asked = actionOf(service.name, operation, identity.account);
+  const asked = service.actionOf?.(operation, identity.account);
   const [bucket = ''] = (operation.resources[0] ?? '').split('/');
   if (!asked) return true;
   const context: Context = {
