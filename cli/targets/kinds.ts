@@ -7,6 +7,7 @@ import { bucketInput } from './policies/bucket-input.ts';
 import type { PolicyOptions } from './policies/options.ts';
 import { streamInput } from './policies/stream-input.ts';
 import { bucketOption, setBucketCommand } from './set-bucket.ts';
+import { busArnOption, busInput, setBusCommand } from './set-bus.ts';
 import { setStreamCommand, streamArnOption } from './set-stream.ts';
 import { setWebhookCommand } from './set-webhook.ts';
 
@@ -31,4 +32,5 @@ export const targetKinds: { [K in Kind]: { set: Register; policies?: PolicyKind<
   },
   bucket: { set: setBucketCommand, policies: { option: bucketOption, input: bucketInput } },
   webhook: { set: setWebhookCommand },
+  bus: { set: setBusCommand, policies: { option: busArnOption, input: busInput } },
 };

@@ -9,7 +9,7 @@ const budgets = {
   sqs: 28,
   targets: 13,
   webhookProbe: 5,
-  background: { base: 190.6, perClient: 33, s3: 106.8 },
+  background: { base: 190.6, perClient: 33, eventBridge: 26.5, s3: 106.8 },
 };
 
 /**
@@ -37,9 +37,11 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     const parts = webPush + kms + assertions + sqs + targets;
     return ((isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) + parts) * 1_000;
   }
-  const { base, perClient, s3 } = budgets.background;
+  const { base, perClient, eventBridge, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));
   const probe = has('core/export/kinds/webhook/webhook-probe.ts') ? budgets.webhookProbe : 0;
-  const parts = (has('/@aws-sdk/client-s3/') ? s3 : 0) + targets + probe;
+  // Its client is smaller than others.
+  const bus = has('/@aws-sdk/client-eventbridge/') ? eventBridge - perClient : 0;
+  const parts = (has('/@aws-sdk/client-s3/') ? s3 : 0) + targets + probe + bus;
   return (base + perClient * clients.size + parts) * 1_000;
 }

@@ -1,4 +1,5 @@
 import { describeBucket } from './bucket/describe.ts';
+import { describeBus } from './bus/describe.ts';
 import { isPlace, type Destination, type Kind, type PlaceOf } from './records.ts';
 import { describeStream } from './stream/describe.ts';
 import { describeWebhook } from './webhook/describe.ts';
@@ -9,6 +10,7 @@ const descriptions: { [K in Kind]: (destination: PlaceOf<K>) => Description } = 
   stream: describeStream,
   bucket: describeBucket,
   webhook: describeWebhook,
+  bus: describeBus,
 };
 
 /** A destination as its operator reads it. */

@@ -2,6 +2,7 @@ import { BucketClient } from './bucket/bucket-client.ts';
 import type { ErrorRecord } from './bucket/error-objects.ts';
 import type { OwnershipRecord } from './bucket/ownership.ts';
 import { BucketProbe } from './bucket/bucket-probe.ts';
+import { BusProbe } from './bus/bus-probe.ts';
 import type { Probes } from './probe.ts';
 import { stsClient } from './role/assumed-role-client.ts';
 import { RoleProbe } from './role/role-probe.ts';
@@ -19,6 +20,7 @@ export function createProbes(
   return {
     stream: new StreamProbe(roles),
     bucket: new BucketProbe({ buckets: new BucketClient(sts), ...records }),
+    bus: new BusProbe(roles),
     webhook: new WebhookProbe(webhookCaller(env)),
   };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { bucketDestination, bucketTraits } from './bucket/record.ts';
+import { busDestination, busTraits } from './bus/record.ts';
 import { streamDestination, streamTraits } from './stream/record.ts';
 import type { Traits } from './traits.ts';
 import { webhookDestination, webhookTraits } from './webhook/record.ts';
@@ -11,6 +12,7 @@ export const destination = v.variant('kind', [
   streamDestination,
   bucketDestination,
   webhookDestination,
+  busDestination,
   none,
 ]);
 
@@ -25,6 +27,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   stream: streamTraits,
   bucket: bucketTraits,
   webhook: webhookTraits,
+  bus: busTraits,
 };
 
 export const kinds = Object.keys(traits) as Kind[];

@@ -1,4 +1,5 @@
 import { bucketWords } from './bucket/words.ts';
+import { busWords } from './bus/words.ts';
 import { streamWords } from './stream/words.ts';
 import type { TargetWords } from './target-words.ts';
 import { webhookWords } from './webhook/words.ts';
@@ -8,4 +9,5 @@ export const words = {
   stream: streamWords,
   bucket: bucketWords,
   webhook: webhookWords,
+  bus: busWords,
 } satisfies Record<string, TargetWords>;

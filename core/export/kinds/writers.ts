@@ -1,5 +1,6 @@
 import type { Writers } from '../delivery/writer.ts';
 import { DeliveryStreamWriter, firehoseClient } from './bucket/delivery-stream-writer.ts';
+import { BusWriter } from './bus/bus-writer.ts';
 import { AssumedRoleClient, stsClient } from './role/assumed-role-client.ts';
 import { StreamWriter } from './stream/stream-writer.ts';
 import { webhookCaller, type WebhookVariables } from './webhook/webhook-wiring.ts';
@@ -11,6 +12,7 @@ export function createWriters(env: WebhookVariables): Writers {
   return {
     stream: new StreamWriter(roles),
     bucket: new DeliveryStreamWriter(firehoseClient()),
+    bus: new BusWriter(roles),
     webhook: new WebhookWriter(webhookCaller(env)),
   };
 }

@@ -80,7 +80,7 @@ export class TenantAccount {
   }
 
   /** Another permission policy for the stream's role. Sessions that exist feel it, too. */
-  async changePermissions({ roleArn }: StreamDestination, document: object): Promise<void> {
+  async changePermissions({ roleArn }: Pick<StreamDestination, 'roleArn'>, document: object): Promise<void> {
     const change = { RoleName: roleNameOf(roleArn), PolicyName: POLICY_NAME };
     const PolicyDocument = JSON.stringify(document);
     await this.#iam(async (iam) => await iam.send(new PutRolePolicyCommand({ ...change, PolicyDocument })));

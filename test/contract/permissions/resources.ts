@@ -51,6 +51,8 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
       return ['webPushKey'];
     case 'kms':
       return [keys.get(resource) ?? resource];
+    case 'eventbridge':
+      return [resource];
     case 'cloudwatch':
       return ['*'];
     case 'firehose':

@@ -31,6 +31,7 @@ export const prices = {
   secretReads: ['Secrets Manager, reads', 'million requests', 'secrets-manager', 5, 5],
   firehoseBytes: ['Firehose', 'GB, records by 5 KB', 'firehose', '0.033', '0.029'],
   kinesisBytes: ['Kinesis on demand, in', 'GB, records by 1 KB', 'kinesis/data-streams', '0.095', '0.08'],
+  busEvents: ['EventBridge events', 'million of 64 KB', 'eventbridge', 1, 1],
   metrics: ['Metrics', 'metric-month', 'cloudwatch', '0.3', '0.3'],
   metricsRead: ['Metrics, read', 'million metrics', 'cloudwatch', '10', 10],
   alarms: ['Alarms', 'metric of an alarm, month', 'cloudwatch', '0.1', '0.1'],

@@ -26,7 +26,7 @@ import { exportedBytes, itemSizes, type ItemName } from './items.ts';
 import * as model from './model.ts';
 import type { Usage, Usages } from './model.ts';
 import { requests, type RequestName } from './round-trips.ts';
-import { transactionWriteUnits } from './units.ts';
+import { steps, transactionWriteUnits } from './units.ts';
 
 /** At most so many USD for a million confirmations, and with call-backs in place of polls in us-east-1. */
 export const goal = 25;
@@ -266,6 +266,13 @@ export function sectionsOf(region: Region, assumed: Assumptions): Record<string,
     webhook: usdTable(
       'events of a target in a batch',
       byCount([1, 10, 100, 1_000], (count) => events.webhook(count, assumed)),
+    ),
+    bus: usdTable(
+      'bytes of an event',
+      byCount([events.eventBytes, 16 * 1_024, 256 * 1_024], (bytes) => ({
+        // With the source and the type of the entry.
+        busEvents: steps(bytes + 40, 64),
+      })),
     ),
     recording: usdTable(
       'events in a call',

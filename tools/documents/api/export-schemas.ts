@@ -32,6 +32,11 @@ const destinations: Members = {
     kind: kind('webhook'),
     url: text('Where the events go.'),
   }),
+  BusDestination: strictObject('An EventBridge event bus.', {
+    kind: kind('bus'),
+    busArn: text('The event bus.'),
+    roleArn: text('Your role, by which the service sends to the bus.'),
+  }),
   NoDestination: strictObject('Events of this category are not exported.', { kind: kind('none') }),
 };
 

@@ -7,6 +7,7 @@ import {
   bucketTarget,
   type BucketDocuments,
 } from '../bucket/bucket-documents.ts';
+import { agreedBus, busDocuments, busTarget } from '../bus/bus-documents.ts';
 import { isPlace, type Kind, type PlaceOf } from '../records.ts';
 import type { RoleDocuments } from '../role/role-documents.ts';
 import { agreedStream, streamDocuments, streamTarget } from '../stream/stream-documents.ts';
@@ -14,7 +15,7 @@ import type { Operator } from './operator-roles.ts';
 
 export type TenantDocuments = RoleDocuments | BucketDocuments;
 
-const target = v.variant('kind', [streamTarget, bucketTarget]);
+const target = v.variant('kind', [streamTarget, bucketTarget, busTarget]);
 
 /** What operator and tenant agreed on. */
 export type TenantTarget = v.InferInput<typeof target>;
@@ -24,6 +25,7 @@ type TargetOf<K extends TenantTarget['kind']> = Extract<TenantTarget, { kind: K 
 const makers: { [K in TenantTarget['kind']]: (input: TargetOf<K>) => TenantDocuments } = {
   stream: streamDocuments,
   bucket: bucketDocuments,
+  bus: busDocuments,
 };
 
 /** @throws {v.ValiError} for anything that could mean more in a policy than it says */
@@ -36,7 +38,7 @@ export function tenantDocuments(input: TenantTarget): TenantDocuments {
 /** Kinds without policies of the tenant have none. */
 const agreed: {
   [K in Kind]?: (of: Target & { destination: PlaceOf<K> }, operator: Operator) => TenantTarget | undefined;
-} = { stream: agreedStream, bucket: agreedBucket };
+} = { stream: agreedStream, bucket: agreedBucket, bus: agreedBus };
 
 /** @returns nothing if the target needs no policies, or its record does not have all that they name */
 export function agreedFor(registered: Target, operator: Operator): TenantTarget | undefined {

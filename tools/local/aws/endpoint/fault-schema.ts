@@ -3,6 +3,7 @@ import * as v from 'valibot';
 export const SERVICES = [
   'cloudwatch',
   'dynamodb',
+  'eventbridge',
   'kinesis',
   'firehose',
   'kms',
@@ -34,7 +35,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The kinds that only some services have; all services have the others. */
 const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly FaultyService[]>> = {
-  partial: ['dynamodb', 'kinesis', 'firehose', 'sqs'],
+  partial: ['dynamodb', 'eventbridge', 'kinesis', 'firehose', 'sqs'],
   disabled: ['sns', 'kinesis', 'kms'],
   conflict: ['dynamodb'],
   gone: ['webpush'],

@@ -1,5 +1,6 @@
 export { cloudwatch } from './cloudwatch.ts';
 export { dynamodb } from './dynamodb.ts';
+export { eventbridge } from './eventbridge.ts';
 export { firehose } from './firehose.ts';
 export { kinesis } from './kinesis.ts';
 export { kms } from './kms.ts';

@@ -13,6 +13,7 @@ import type { AwsRequest } from '../../../../../tools/local/aws/endpoint/http.ts
 import { asArray, jsonResponse, parseJson } from '../../../../../tools/local/aws/protocols/json.ts';
 import * as services from '../../../../../tools/local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
@@ -29,6 +30,10 @@ const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
     ),
   dynamodb: (url) =>
     new DynamoDBClient(clientOf(url)).send(new PutItemCommand({ TableName: 'events', Item: item })),
+  eventbridge: (url) =>
+    new EventBridgeClient(clientOf(url)).send(
+      new PutEventsCommand({ Entries: [{ Source: 'omi', DetailType: 'AEvent', Detail: '{}' }] }),
+    ),
   kinesis: (url) =>
     new KinesisClient(clientOf(url)).send(new PutRecordsCommand({ StreamName: 'stream', Records: records })),
   firehose: (url) =>
@@ -74,7 +79,7 @@ function answerAll(request: AwsRequest) {
   const { input } = parseJson(request);
   const results = asArray(input['Records']).map((_, n) => ({ RecordId: `r${n}`, SequenceNumber: `s${n}` }));
   const Successful = asArray(input['Entries']).map((entry) => {
-    const { Id, MessageBody } = entry as { Id: string; MessageBody: string };
+    const { Id, MessageBody = '' } = entry as { Id: string; MessageBody?: string };
     return { Id, MessageId: Id, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') };
   });
   return jsonResponse(200, {
@@ -83,6 +88,7 @@ function answerAll(request: AwsRequest) {
     RequestResponses: results,
     FailedPutCount: 0,
     Successful,
+    Entries: Successful.map(() => ({ EventId: 'e' })),
   });
 }
 
@@ -101,6 +107,10 @@ describe('a faulty call', () => {
     ['dynamodb', 'not-found', 'ResourceNotFoundException', 400],
     ['dynamodb', 'unavailable', 'ServiceUnavailable', 503],
     ['dynamodb', 'conflict', 'TransactionConflictException', 400],
+    ['eventbridge', 'throttle', 'ThrottlingException', 400],
+    ['eventbridge', 'access-denied', 'AccessDeniedException', 400],
+    ['eventbridge', 'not-found', 'ResourceNotFoundException', 400],
+    ['eventbridge', 'unavailable', 'InternalException', 500],
     ['kinesis', 'throttle', 'ProvisionedThroughputExceededException', 400],
     ['kinesis', 'access-denied', 'AccessDeniedException', 400],
     ['kinesis', 'not-found', 'ResourceNotFoundException', 400],

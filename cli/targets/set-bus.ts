@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { busDestination, type BusDestination } from '../../core/export/kinds/bus/record.ts';
+import type { TenantTarget } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import { checkedOption, regionalArn, typeOption } from '../options.ts';
+import { requireKnownTypes } from '../event-types.ts';
+import type { Session } from '../session.ts';
+import { requireLiveTenant } from '../tenants/profile-store.ts';
+import {
+  exampleExternalId,
+  exampleRole,
+  externalIdOption,
+  type ExternalIdOptions,
+  newExternalIdOption,
+  requireExternalId,
+  roleArnOption,
+} from './external-ids.ts';
+import type { PolicyOptions } from './policies/options.ts';
+import { roleInput } from './policies/role-input.ts';
+import { registerTarget } from './register-target.ts';
+import { refOf, type TargetOptions } from './target-record.ts';
+
+const exampleBus = 'arn:aws:events:eu-central-1:111122223333:event-bus/omi-events';
+
+const arnOption = (name: string) =>
+  checkedOption(`${name} <arn>`, "the tenant's event bus", regionalArn(busDestination.entries.busArn), {
+    expected: 'the ARN of an EventBridge event bus',
+    example: exampleBus,
+  });
+
+type Options = TargetOptions & ExternalIdOptions & { arn: string; roleArn: string; type?: string[] };
+
+const exampleTarget = `${exampleTenant} public --arn ${exampleBus} --role-arn ${exampleRole}`;
+
+export const setBusCommand = defineCommand<Options>({
+  name: 'bus',
+  description: 'Exports a category to an EventBridge event bus of the tenant. A bus keeps no order.',
+  ids: [tenantId, categoryId],
+  options: [
+    arnOption('--arn').makeOptionMandatory(),
+    roleArnOption("the role in the tenant's account that may send to the bus").makeOptionMandatory(),
+    externalIdOption("the tenant's random string (default: the target's current one)"),
+    newExternalIdOption(),
+    typeOption('only events of these types (default: all)'),
+  ],
+  examples: [
+    `target set bus ${exampleTarget} --external-id ${exampleExternalId}`,
+    `target set bus ${exampleTarget} --new-external-id --type UserSignedInEvent`,
+  ],
+  run: setBus,
+});
+
+async function setBus(session: Session, options: Options): Promise<void> {
+  requireKnownTypes(options);
+  const deployment = await session.deployment();
+  await requireLiveTenant(deployment, options.tenant);
+  const ref = refOf(options);
+  const externalId = await requireExternalId(deployment, ref, options);
+  const { arn: busArn, roleArn, type } = options;
+  const destination = v.parse(busDestination, { kind: 'bus', busArn, roleArn, externalId });
+  await registerTarget(session, deployment, ref, { destination, types: type });
+}
+
+/** For the policies of a bus. */
+export const busArnOption = () => arnOption('--bus-arn').conflicts(['streamArn', 'bucket']);
+
+export async function busInput(
+  deployment: Deployment,
+  options: PolicyOptions & { busArn?: string },
+  known: BusDestination | undefined,
+): Promise<TenantTarget> {
+  const busArn = options.busArn ?? known?.busArn ?? '';
+  return { kind: 'bus', busArn, ...(await roleInput(deployment, options, known)) };
+}

@@ -1,0 +1,32 @@
+import {
+  faultOf,
+  messageOf,
+  nameOf,
+  ofOperator,
+  ofTenant,
+  type Known,
+} from '../../delivery/delivery-faults.ts';
+import type { Fault } from '../../targets/target.ts';
+import { CredentialsUnavailable, roleFault } from '../role/role-faults.ts';
+
+const ofBuses: Known = {
+  AccessDeniedException: ofTenant(
+    'The role may not send to the event bus. The tenant must allow the role events:PutEvents on the bus.',
+  ),
+  ResourceNotFoundException: ofTenant(
+    'The event bus does not exist. The tenant must create it again, or tell the operator which bus to use.',
+  ),
+  NotAuthorizedForSource: ofOperator(
+    'The event bus takes no events with the source of the service. The operator must check how the target is registered.',
+  ),
+  MalformedDetail: ofOperator('EventBridge does not accept an event. The operator must correct the service.'),
+  ValidationException: ofOperator(
+    'EventBridge does not accept the call. The operator must check how the target is registered, and correct the service.',
+  ),
+};
+
+/** The fault of one entry or of a call, by the code of EventBridge. */
+export const busFault = (code: string, message = ''): Fault => faultOf(ofBuses, code, message);
+
+export const explainBusError = (error: unknown): Fault =>
+  error instanceof CredentialsUnavailable ? roleFault(error) : busFault(nameOf(error), messageOf(error));

@@ -1,0 +1,7 @@
+import type { BusDestination } from './record.ts';
+
+export const describeBus = ({ busArn, roleArn, externalId }: BusDestination) => ({
+  'event bus': busArn,
+  role: roleArn,
+  'external id': externalId,
+});

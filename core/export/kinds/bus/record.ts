@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { externalId, iamRoleArn } from '../record-fields.ts';
+import type { Traits } from '../traits.ts';
+
+export const busDestination = v.object({
+  kind: v.literal('bus'),
+  busArn: v.pipe(
+    v.string(),
+    v.regex(/^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[a-zA-Z0-9/._-]{1,256}$/),
+  ),
+  /** The tenant's role that the service assumes. */
+  roleArn: iamRoleArn,
+  externalId,
+});
+
+export type BusDestination = v.InferOutput<typeof busDestination>;
+
+/** A bus keeps no order, so more than one lane would have no use. The writer makes an entry of each event of a record. */
+export const busTraits: Traits = {
+  lineEnd: '',
+  limits: { events: 100, bytes: 256 * 1024 },
+  isOrdered: false,
+  isBuffered: false,
+  isSigned: false,
+};

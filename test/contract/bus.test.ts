@@ -1,0 +1,144 @@
+/** An event bus gets everything, whatever is wrong with it for a while, and a replay sends it again. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
+import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
+import { withFault } from '../../tools/local/client/local-stack.ts';
+import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
+import { makeBusTarget, sentTo } from '../support/bus-target.ts';
+import { until } from '../support/receiver.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { isActive } from './export-faults/is-active.ts';
+import { idsOf, newKeys, recordRounds, type Recorded } from './export-faults/recorded.ts';
+import { TenantConsole } from './exports-api/tenant-console.ts';
+
+const LONG_MS = 150_000;
+const stack = useSharedStack();
+
+type Event = { metadata: { eventId: string; type: string } };
+
+/** A new tenant. Its bus is registered and tested as operators do it. */
+async function openBus() {
+  const console = await TenantConsole.open(stack);
+  const busName = `omi-${randomUUID()}`;
+  const destination = await makeBusTarget(stack.file.aws, {
+    account: console.account.account,
+    busName,
+    externalId: randomUUID(),
+  });
+  const { busArn, roleArn, externalId } = destination;
+  const target = [console.tenantId, 'public'];
+  const json = jsonOn(stack);
+  const access = ['--arn', busArn, '--role-arn', roleArn, '--external-id', externalId];
+  await json('target', 'set', 'bus', ...target, ...access);
+  await json('target', 'test', ...target);
+  await console.register.reaches(console.ref(), 'active');
+
+  const { eventbridge } = stack.file.aws.endpoints;
+  const sent = async (): Promise<BusEvent[]> => await sentTo(eventbridge, busArn);
+  const events = async (): Promise<BusEvent[]> =>
+    (await sent()).filter(({ detailType }) => detailType !== 'omi.verification');
+  const ids = async (): Promise<string[]> =>
+    (await events()).map(({ detail }) => (JSON.parse(detail) as Event).metadata.eventId);
+  const record = async (rounds: number): Promise<Recorded> =>
+    await recordRounds({ website: console.client, ...console.ref() }, newKeys(5), rounds);
+  const arrived = async (recorded: Recorded): Promise<void> =>
+    await until(async () => {
+      const there = new Set(await ids());
+      return idsOf(recorded).every((id) => there.has(id));
+    });
+  return { console, destination, busName, target, json, sent, events, ids, record, arrived };
+}
+
+describe('an event bus', () => {
+  test(
+    'gets each event of its tenant as an entry of its own, after one entry of the test',
+    async () => {
+      const { console, destination, target, json, sent, events, ids, record, arrived } = await openBus();
+      expect(await sent()).toEqual([
+        { bus: destination.busArn, source: 'omi', detailType: 'omi.verification', detail: '{}' },
+      ]);
+      const recorded = await record(3);
+      await arrived(recorded);
+      expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
+      for (const { source, detailType, detail } of await events())
+        expect({ source, detailType }).toEqual({
+          source: 'omi',
+          detailType: (JSON.parse(detail) as Event).metadata.type,
+        });
+
+      const { busArn, roleArn } = destination;
+      const [listed] = await json<object[]>('target', 'list', console.tenantId, '--kind', 'bus');
+      expect(listed).toMatchObject({ category: 'public', destination, state: 'active' });
+      const policies = await json<object>('target', 'policies', ...target);
+      expect(policies).toMatchObject({ kind: 'bus', busArn });
+      expect(JSON.stringify(policies)).toContain('events:PutEvents');
+      const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
+      expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
+    },
+    LONG_MS,
+  );
+
+  test(
+    'gets again only what it refused of a call',
+    async () => {
+      const { busName, ids, record, arrived } = await openBus();
+      const partly = { service: 'eventbridge', fault: 'partial', ratio: 0.5, resource: busName } as const;
+      await withFault(stack.file, { ...partly, times: 3 }, async () => {
+        const recorded = await record(4);
+        await arrived(recorded);
+        expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
+      });
+    },
+    LONG_MS,
+  );
+
+  test(
+    'is parked while its role may not send, says what to change, and gets everything afterwards',
+    async () => {
+      const { console, destination, target, json, record, arrived } = await openBus();
+      await console.account.changePermissions(destination, {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: 'events:DescribeEventBus', Resource: '*' }],
+      });
+      const recorded = await record(2);
+      await console.register.reaches(console.ref(), 'parked');
+      const entry = await console.untilListed(({ state }) => state === 'parked');
+      expect(entry).toMatchObject({
+        code: 'AccessDeniedException',
+        action: {
+          who: 'tenant',
+          policy: { document: 'permissionPolicy', statement: { Resource: destination.busArn } },
+        },
+      });
+      const { region } = stack.file.aws;
+      const operator = { stage: 'local', region, account: '000000000000' };
+      const { busArn, externalId } = destination;
+      const operatorRoleArns = exporterRoleArnsOf(operator);
+      const agreed = { kind: 'bus' as const, busArn, externalId, operatorRoleArns };
+      await console.account.changePermissions(destination, busDocuments(agreed).permissionPolicy);
+      await json('target', 'test', ...target);
+      await arrived(recorded);
+      await console.register.becomes(console.ref(), 'well', isActive);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'gets everything again in a replay',
+    async () => {
+      const { console, target, json, ids, record, arrived } = await openBus();
+      const from = new Date(Date.now() - 60_000).toISOString();
+      const recorded = await record(2);
+      await arrived(recorded);
+      const range = ['--from', from, '--to', new Date().toISOString()];
+      expect(await json('replay', ...target, ...range)).toMatchObject({ state: 'done', eventsSent: 10 });
+      await until(async () => (await ids()).length >= 20);
+      expect((await ids()).sort()).toEqual([...idsOf(recorded), ...idsOf(recorded)].sort());
+      const after = await console.register.becomes(console.ref(), 'well', isActive);
+      expect(after).toMatchObject({ acceptedCount: 10, deliveredCount: 10, replayedCount: 10 });
+    },
+    LONG_MS,
+  );
+});

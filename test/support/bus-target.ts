@@ -1,0 +1,37 @@
+import { CreateEventBusCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
+import type { BusDestination } from '../../core/export/kinds/bus/record.ts';
+import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
+import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
+import { ACCOUNT_ID } from '../../tools/local/aws/identity.ts';
+import { STAGE } from '../../tools/local/resources/exports.ts';
+import { accessAs, type Aws, using } from '../../tools/local/seed/aws-access.ts';
+import { ensureRole } from '../../tools/local/seed/role.ts';
+
+/** In the tenant's account. */
+export type BusTarget = { account: string; busName: string; externalId: string };
+
+/** Creates the event bus and the role of a tenant, as `docs/tenants.md` describes. */
+export async function makeBusTarget(
+  aws: Aws & { endpoints: Record<'eventbridge', string> },
+  { account, busName, externalId }: BusTarget,
+): Promise<BusDestination> {
+  const busArn = `arn:aws:events:${aws.region}:${account}:event-bus/${busName}`;
+  const roleName = `${busName}-sender`;
+  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, region: aws.region, account: ACCOUNT_ID });
+  const role = busDocuments({ kind: 'bus', busArn, roleName, externalId, operatorRoleArns });
+  await Promise.all([
+    ensureRole(aws, account, { name: roleName, ...role }),
+    using(new EventBridgeClient(accessAs(account, aws, 'eventbridge')), async (client) => {
+      await client.send(new CreateEventBusCommand({ Name: busName }));
+    }),
+  ]);
+  return { kind: 'bus', busArn, roleArn: `arn:aws:iam::${account}:role/${roleName}`, externalId };
+}
+
+/** What was sent to the bus, oldest first. */
+export async function sentTo(endpoint: string, busArn: string): Promise<BusEvent[]> {
+  const headers = { 'x-amz-target': 'AWSEvents.ListSentEvents' };
+  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ Name: busArn }) });
+  return ((await response.json()) as { Events: BusEvent[] }).Events;
+}

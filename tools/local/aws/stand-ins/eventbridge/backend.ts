@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { REGION } from '../../identity.ts';
+import { accessKeyOf } from '../../endpoint/caller.ts';
+import type { Backend } from '../../endpoint/http.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { asArray, asObject, jsonResponse, type JsonObject, parseJson } from '../../protocols/json.ts';
+import type { Sessions } from '../sts/sessions.ts';
+
+/** An event that a bus took. */
+export type BusEvent = { bus: string; source: string; detailType: string; detail: string };
+
+const largestCall = 1024 * 1024;
+const mostEntries = 10;
+
+const sizeOf = ({ Source, DetailType, Detail }: JsonObject): number =>
+  Buffer.byteLength([Source, DetailType, Detail].map(String).join(''));
+
+/**
+ * EventBridge's buses of all accounts, in memory. What is sent to a bus is kept for who asks by `ListSentEvents`, an operation that
+ * AWS does not have: there a rule passes events on.
+ */
+export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend {
+  const buses = new Set<string>();
+  const taken: BusEvent[] = [];
+
+  const required = (arn: string): string => {
+    if (buses.has(arn)) return arn;
+    throw new AwsServiceError(400, 'ResourceNotFoundException', `Event bus ${arn} does not exist.`);
+  };
+
+  const put = (entry: JsonObject): JsonObject => {
+    const [bus, detail] = [String(entry['EventBusName']), String(entry['Detail'])];
+    if (!isJsonObject(detail)) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+    taken.push({ bus, source: String(entry['Source']), detailType: String(entry['DetailType']), detail });
+    return { EventId: randomUUID() };
+  };
+
+  const putAll = (entries: JsonObject[]): JsonObject => {
+    const size = entries.reduce((total, entry) => total + sizeOf(entry), 0);
+    if (entries.length === 0 || entries.length > mostEntries || size > largestCall)
+      throw new AwsServiceError(400, 'ValidationException', 'The entries are too many or too large.');
+    for (const { EventBusName } of entries) required(String(EventBusName));
+    const results = entries.map(put);
+    return { Entries: results, FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length };
+  };
+
+  return (request) => {
+    const { operation, input } = parseJson(request);
+    const { account } = sessions.identify(accessKeyOf(request));
+    const arn = arnOf(String(input['Name']), account);
+    switch (operation) {
+      case 'CreateEventBus':
+        buses.add(arn);
+        return jsonResponse(200, { EventBusArn: arn });
+      case 'DeleteEventBus':
+        buses.delete(arn);
+        return jsonResponse(200, {});
+      case 'DescribeEventBus':
+        return jsonResponse(200, { Name: required(arn).split('/').at(-1), Arn: arn });
+      case 'ListSentEvents':
+        return jsonResponse(200, { Events: taken.filter(({ bus }) => bus === arn) });
+      case 'PutEvents':
+        return jsonResponse(200, putAll(asArray(input['Entries']).map(asObject)));
+      default:
+        throw new AwsServiceError(400, 'UnknownOperationException', `There is no operation ${operation}.`);
+    }
+  };
+}
+
+const arnOf = (nameOrArn: string, account: string): string =>
+  nameOrArn.startsWith('arn:') ? nameOrArn : `arn:aws:events:${REGION}:${account}:event-bus/${nameOrArn}`;
+
+function isJsonObject(text: string): boolean {
+  try {
+    return text.startsWith('{') && JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
