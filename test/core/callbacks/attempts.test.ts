@@ -247,7 +247,7 @@ describe('the first attempt', () => {
   });
 });
 
-describe('a further attempt waits', () => {
+describe('a further attempt', () => {
   const expectHeld = async ({ further }: Awaited<ReturnType<typeof world>>, atLeast: number) => {
     const outcome = await further();
     expect(outcome).toMatchObject({ outcome: 'held' });
@@ -255,7 +255,7 @@ describe('a further attempt waits', () => {
     expect(calls).toEqual([]);
   };
 
-  test('until its time has come, allowing for clock differences', async () => {
+  test('waits until its time has come, allowing for clock differences', async () => {
     const made = await world();
     await made.waiting.save(made.ref, { attempts: 1, nextAt: Date.now() + 60 * seconds }, 1);
     await expectHeld(made, 50 * seconds);
@@ -263,7 +263,7 @@ describe('a further attempt waits', () => {
     expect(await made.further()).toMatchObject({ outcome: 'delivered' });
   });
 
-  test('until the pause requested by the receiver is over', async () => {
+  test('waits until the pause requested by the receiver is over', async () => {
     const made = await world();
     [status, headers] = [503, { 'retry-after': '100' }];
     await made.first();
@@ -272,7 +272,7 @@ describe('a further attempt waits', () => {
     await expectHeld(made, 90 * seconds);
   });
 
-  test('while the receiver is stopped', async () => {
+  test('waits while the receiver is stopped', async () => {
     const made = await world();
     status = 410;
     await made.first();
@@ -281,7 +281,7 @@ describe('a further attempt waits', () => {
     await expectHeld(made, 0);
   });
 
-  test('for a turn, unless the receiver is fast', async () => {
+  test('waits for a turn, unless the receiver is fast', async () => {
     const made = await world();
     const all = await made.takeTurns(20);
     expect(all).toHaveLength(20);
@@ -292,7 +292,7 @@ describe('a further attempt waits', () => {
     await made.release(all);
   });
 
-  test('and releases its turn when it is over', async () => {
+  test('releases its turn when it is over', async () => {
     const made = await world();
     status = 500;
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -335,10 +335,10 @@ describe('a ping', () => {
   });
 });
 
-describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
+describe.each(['callback', 'ping'] as const)('a queued %s', (kind) => {
   const ping = 'the sealed ping';
 
-  test('for a deleted confirmation', async () => {
+  test('is not sent for a deleted confirmation', async () => {
     const { first, further, message } = await world({ kind, ping });
     const forgotten = { ...message, challengeId: 'A'.repeat(43) };
     expect(await first(forgotten)).toEqual({ outcome: 'dropped' });
@@ -346,7 +346,7 @@ describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
     expect(calls).toEqual([]);
   });
 
-  test('for a former tenant of the client', async () => {
+  test('is not sent for a former tenant of the client', async () => {
     const { first, further, register, isSealed } = await world({ kind, ping });
     await register({ tenantId: randomUUID() });
     expect(await first()).toEqual({ outcome: 'dropped' });

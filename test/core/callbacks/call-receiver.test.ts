@@ -64,8 +64,8 @@ describe('an answer', () => {
   });
 });
 
-describe('the service calls nobody', () => {
-  test('on this machine, unless that is allowed', async () => {
+describe('the service', () => {
+  test('refuses this machine, unless it is allowed', async () => {
     expect(await call(receiver.url, false)).toEqual({
       succeeded: false,
       reason: 'Its host is not on the public internet.',
@@ -76,14 +76,14 @@ describe('the service calls nobody', () => {
   });
 
   test.each(['https://10.0.0.1/a', 'https://localhost/a', 'http://bank.example/a'])(
-    'at %s, even if this machine is allowed',
+    'refuses %s, even if this machine is allowed',
     async (url) => {
       const reason = 'Its host is not on the public internet.';
       expect(await call(url)).toMatchObject({ succeeded: false, reason });
     },
   );
 
-  test('at an invalid URL, which the reason does not quote', async () => {
+  test('refuses an invalid URL, which the reason does not quote', async () => {
     const reason = 'The connection failed: ERR_INVALID_URL.';
     expect(await call('secret path')).toMatchObject({ succeeded: false, reason });
   });

@@ -42,8 +42,8 @@ async function asked() {
 
 const required = { code: 'confirmation-required' };
 
-describe('a confirmation authorizes a further device', () => {
-  test('until 10 minutes after the answer', async () => {
+describe('a confirmation for a further device', () => {
+  test('authorizes it until 10 minutes after the answer', async () => {
     const { make, confirm } = await asked();
     const challengeId = await confirm(start + 1_000);
     await expect(make(start + 1_001 + 10 * minutes)).rejects.toMatchObject(required);
@@ -53,7 +53,7 @@ describe('a confirmation authorizes a further device', () => {
     });
   });
 
-  test('only if it was answered in time', async () => {
+  test('authorizes it only if it was answered in time', async () => {
     const { world, make } = await asked();
     await expect(make(start + 1_000)).rejects.toMatchObject(required);
     await expect(make(start + 61_000)).rejects.toMatchObject(required);
@@ -61,7 +61,7 @@ describe('a confirmation authorizes a further device', () => {
     await expect(make(start + 62_000)).rejects.toMatchObject(required);
   });
 
-  test('for only one of many concurrent requests', async () => {
+  test('authorizes only one of many concurrent requests', async () => {
     const { make, confirm } = await asked();
     await confirm(start + 1_000);
     const made = await Promise.allSettled(Array.from({ length: 5 }, async () => await make(start + 2_000)));
@@ -69,7 +69,7 @@ describe('a confirmation authorizes a further device', () => {
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(required);
   });
 
-  test('again for a request that is retried because its response was lost', async () => {
+  test('authorizes a request again that is retried because its response was lost', async () => {
     const { make, confirm } = await asked();
     await confirm(start + 1_000);
     const code = newCode();

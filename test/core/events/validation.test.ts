@@ -63,18 +63,18 @@ describe('a valid event', () => {
   );
 });
 
-describe('a fault names its place', () => {
+describe('the place of a fault', () => {
   const fields = [...Object.keys(sample.metadata), 'agent', 'hostIp', 'producerVersion', 'tags', 'traceId'];
 
-  test.each(Object.keys(sample.metadata))('in a public event without %s', (name) => {
+  test.each(Object.keys(sample.metadata))('is named in a public event without %s', (name) => {
     expect(pointersOf(without(sample, name))).toEqual([`/events/7/metadata/${name}`]);
   });
 
-  test.each(Object.keys(logSample.metadata))('in a log event without %s', (name) => {
+  test.each(Object.keys(logSample.metadata))('is named in a log event without %s', (name) => {
     expect(pointersOf(without(logSample, name))).toEqual([`/events/7/metadata/${name}`]);
   });
 
-  test.each(fields)('when %s has another type', (name) => {
+  test.each(fields)('is named when %s has another type', (name) => {
     const other = fc.constantFrom(null, 1, true, {}, [[]], ['alice'], 1.5);
     fc.assert(
       fc.property(other, (value) => {
@@ -108,7 +108,7 @@ describe('a fault names its place', () => {
     ['type', 'User_SignedInEvent'],
     ['type', 'Event'],
     ['type', 'SomethingElseEvent'],
-  ])('when %s is %j', (name, value) => {
+  ])('is named when %s is %j', (name, value) => {
     const [pointer, ...others] = pointersOf(withField(sample, name, value));
     expect(pointer).toBe(`/events/7/metadata/${name}${name === 'tags' ? '/1' : ''}`);
     expect(others).toEqual([]);
@@ -124,15 +124,15 @@ describe('a fault names its place', () => {
     ['no metadata', { payload: sample.payload }, '/metadata'],
     ['an incomplete payload', { ...sample, payload: {} }, '/payload/userId'],
     ['an unknown field in the payload', { ...sample, payload: { userId: 'alice', age: 5 } }, '/payload/age'],
-  ])('in an event with %s', (_, event, place) => {
+  ])('is named in an event with %s', (_, event, place) => {
     expect(pointersOf(event)).toEqual([`/events/7${place}`]);
   });
 
-  test.each([null, 'text', 5, [], true])('in an event that is %j', (event) => {
+  test.each([null, 'text', 5, [], true])('is named in an event that is %j', (event) => {
     expect(pointersOf(event)).toEqual(['/events/7']);
   });
 
-  test('together with every other fault, in both categories', () => {
+  test('is named with every other fault, in both categories', () => {
     const many = { hostIp: 'nowhere', producerId: 5, extra: 1, tenantId: undefined };
     const places = Object.keys(many).map((name) => `/events/7/metadata/${name}`);
     for (const event of [sample, logSample, withField(sample, 'category', 'audit')]) {

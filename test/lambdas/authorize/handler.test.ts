@@ -153,10 +153,10 @@ describe('a valid token behind CloudFront', () => {
   });
 });
 
-describe('the log has one line per call', () => {
+describe('the line of the log', () => {
   const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
 
-  test('for an authorized one, with tenant and client', async () => {
+  test('names tenant and client of an authorized call', async () => {
     await authorizer.withToken(await token());
 
     expect(authorizer.lines).toEqual([
@@ -164,7 +164,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('for a forbidden one, with the required scope', async () => {
+  test('names the required scope of a forbidden call', async () => {
     await authorizer.withToken(await token({ scope: 'other' }));
 
     const { scope } = listDevices;
@@ -180,7 +180,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('for an unauthenticated one, with the reason and nothing of the token', async () => {
+  test('names the reason of an unauthenticated call, and nothing of the token', async () => {
     await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
 
     expect(authorizer.lines).toEqual([
@@ -189,7 +189,7 @@ describe('the log has one line per call', () => {
     expect(authorizer.lines[0]).not.toHaveProperty('clientId');
   });
 
-  test('for an unknown client, with its id', async () => {
+  test('names the id of an unknown client', async () => {
     await authorizer.withToken(await token({ client_id: 'stranger' }));
 
     expect(authorizer.lines).toEqual([
@@ -197,7 +197,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('for a fault, with the error', async () => {
+  test('names the error of a fault', async () => {
     issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
     await authorizer.withToken(await token());
     issuer.answers.clear();
@@ -212,7 +212,7 @@ describe('the log has one line per call', () => {
     ]);
   });
 
-  test('without the token and unneeded claims', async () => {
+  test('contains neither the token nor unneeded claims', async () => {
     const secret = { email: 'ada@example.com', jti: 'c2VjcmV0LWp0aQ' };
     const tokens = [
       await token(secret),

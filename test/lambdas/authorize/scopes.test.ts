@@ -66,7 +66,7 @@ describe('the recovery scope', () => {
   });
 });
 
-describe('a scope is compared exactly', () => {
+describe('a scope', () => {
   test.each([
     undefined,
     '',
@@ -84,12 +84,12 @@ describe('a scope is compared exactly', () => {
     '/credential:omi:devices:get',
     'credential:omi:devices: get',
     '__proto__',
-  ])('so %j is another scope', async (scope) => {
+  ])('does not match %j', async (scope) => {
     expect(await call(scope)).toEqual({ status: 403, reason: 'missing-scope' });
   });
 
   test.each([` ${listDevices.scope}`, `${listDevices.scope} `, `openid  ${listDevices.scope}`])(
-    'except for spaces around it: %j',
+    'matches with spaces around it: %j',
     async (scope) => {
       expect(await call(scope)).toMatchObject({ status: 200 });
     },

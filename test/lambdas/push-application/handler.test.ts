@@ -124,7 +124,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of a creation deletes nothing, because the application may belong to an earlier stack', async () => {
+  test('deletes nothing after a failed creation, because the application may belong to an earlier stack', async () => {
     applications.set(arn, { platform: 'GCM', attributes: {} });
     fault = new Error('refused');
     const failed = await ask({ RequestType: 'Create' });
@@ -132,7 +132,7 @@ describe('a failure', () => {
     expect(applications.has(arn)).toBe(true);
   });
 
-  test('of an update keeps the id, because CloudFormation would delete a replaced application', async () => {
+  test('keeps the id after a failed update, because CloudFormation would delete a replaced application', async () => {
     fault = new Error('refused');
     await expect(ask({ RequestType: 'Update', PhysicalResourceId: arn })).resolves.toMatchObject({
       status: 'FAILED',
@@ -145,7 +145,7 @@ describe('a failure', () => {
     ['GCM', JSON.stringify({ type: 'authorized_user', private_key: 'PRIVATE' })],
     ['APNS', JSON.stringify({ ...apnsKey, teamId: 7 })],
     ['APNS', JSON.stringify({ ...apnsKey, extra: 'PRIVATE' })],
-  ])('of a %s secret states what was expected and nothing of its content', async (platform, text) => {
+  ])('states, for a %s secret, what was expected and nothing of its content', async (platform, text) => {
     secret = text;
     const outcome = await ask({ RequestType: 'Create', properties: { platform } });
     expect(outcome).toMatchObject({
@@ -155,7 +155,7 @@ describe('a failure', () => {
     expect(JSON.stringify(outcome)).not.toContain('PRIVATE');
   });
 
-  test('of SNS is reported by its name, because its message may repeat the credentials', async () => {
+  test('names only the error of SNS, because its message may repeat the credentials', async () => {
     fault = Object.assign(new Error('Invalid parameter: PRIVATE'), { name: 'InvalidParameterException' });
     await expect(ask({ RequestType: 'Create' })).resolves.toMatchObject({
       reason: 'InvalidParameterException',

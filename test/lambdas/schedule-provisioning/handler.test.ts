@@ -96,13 +96,13 @@ async function target(): Promise<Target> {
   return found;
 }
 
-describe('a step is requested', () => {
-  test('by a new bucket, for its target', async () => {
+describe('a change of a target', () => {
+  test('requests a step for a new bucket', async () => {
     expect(await steps(async () => await register(bucketOf(ref)))).toBe(1);
     expect(requested()).toEqual([ref]);
   });
 
-  test('by another bucket, and by the same bucket during validation', async () => {
+  test('requests a step for another bucket, and for the same one during validation', async () => {
     await register(bucketOf(ref), 1);
     expect(await steps(async () => await register(bucketOf(ref), 2))).toBe(1);
     await readiness.provisioned(await target(), 3);
@@ -110,7 +110,7 @@ describe('a step is requested', () => {
     expect(await steps(async () => await register(other, 4))).toBe(1);
   });
 
-  test('by the same bucket registered again, because its delivery stream may be gone', async () => {
+  test('requests a step for the same bucket registered again, because its delivery stream may be gone', async () => {
     await register(bucketOf(ref), 1);
     await readiness.provisioned(await target(), 2);
     await readiness.verified(await target(), 3);
@@ -121,13 +121,13 @@ describe('a step is requested', () => {
   test.each<[string, Destination]>([
     ['a stream', streamDestination],
     ['none', { kind: 'none' }],
-  ])('by a bucket that becomes %s, and the reverse', async (_, other) => {
+  ])('requests a step for a bucket that becomes %s, and for the reverse', async (_, other) => {
     await register(bucketOf(ref), 1);
     expect(await steps(async () => await register(other, 2))).toBe(1);
     expect(await steps(async () => await register(bucketOf(ref), 3))).toBe(1);
   });
 
-  test('by the removal of a bucket', async () => {
+  test('requests a step for the removal of a bucket', async () => {
     await register(bucketOf(ref));
     const record = recordOf(targetKey(ref), await item(), undefined);
     expect(passes(filters, record)).toBe(true);
@@ -135,7 +135,7 @@ describe('a step is requested', () => {
     expect(requested()).toEqual([ref]);
   });
 
-  test('by a bucket that is no longer provisioned', async () => {
+  test('requests a step for a bucket that is no longer provisioned', async () => {
     await register(bucketOf(ref));
     await readiness.provisioned(await target(), 3);
     const taken = async () =>
@@ -145,8 +145,8 @@ describe('a step is requested', () => {
   });
 });
 
-describe('no step is requested', () => {
-  test('by what provisioning and validation write themselves', async () => {
+describe('another change', () => {
+  test('requests no step for what provisioning and validation write themselves', async () => {
     await register(bucketOf(ref));
     const writes = [
       async () => await readiness.notProvisioned(await target(), provisioningFault('NotNow')),
@@ -158,7 +158,7 @@ describe('no step is requested', () => {
     expect((await target()).state).toBe('active');
   });
 
-  test('by the counters of an export, during and after validation', async () => {
+  test('requests no step for the counters of an export, during and after validation', async () => {
     await register(bucketOf(ref));
     const count = async () =>
       await database.send(
@@ -178,7 +178,7 @@ describe('no step is requested', () => {
     expect(requested()).toEqual([]);
   });
 
-  test('by states and streams', async () => {
+  test('requests no step for states and streams', async () => {
     await register(bucketOf(ref));
     await readiness.provisioned(await target(), 3);
     await readiness.verified(await target(), 4);
@@ -188,7 +188,7 @@ describe('no step is requested', () => {
     expect(await steps(async () => await register({ kind: 'none' }))).toBe(0);
   });
 
-  test('by other items of the table', () => {
+  test('requests no step for other items of the table', () => {
     const key = { pk: `tenant#${ref.tenantId}`, sk: 'profile' };
     expect(passes(filters, recordOf(key, undefined, { ...key, name: 'Example' }))).toBe(false);
     expect(passes(filters, recordOf(key, { ...key, name: 'Example' }, undefined))).toBe(false);

@@ -192,7 +192,7 @@ describe('an answer that is not of the service', () => {
   });
 });
 
-describe('nothing is signed', () => {
+describe('the device', () => {
   const details = '[{"type":"payment","amount":"10"}]';
   const detailsHash = messageHashOf(details);
   const unlike: Record<string, Partial<Challenge>> = {
@@ -204,14 +204,19 @@ describe('nothing is signed', () => {
     'another hash of the context': { contextHash: messageHashOf('{}') },
     'other details': { details: details.replace('10', '99'), detailsHash },
   };
-  test.each(Object.entries(unlike))('if a hash does not match what was shown: %s', async (_, change) => {
-    service.reply();
-    for (const decision of ['confirm', 'deny'] as const)
-      expect(await codeOf(device.answer({ ...challenge, ...change }, { decision }))).toBe('message-mismatch');
-    expect(service.requests).toEqual([]);
-  });
+  test.each(Object.entries(unlike))(
+    'signs nothing if a hash does not match what was shown: %s',
+    async (_, change) => {
+      service.reply();
+      for (const decision of ['confirm', 'deny'] as const)
+        expect(await codeOf(device.answer({ ...challenge, ...change }, { decision }))).toBe(
+          'message-mismatch',
+        );
+      expect(service.requests).toEqual([]);
+    },
+  );
 
-  test('with a key that does not sign with ES256', async () => {
+  test('signs nothing with a key that does not sign with ES256', async () => {
     const { publicKey } = await WebCryptoKey.generate();
     const der = { publicKey, sign: async () => await Promise.resolve(new Uint8Array(71)) };
     const other = new Device({ identity: device.identity, key: der });
@@ -220,7 +225,7 @@ describe('nothing is signed', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('for a subscription without keys', async () => {
+  test('signs nothing for a subscription without keys', async () => {
     service.reply();
     for (const subscription of [
       {},

@@ -52,14 +52,14 @@ async function errorOf(work: Promise<unknown>): Promise<DeviceError> {
 
 const secondsOf = (jws: string | undefined): number => decodeJwt(jws ?? '').iat ?? Number.NaN;
 
-describe('a message is repeated unchanged', () => {
+describe('the same message', () => {
   test.each([
     ['after a lost answer', lost],
     ['after 503', unavailable],
     ['after 500 of a proxy', json(500, '<html>')],
     ['after 502', json(502, '')],
     ['after 429', json(429, { message: 'Too Many Requests' }, { 'retry-after': '0' })],
-  ])('%s', async (_, failure) => {
+  ])('is repeated %s', async (_, failure) => {
     service.reply(failure, failure, confirmed);
     await expect(newDevice().answer(challenge, { decision: 'confirm' })).resolves.toEqual({
       status: 'confirmed',
@@ -68,14 +68,14 @@ describe('a message is repeated unchanged', () => {
     expect(others).toEqual([first, first]);
   });
 
-  test('after the pause in Retry-After', async () => {
+  test('is repeated after the pause in Retry-After', async () => {
     service.reply(problem(503, 'temporarily-unavailable', {}, { 'retry-after': '2' }), confirmed);
     const start = performance.now();
     await newDevice().answer(challenge, { decision: 'confirm' });
     expect(performance.now() - start).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('at enrolment', async () => {
+  test('is repeated at enrolment', async () => {
     const enrolled = { deviceId: 'd', tenantId: 't', userId: 'u', tenant: 'Bank', account: 'Anna' };
     service.reply(lost, json(201, enrolled));
     const link = { baseUrl: service.url, code: 'code' };
@@ -85,7 +85,7 @@ describe('a message is repeated unchanged', () => {
     expect(second).toBe(first);
   });
 
-  test('for a preview', async () => {
+  test('is repeated for a preview', async () => {
     const body = { tenant: 'Bank', expiresAt: '2026-05-01T12:10:00.000Z', userVerification: 'off' };
     service.reply(lost, json(200, body));
     await expect(preview({ baseUrl: service.url, code: 'code' })).resolves.toEqual(body);
@@ -94,13 +94,13 @@ describe('a message is repeated unchanged', () => {
     );
   });
 
-  test('for settings', async () => {
+  test('is repeated for settings', async () => {
     const body = { webPush: { applicationServerKey: 'BA' }, rpId: 'localhost', origins: [service.url] };
     service.reply(lost, json(200, body));
     await expect(settings(service.url)).resolves.toEqual(body);
   });
 
-  test('for the same answer of the user after the call was given up', async () => {
+  test('is repeated for the same answer of the user after the call was given up', async () => {
     const device = newDevice();
     service.reply(lost, lost, lost, lost);
     expect((await errorOf(device.answer(challenge, { decision: 'confirm' }))).code).toBe('network');
@@ -110,7 +110,7 @@ describe('a message is repeated unchanged', () => {
     expect(messagesOf(service)).toEqual([first]);
   });
 
-  test('except for another decision or number', async () => {
+  test('is not repeated for another decision or number', async () => {
     const device = newDevice();
     service.reply(lost, lost, lost, lost);
     await errorOf(device.answer(challenge, { decision: 'confirm', number: '12' }));
@@ -122,7 +122,7 @@ describe('a message is repeated unchanged', () => {
     }
   });
 
-  test('except after a refusal', async () => {
+  test('is not repeated after a refusal', async () => {
     const device = newDevice();
     service.reply(problem(422, 'number-required'));
     const error = await errorOf(device.answer(challenge, { decision: 'confirm' }));
@@ -134,14 +134,14 @@ describe('a message is repeated unchanged', () => {
     expect(messagesOf(service)).not.toContain(first);
   });
 
-  test('except when the service demands a long pause, which the error reports', async () => {
+  test('is not repeated when the service demands a long pause, which the error reports', async () => {
     service.reply(json(429, { message: 'Too Many Requests' }, { 'retry-after': '20' }));
     const error = await errorOf(newDevice().challenges());
     expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 429, retryAfter: 20 });
     expect(service.requests).toHaveLength(1);
   });
 
-  test('not before the date that the service demands', async () => {
+  test('is not repeated before the date that the service demands', async () => {
     const inAMinute = new Date(Date.now() + 60_000).toUTCString();
     service.reply(json(503, '', { 'retry-after': inAMinute }));
     const { retryAfter = 0 } = await errorOf(newDevice().challenges());
@@ -150,7 +150,7 @@ describe('a message is repeated unchanged', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('not after the longest time of a call', async () => {
+  test('is not repeated after the longest time of a call', async () => {
     const clock = jest.spyOn(performance, 'now');
     const late: Reply = (response) => {
       clock.mockReturnValue(performance.timeOrigin + 60_000);
@@ -166,7 +166,7 @@ describe('a message is repeated unchanged', () => {
     }
   });
 
-  test('up to four times', async () => {
+  test('is repeated up to four times', async () => {
     service.reply(unavailable, unavailable, unavailable, unavailable, confirmed);
     const error = await errorOf(newDevice().answer(challenge, { decision: 'confirm' }));
     expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 503 });

@@ -57,32 +57,29 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('a lost answer', () => {
-  test('to an enrolment leaves one device', async () => {
+  test('leaves one device after an enrolment', async () => {
     proxy.breakNext('answer');
     const { device } = await enrol();
     expect(await devicesOf(device.identity)).toEqual([device.identity.deviceId]);
   });
 
-  test.each(['confirm', 'deny'] as const)(
-    'to a decision leaves it decided by %s, with evidence',
-    async (decision) => {
-      const enrolled = await enrol();
-      const { sent, challenge } = await ask(enrolled);
-      proxy.breakNext('answer', 'request');
-      const before = proxy.broken();
-      const status = decision === 'confirm' ? 'confirmed' : 'denied';
-      await expect(enrolled.device.answer(challenge, { decision })).resolves.toEqual({ status });
-      expect(proxy.broken() - before).toBe(2);
-      const reason = decision === 'confirm' ? undefined : 'user_declined';
-      const decided = await expectStatus(stack.website, sent.nonce, status, reason);
-      const [{ tenantId }] = stack.file.tenants;
-      const { userId } = enrolled.device.identity;
-      const asked = { ...sent, ...(await trustIn(stack.file)), tenantId, userId };
-      expect(await verifyEvidence(decided, asked)).toMatchObject({ decision });
-    },
-  );
+  test.each(['confirm', 'deny'] as const)('leaves a decision of %s, with evidence', async (decision) => {
+    const enrolled = await enrol();
+    const { sent, challenge } = await ask(enrolled);
+    proxy.breakNext('answer', 'request');
+    const before = proxy.broken();
+    const status = decision === 'confirm' ? 'confirmed' : 'denied';
+    await expect(enrolled.device.answer(challenge, { decision })).resolves.toEqual({ status });
+    expect(proxy.broken() - before).toBe(2);
+    const reason = decision === 'confirm' ? undefined : 'user_declined';
+    const decided = await expectStatus(stack.website, sent.nonce, status, reason);
+    const [{ tenantId }] = stack.file.tenants;
+    const { userId } = enrolled.device.identity;
+    const asked = { ...sent, ...(await trustIn(stack.file)), tenantId, userId };
+    expect(await verifyEvidence(decided, asked)).toMatchObject({ decision });
+  });
 
-  test('to a new push token leaves the token in use', async () => {
+  test('leaves a new push token in use', async () => {
     const enrolled = await enrol();
     const pushToken = newPushToken();
     proxy.breakNext('answer');
@@ -91,7 +88,7 @@ describe('a lost answer', () => {
     expect(await pushesTo(stack, pushToken)).toHaveLength(1);
   });
 
-  test('to a removal leaves the device removed', async () => {
+  test('leaves the device removed', async () => {
     const { device } = await enrol();
     proxy.breakNext('answer');
     await device.unregister();
@@ -140,26 +137,26 @@ test('a stored identity and key give the same device', async () => {
   await expect(again.answer(challenge, { decision: 'confirm' })).resolves.toEqual({ status: 'confirmed' });
 });
 
-describe('an error has the code of the service', () => {
-  test('for a code that another device used', async () => {
+describe('the code of the service', () => {
+  test('is returned for a code that another device used', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     await enrol({}, { qr });
     expect(await codeOf(enrol({}, { qr }))).toBe('enrolment-code-used');
   });
 
-  test('for a code that does not exist', async () => {
+  test('is returned for a code that does not exist', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     expect(await codeOf(enrol({}, { qr: `${qr}x` }))).toBe('enrolment-not-found');
   });
 
-  test('for a challenge that was answered before', async () => {
+  test('is returned for a challenge that was answered before', async () => {
     const enrolled = await enrol();
     const { challenge } = await ask(enrolled);
     await enrolled.device.answer(challenge, { decision: 'deny' });
     expect(await codeOf(enrolled.device.answer(challenge, { decision: 'confirm' }))).toBe('already-decided');
   });
 
-  test("for another device's challenge", async () => {
+  test("is returned for another device's challenge", async () => {
     const { challenge }: { challenge: Challenge } = await ask(await enrol());
     const { device } = await enrol();
     expect(await codeOf(device.answer(challenge, { decision: 'confirm' }))).toBe('challenge-not-found');

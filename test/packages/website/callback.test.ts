@@ -70,8 +70,8 @@ async function codeOf(request: Request, options: Partial<OmiOptions> = {}): Prom
   return (error as OmiError).code;
 }
 
-describe('a call-back is accepted', () => {
-  test('as the library signs it, and its evidence can be verified', async () => {
+describe('a call-back of the service', () => {
+  test('is accepted as the library signs it, and its evidence can be verified', async () => {
     const callback = await verify(requestOf());
     expect(callback).toEqual(parsed);
     await expect(websiteWith(withKeys).verifyEvidence(callback.data, asked)).resolves.toMatchObject({
@@ -79,52 +79,52 @@ describe('a call-back is accepted', () => {
     });
   });
 
-  test('by this package and by the library', () => {
+  test('is also accepted by the library', () => {
     const { headers } = requestOf({ at: Date.now() });
     expect(new Webhook(secret).verify(sent.body, Object.fromEntries(headers))).toEqual(parsed);
   });
 
-  test('with either secret during a rotation', async () => {
+  test('is accepted with either secret during a rotation', async () => {
     for (const key of [secret, otherSecret])
       await expect(
         verify(requestOf({ secret: key }), { callbackSecret: [otherSecret, secret] }),
       ).resolves.toEqual(parsed);
   });
 
-  test('if one of its signatures is valid', async () => {
+  test('is accepted if one of its signatures is valid', async () => {
     const [valid, other] = [signatureOf(sent), signatureOf({ ...sent, secret: otherSecret })];
     for (const list of [`${other} ${valid}`, `v1a,AAAA ${valid}`, `${valid} v2,x`])
       await expect(verify(requestOf({}, { 'webhook-signature': list }))).resolves.toEqual(parsed);
   });
 
-  test.each([299, -299])('with a clock that differs by %i seconds', async (seconds) => {
+  test.each([299, -299])('is accepted with a clock that differs by %i seconds', async (seconds) => {
     await expect(verify(requestOf({ at: NOW + seconds * 1000 }))).resolves.toEqual(parsed);
   });
 
-  test.each([300, -300])('with a clock that differs by exactly %i seconds', async (seconds) => {
+  test.each([300, -300])('is accepted with a clock that differs by exactly %i seconds', async (seconds) => {
     const now = Math.floor(NOW / 1000) * 1000;
     await expect(verify(requestOf({ at: now + seconds * 1000 }), { now: () => now })).resolves.toEqual(
       parsed,
     );
   });
 
-  test('without the prefix of its secret', async () => {
+  test('is accepted without the prefix of the secret', async () => {
     await expect(verify(requestOf(), { callbackSecret: secret.replace('whsec_', '') })).resolves.toEqual(
       parsed,
     );
   });
 
-  test("for the website's tenant", async () => {
+  test("is accepted for the website's tenant", async () => {
     await expect(verify(requestOf(), { tenantId: 'tenant-1' })).resolves.toEqual(parsed);
   });
 
-  test.each(['denied', 'expired', 'cancelled', 'failed'])('about %s', async (status) => {
+  test.each(['denied', 'expired', 'cancelled', 'failed'])('is accepted about %s', async (status) => {
     const body = JSON.stringify({ ...ended({ status }), type: `confirmation.${status}` });
     await expect(verify(requestOf({ body }))).resolves.toMatchObject({ data: { status } });
   });
 });
 
-describe('a call-back is refused', () => {
+describe('an invalid call-back', () => {
   const signature = signatureOf(sent);
   const cut = signature.slice('v1,'.length);
   const otherBody = sent.body.replace('confirmed', 'cancelled');
@@ -171,13 +171,13 @@ describe('a call-back is refused', () => {
     ],
     ['members of wrong types', requestOf({ body: JSON.stringify(ended({ deviceId: 7 })) })],
     ['no time of its own', requestOf({ body: JSON.stringify({ ...ended(), timestamp: 7 }) })],
-  ])('with %s', async (_, request) => {
+  ])('is refused with %s', async (_, request) => {
     expect(await codeOf(request)).toBe('invalid-callback');
   });
 
   const usual = Math.floor(NOW / 1000);
   test.each(['NaN', `${usual}.5`, `${usual}e0`, `0x${usual.toString(16)}`, `-${usual}`])(
-    'with the time %s, even if that was signed',
+    'is refused with the time %s, even if that was signed',
     async (time) => {
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
       const signed = createHmac('sha256', key).update(`${sent.id}.${time}.${sent.body}`).digest('base64');
@@ -186,14 +186,14 @@ describe('a call-back is refused', () => {
     },
   );
 
-  test.each([301, -301])('with a clock that differs by %i seconds', async (seconds) => {
+  test.each([301, -301])('is refused with a clock that differs by %i seconds', async (seconds) => {
     const now = usual * 1000;
     expect(await codeOf(requestOf({ at: now + seconds * 1000 }), { now: () => now })).toBe(
       'invalid-callback',
     );
   });
 
-  test('with more than 20 KB, before it is read completely', async () => {
+  test('is refused with more than 20 KB, before it is read completely', async () => {
     let chunks = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -210,24 +210,24 @@ describe('a call-back is refused', () => {
     expect(chunks).toBeLessThan(30);
   });
 
-  test('only above 20 KB', async () => {
+  test('is refused only above 20 KB', async () => {
     const body = sent.body.padEnd(20 * 1024);
     await expect(verify(requestOf({ body }))).resolves.toMatchObject({ type: 'confirmation.confirmed' });
     expect(await codeOf(requestOf({ body: `${body} ` }))).toBe('invalid-callback');
   });
 
-  test('for another tenant', async () => {
+  test('is refused for another tenant', async () => {
     expect(await codeOf(requestOf(), { tenantId: 'tenant-2' })).toBe('invalid-callback');
   });
 
   test.each([undefined, [], '', 'whsec_', 'whsec_%%%', 'AAAAwhsec_AAAA'])(
-    'if the secret is %j',
+    'is refused if the secret is %j',
     async (callbackSecret) => {
       expect(await codeOf(requestOf(), { callbackSecret })).toBe('invalid-options');
     },
   );
 
-  test('with an error without the secret and the signature', async () => {
+  test('is refused with an error that has neither the secret nor the signature', async () => {
     const error = await verify(requestOf({ secret: otherSecret })).catch(
       (reason: unknown) => reason as Error,
     );

@@ -51,8 +51,8 @@ const cutOff =
     if (!response.writableEnded) setTimeout(() => response.destroy(), 20);
   };
 
-describe('a request is repeated unchanged', () => {
-  test.each(failures)('after %s', async (_, failure) => {
+describe('the same request', () => {
+  test.each(failures)('is repeated after %s', async (_, failure) => {
     service.reply(cutOff(failure), cutOff(failure), accepted({ repeated: true, matchCode: '42' }));
     const { nonce, ...rest } = question;
     await expect(websiteOf(service).send(rest)).resolves.toMatchObject({ repeated: true, matchCode: '42' });
@@ -83,21 +83,21 @@ describe('a request is repeated unchanged', () => {
     ],
     ['enrolment', async (omi) => await omi.enrolment('e'), json(200, { status: 'waiting' })],
     ['setAccountLabel', async (omi) => await omi.setAccountLabel('user-1', 'Anna'), nothing],
-  ])('by %s', async (_, call, reply) => {
+  ])('is repeated by %s', async (_, call, reply) => {
     service.reply(lost, reply);
     await call(websiteOf(service));
     const [first, second] = service.requests;
     expect(second).toEqual(first);
   });
 
-  test('after a time-out', async () => {
+  test('is repeated after a time-out', async () => {
     // The first answer never comes. It is given up after 10 seconds.
     service.reply(() => undefined, accepted({ repeated: true }));
     await expect(websiteOf(service).send(question)).resolves.toMatchObject({ repeated: true });
     expect(callsOf(service)).toEqual([SEND, SEND]);
   });
 
-  test('after the pause in Retry-After', async () => {
+  test('is repeated after the pause in Retry-After', async () => {
     service.reply(problem(503, 'temporarily-unavailable', {}, { 'retry-after': '2' }), accepted());
     const start = performance.now();
     await websiteOf(service).send(question);
@@ -105,8 +105,8 @@ describe('a request is repeated unchanged', () => {
   });
 });
 
-describe('a request is sent once', () => {
-  test('if its repetition would use a confirmation twice', async () => {
+describe('a unique request', () => {
+  test('is not repeated if that would use a confirmation twice', async () => {
     service.reply(lost, lost);
     const error = await errorOf(websiteOf(service).enrol({ userId: 'user-1', confirmation: 'nonce-1' }));
     expect(error.code).toBe('network');
@@ -120,7 +120,7 @@ describe('a request is sent once', () => {
     [409, 'device-choice-required', {}],
     [429, 'too-many-notifications', { 'retry-after': '0' }],
     [503, 'temporarily-unavailable', { 'retry-after': '11' }],
-  ])('after %i %s with %j', async (status, code, headers) => {
+  ])('is not repeated after %i %s with %j', async (status, code, headers) => {
     service.reply(problem(status, code, {}, headers));
     const error = await errorOf(websiteOf(service).send(question));
     expect(error).toMatchObject({ status, code, hint: expect.any(String) as unknown });

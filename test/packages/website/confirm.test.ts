@@ -113,7 +113,7 @@ describe('the result', () => {
   });
 });
 
-describe('a dishonest service is not believed', () => {
+describe('the answer of a dishonest service', () => {
   const aud = (): string => service.url;
 
   test.each<[string, () => Reply]>([
@@ -143,20 +143,20 @@ describe('a dishonest service is not believed', () => {
     ['decision', () => json(200, confirmation({ claims: { ...claims, aud: aud() } }, { status: 'denied' }))],
     ['aud', () => confirmedBy(service, { claims })],
     ['iss', () => json(200, confirmation({ claims: { ...claims, aud: aud() } }, { deviceId: 'device-2' }))],
-  ])('if the check "%s" fails', async (code, reply) => {
+  ])('is rejected by the check "%s"', async (code, reply) => {
     service.reply(accepted(), reply());
     const error = await thrownBy(websiteOf(service).confirm(question));
     expect(error).toBeInstanceOf(EvidenceError);
     expect(error).toMatchObject({ code });
   });
 
-  test('about the tenant, if the website knows its own', async () => {
+  test('is rejected for another tenant, if the website knows its own', async () => {
     service.reply(accepted(), confirmedBy(service));
     const omi = websiteOf(service, { tenantId: 'tenant-2' });
     expect(await thrownBy(omi.confirm(question))).toMatchObject({ name: 'EvidenceError', code: 'tid' });
   });
 
-  test('about the device, which is the one of the first answer', async () => {
+  test('is rejected for another device than that of the first answer', async () => {
     const other = 'device-2';
     const signed = {
       header: { alg: 'ES256', typ: 'omi-response+jws', kid: other },
@@ -166,7 +166,7 @@ describe('a dishonest service is not believed', () => {
     expect(await thrownBy(websiteOf(service).confirm(question))).toMatchObject({ code: 'kid' });
   });
 
-  test('about the key, if the website kept the keys of the enrolment', async () => {
+  test('is rejected for another key, if the website kept those of the enrolment', async () => {
     service.reply(accepted(), confirmedBy(service));
     const error = await thrownBy(websiteOf(service).confirm({ ...question, knownKeys: [sha256('x')] }));
     expect(error).toMatchObject({ code: 'unknown-key' });

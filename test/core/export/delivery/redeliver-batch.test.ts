@@ -212,8 +212,8 @@ function keyInLane({ tenantId }: TargetRef, lane: number, lanes: number): string
   return `key-${number}`;
 }
 
-describe('later events keep their order', () => {
-  test('when the redelivery crashes after it delivered, and the same events are repeated before them', async () => {
+describe('later events', () => {
+  test('keep their order when the redelivery crashes after it delivered, and the same events are repeated before them', async () => {
     const { ref, name } = await parked();
     const messages = await world.receive();
     await redeliverBatch(world.deps, messages);
@@ -229,7 +229,7 @@ describe('later events keep their order', () => {
     expect(isDrained(await world.target(ref))).toBe(true);
   });
 
-  test('when the queue loses parked events: the lane waits only until the next one is delivered', async () => {
+  test('keep their order when the queue loses parked events: the lane waits only until the next is delivered', async () => {
     const { ref, name } = await parked();
     await world.remove(await world.receive());
     await world.export(world.records(ref, series('a', 3, 1)));
@@ -241,7 +241,7 @@ describe('later events keep their order', () => {
     expect((await world.receive()).length).toBe(0);
   });
 
-  test('in each lane separately: lanes in which nothing waits continue', async () => {
+  test('keep their order in each lane separately: lanes in which nothing waits continue', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 2 });
     const [a, b] = [keyInLane(ref, 0, 2), keyInLane(ref, 1, 2)];
     world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });

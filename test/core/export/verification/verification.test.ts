@@ -66,7 +66,7 @@ describe('the statement to change', () => {
     ['AccessDenied', 'trustPolicy', 'sts:AssumeRole'],
     ['AccessDeniedException', 'permissionPolicy', 'kinesis:PutRecords'],
     ['KMSAccessDeniedException', 'keyPolicy', 'kms:GenerateDataKey'],
-  ])('for %s is in the %s of a stream', (code, document, action) => {
+  ])('is, for %s, in the %s of a stream', (code, document, action) => {
     const found = statementToChange(code, stream());
     expect(found?.document).toBe(document);
     expect([found?.statement.Action].flat()).toContain(action);
@@ -76,7 +76,7 @@ describe('the statement to change', () => {
     ['Verification.BucketClosed', 'bucketPolicy', 's3:ListBucket'],
     ['Verification.BucketNotWritable', 'bucketPolicy', 's3:PutObject'],
     ['Verification.BucketKeyNotUsable', 'keyPolicy', 'kms:GenerateDataKey'],
-  ])('for %s is in the %s of a bucket', (code, document, action) => {
+  ])('is, for %s, in the %s of a bucket', (code, document, action) => {
     const found = statementToChange(code, bucket());
     expect(found?.document).toBe(document);
     expect([found?.statement.Action].flat()).toContain(action);

@@ -17,20 +17,20 @@ function secondsToFetch(world: World): number {
   return Infinity;
 }
 
-describe('the app requests challenges', () => {
-  test('every two seconds while it is visible', () => {
+describe('the app', () => {
+  test('requests challenges every two seconds while it is visible', () => {
     const world = newWorld().send(tick, fetched);
     expect(secondsToFetch(world)).toBe(2);
     expect(secondsToFetch(world.send(fetched))).toBe(2);
   });
 
-  test('only after the last call has ended, unless the browser lost it', () => {
+  test('waits for the end of the last call, unless the browser lost it', () => {
     const world = newWorld().send(tick, tick, tick);
     expect(world.takenOf('fetch')).toHaveLength(1);
     expect(secondsToFetch(world)).toBeGreaterThan(20);
   });
 
-  test('only while it is visible, and at once when it becomes visible', () => {
+  test('makes no request while it is hidden, and one at once when it becomes visible', () => {
     const world = newWorld().send({ type: 'visibility', visible: false }, tick);
     expect(world.takenOf('fetch')).toEqual([]);
     expect(world.send({ type: 'visibility', visible: true }).takenOf('fetch')).toHaveLength(1);
@@ -40,13 +40,13 @@ describe('the app requests challenges', () => {
     ['a push', { type: 'tab', message: { type: 'pushed', challengeId: 'one' } }],
     ['the focus', { type: 'woken' }],
     ['a connection', { type: 'network', online: true }],
-  ] as const)('at once after %s', (_, message) => {
+  ] as const)('requests challenges at once after %s', (_, message) => {
     const world = newWorld().send(tick, fetched);
     world.taken();
     expect(world.send(message).takenOf('fetch')).toHaveLength(1);
   });
 
-  test('at growing intervals of up to a minute while calls fail', () => {
+  test('waits longer, up to a minute, while calls fail', () => {
     const world = newWorld().send(tick);
     const pauses = Array.from({ length: 7 }, () => secondsToFetch(world.send(failed('network'))));
     expect(pauses).toEqual([4, 8, 16, 32, 60, 60, 60]);
@@ -54,7 +54,7 @@ describe('the app requests challenges', () => {
     expect(secondsToFetch(world.send(fetched))).toBe(2);
   });
 
-  test('only after the time that the service named, whatever happens', () => {
+  test('waits until the time that the service named, whatever happens', () => {
     const world = newWorld().send(tick, failed('too-many-requests', { retryAfter: 30 }));
     world.taken();
     world.pass(29_000).send({ type: 'woken' }, tick);
@@ -62,7 +62,7 @@ describe('the app requests challenges', () => {
     expect(world.pass(1_000).send({ type: 'woken' }).takenOf('fetch')).toHaveLength(1);
   });
 
-  test('for a removed device only when something happens, because it may exist again', () => {
+  test('asks for a removed device only when something happens, because it may exist again', () => {
     const world = newWorld().send(tick, failed('invalid-signature'));
     expect(world.state.contacts).toMatchObject({ phone: { state: 'removed' } });
     expect(secondsToFetch(world)).toBe(Infinity);
@@ -71,7 +71,7 @@ describe('the app requests challenges', () => {
     expect(world.state.contacts).toMatchObject({ phone: { state: 'reached' } });
   });
 
-  test('with the error of the clock taken from a refusal', () => {
+  test('learns the error of the clock from a refusal', () => {
     const world = newWorld().send(tick);
     world.send(failed('clock-skew', { serverTime: new Date(world.now + 600_000).toISOString() }));
     expect(world.state.clockOffset).toBe(600_000);

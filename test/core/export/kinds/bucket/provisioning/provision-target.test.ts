@@ -248,7 +248,7 @@ describe('a failure', () => {
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
-  test('of the creation deletes the delivery stream and creates it again', async () => {
+  test('deletes the delivery stream after a failed creation, and creates it again', async () => {
     world.failingArns.add(keyArn);
     const ref = await world.bucketTarget({ kmsKeyArn: keyArn });
     expect((await world.step(ref)).outcome).toBe('created');
@@ -290,7 +290,7 @@ describe('a failure', () => {
     },
   );
 
-  test('of an update or deletion is retried', async () => {
+  test('is retried after a failed update or deletion', async () => {
     const ref = await provisioned();
     await register(ref, bucketOf(ref, { bucket: 'another-bucket' }));
     for (const fault of ['throttle', 'unavailable', 'access-denied', 'not-found'] as const)
@@ -456,7 +456,7 @@ describe('a step', () => {
     },
   );
 
-  test('for an older destination does not undo one for the newer', async () => {
+  test('does not undo, for an older destination, a step for the newer', async () => {
     const ref = await provisioned();
     await register(ref, bucketOf(ref, { bucket: 'older' }));
     const { targets } = world.deps;
