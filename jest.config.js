@@ -16,7 +16,7 @@ const secondSitting = [
   'test/cli/(commands|smoke/|verification|many-targets)',
   'test/docs/(agents/|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/)',
   'test/lib/stage',
-  'test/tools/(bench|bundling|local)/',
+  'test/tools/(bench|bundling|local/(?!demo/))',
 ];
 
 const suites = {

@@ -5,14 +5,10 @@ import { resourcesOf, synthesize } from './lib/synthesize.ts';
 
 type Manifest = {
   engines: { node: string };
-  dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
-  allowScripts: Record<string, boolean>;
 };
-type Locked = Partial<Manifest> & {
+type Locked = {
   version?: string;
-  hasInstallScript?: boolean;
   resolved?: string;
   link?: boolean;
 };
@@ -31,27 +27,7 @@ const isBefore = (version: string, other: string): boolean => {
   return first >= 0 && (ours[first] ?? 0) < (theirs[first] ?? 0);
 };
 
-describe('install scripts', () => {
-  const withScript = new Set(
-    locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)),
-  );
-
-  test('are decided on for exactly the packages that have one', () => {
-    expect(Object.keys(manifest.allowScripts).toSorted()).toEqual([...withScript].toSorted());
-  });
-
-  test('are not run: everything here works without them', () => {
-    expect(Object.values(manifest.allowScripts).filter(Boolean)).toEqual([]);
-  });
-});
-
 describe('the lock file', () => {
-  test('matches package.json, so that npm ci accepts it', () => {
-    const { '': root = {} } = packages;
-    const { dependencies, devDependencies, optionalDependencies, engines } = manifest;
-    expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies, engines });
-  });
-
   test('names no registry', () => {
     expect(locked.filter(([, { resolved, link }]) => resolved !== undefined && !link)).toEqual([]);
   });

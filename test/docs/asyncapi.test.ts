@@ -1,17 +1,9 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { parse } from 'yaml';
 import { asyncApiDocument } from '../../tools/documents/events/asyncapi.ts';
 import { readCatalogue } from '../../core/events/schemas/published.ts';
 
-const run = promisify(execFile);
-const file = 'docs/events/asyncapi.yaml';
 const document = asyncApiDocument();
 const { messages } = document.components;
 
@@ -28,42 +20,6 @@ const matches = (schema: string, value: unknown): boolean =>
   ajv.validate({ $ref: `urn:omi:asyncapi#/components/schemas/${schema}` }, value);
 
 const exampleOf = (name: string): unknown => (messages[name] as Message | undefined)?.examples[0]?.payload;
-
-describe('the committed document', () => {
-  test('equals the output of the generator', async () => {
-    expect(parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
-  });
-
-  test('is an AsyncAPI 3 document without errors or warnings', async () => {
-    const program = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format', 'json'];
-    const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const { stdout } = await run(process.execPath, program, { env: { ...process.env, ...offline } });
-    const { totals } = JSON.parse(stdout) as { totals: object };
-    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-  });
-});
-
-describe('the generator', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'omi-asyncapi-'));
-    await cp('core/events/schemas/catalogue.json', join(folder, 'catalogue.json'));
-  });
-  afterAll(async () => await rm(folder, { recursive: true }));
-
-  const generate = async (...args: string[]) =>
-    await run(process.execPath, ['tools/documents/events/generate.ts', ...args, folder]);
-
-  test('names a missing or stale file, and writes it', async () => {
-    const copy = join(folder, 'asyncapi.yaml');
-    const stderr = `${copy} is not what its sources say: run npm run docs:generate.\n`;
-    await expect(generate('--check')).rejects.toMatchObject({ code: 1, stderr });
-    await writeFile(copy, 'asyncapi: 3.0.0\n');
-    await expect(generate('--check')).rejects.toMatchObject({ code: 1, stderr });
-    await generate();
-    expect(await readFile(copy, 'utf8')).toBe(await readFile(file, 'utf8'));
-  });
-});
 
 describe('channels', () => {
   test.each(['public', 'log'])(

@@ -1,10 +1,5 @@
 /** What docs/tenants.md says, held against the code and against what an exporter writes. */
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CredentialsUnavailable } from '../../core/export/kinds/role/role-faults.ts';
 import { deliveryStreamFault } from '../../core/export/kinds/bucket/delivery-stream-faults.ts';
@@ -74,38 +69,6 @@ function tenantsFaults(): string[] {
   const faults = [...deliveries, ...provisioning].filter(({ actor }) => actor === 'tenant');
   return [...new Set(faults.map(({ code }) => code))];
 }
-
-describe('docs/tenants.md', () => {
-  const embed = async (...args: string[]) =>
-    await promisify(execFile)(process.execPath, ['tools/documents/embed.ts', ...args]);
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'omi-tenants-'));
-  });
-  afterAll(async () => await rm(folder, { recursive: true }));
-
-  test('shows each example as its file is', async () => {
-    await expect(embed('--check')).resolves.toEqual({ stdout: '', stderr: '' });
-    const shown = [...page.matchAll(/^<!-- file: (\S+) -->\n\n```\w+\n(.*?)\n```$/gms)];
-    expect(shown).toHaveLength(12);
-    for (const [, path = '', text] of shown)
-      expect(readFileSync(join('docs', path), 'utf8').trimEnd()).toBe(text);
-  });
-
-  test('is detected and corrected if it shows something else', async () => {
-    const stale = join(folder, 'tenants.md');
-    await writeFile(stale, page.replace('export function unwrap', 'export function unpack'));
-    await expect(embed('--check', stale)).rejects.toMatchObject({ code: 1 });
-    await embed(stale);
-    expect(readFileSync(stale, 'utf8')).toBe(page);
-  });
-
-  test('links to existing files', () => {
-    const links = [...page.matchAll(/\[[^\]\n]+\]\(([\w./-]+)\)/g)].map(([, link = '']) => link);
-    expect(links.length).toBeGreaterThan(2);
-    expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
-  });
-});
 
 describe('docs/tenants.md', () => {
   test('agrees with the code on metadata', () => {

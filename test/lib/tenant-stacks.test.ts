@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,26 +27,6 @@ const agreed = {
 const DeliveryRoleArn = deliveryRoleArnOf(operator, '0197a5c3-6c1e-7bd0-9a3f-0123456789ab');
 
 describe('the published templates', () => {
-  const generate = async (...args: string[]) =>
-    await run(process.execPath, ['tools/documents/templates/generate.ts', ...args]);
-
-  test('are up to date', async () => {
-    await generate(folder);
-    for (const name of ['stream-target.yaml', 'bucket-target.yaml', 'athena-tables.yaml'])
-      expect(readFileSync(join('docs/templates', name), 'utf8')).toBe(
-        readFileSync(join(folder, name), 'utf8'),
-      );
-  });
-
-  test('are reported by docs:check if they are out of date', async () => {
-    const stale = join(folder, 'stream-target.yaml');
-    writeFileSync(stale, 'Resources: {}\n');
-    await expect(generate('--check', folder)).rejects.toMatchObject({
-      code: 1,
-      stderr: `${stale} is not what its sources say: run npm run docs:generate.\n`,
-    });
-  });
-
   test('follow the rules of CloudFormation and cdk-nag', async () => {
     const outdir = join(folder, 'cdk.out');
     const { PATH, NODE_COMPILE_CACHE } = process.env;
