@@ -65,11 +65,13 @@ export class VerificationWorld {
       targets: this.targets,
       readiness: this.readiness,
       lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
-      probes: createProbes(
-        { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' },
-        { readiness: this.readiness, reports: this.reports },
-      ),
+      probes: this.probesWith(this.readiness),
     };
+  }
+
+  probesWith(readiness: TargetReadiness): VerificationDeps['probes'] {
+    const env = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' } as const;
+    return createProbes(env, { readiness, reports: this.reports });
   }
 
   static async start(): Promise<VerificationWorld> {

@@ -112,8 +112,8 @@ describe('ownership of a bucket', () => {
         return applied;
       }
     }
-    const readiness = new Raced(world.exports.dynamodb, 'tenants');
-    expect(await world.verify(ref, { deps: { readiness } })).toMatchObject({ outcome: 'changed' });
+    const probes = world.probesWith(new Raced(world.exports.dynamodb, 'tenants'));
+    expect(await world.verify(ref, { deps: { probes } })).toMatchObject({ outcome: 'changed' });
     expect(await world.tested(ref)).toMatchObject(unproven);
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
