@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 
-/** What `npm test` leaves to `npm run test:all`: browsers, faults, killed processes, random input, programs that start, packed packages, examples and benches. */
+/** What `npm test` leaves to `npm run test:all`: browsers, stacks that are not shared, faults, killed processes, random input, programs that start, packed packages, examples and benches. */
 const secondSitting = [
   'test/browser/',
   'test/pages/(app|exports)/(gallery|platform)/',
   'test/pages/bank/bank',
   'test/packages/(elements/|installed-|\\w+/stack|device/vectors/service)',
-  'test/contract/(export-faults|faults|fuzz|killed|permissions)',
+  'test/contract/(caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|permissions)',
   'test/core/events/event-store',
   'test/core/export/(delivery|replays|ledger)/',
   'test/cli/(commands|smoke/|verification|many-targets)',
