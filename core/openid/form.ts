@@ -21,13 +21,12 @@ export class Form {
 
   /** @throws {OAuthError} `invalid_request` */
   constructor(text: string) {
-    const pairs = text
-      .split('&')
-      .filter((pair) => pair !== '')
-      .map(decodePair);
-    this.#values = new Map(
-      [...Map.groupBy(pairs, ([name]) => name)].map(([name, its]) => [name, its.map(([, value]) => value)]),
-    );
+    const values = new Map<string, string[]>();
+    for (const pair of text.split('&').filter((one) => one !== '')) {
+      const [name, value] = decodePair(pair);
+      values.set(name, [...(values.get(name) ?? []), value]);
+    }
+    this.#values = values;
   }
 
   /** @throws {OAuthError} `invalid_request` if the parameter is repeated */

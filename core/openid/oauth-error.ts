@@ -44,7 +44,11 @@ export class OAuthError extends Error {
     description: string,
     { status = statusOf(code), retryAfter, cause }: OAuthErrorOptions = {},
   ) {
+    // Nobody reads where a client was refused, and to note it takes longer than any other step of a poll.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(description, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = status;
     this.retryAfter = retryAfter;

@@ -6,7 +6,7 @@ import { readPlan } from '../../../tools/bench/soak/plan.ts';
 import { render } from '../../../tools/bench/soak/report.ts';
 import { isSound, type Result } from '../../../tools/bench/soak/soak.ts';
 import { readRecord, Workload } from '../../../tools/bench/soak/workload.ts';
-import { seeded } from '../../../tools/bench/seeded.ts';
+import { seeded } from '../../../tools/bench/report/seeded.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 
 const eventsOf = (aggregate: string, ...numbers: number[]) =>

@@ -3,8 +3,8 @@ import { cibaPoll } from './ciba.ts';
 import { type Load, load, type LoadOptions, type Poll } from './load.ts';
 import { spent, threadTimes, total } from './processor-time.ts';
 import { preparedTokenPoll, tokenPoll } from './own-ciba.ts';
-import { type Server, startServer } from './server.ts';
-import { confirmationPoll, type LocalStack, pollOf } from './stack.ts';
+import { type Server, startServer } from '../stack/server.ts';
+import { confirmationPoll, type LocalStack, pollOf } from '../stack/stack.ts';
 
 /** The polled servers, from the whole service to its parts. */
 export const subjectNames = ['service', 'token', 'ciba', 'handler', 'tokenHandler', 'gateway'] as const;

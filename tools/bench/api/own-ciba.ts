@@ -6,7 +6,7 @@ import { accessAs, using } from '../../local/seed/aws-access.ts';
 import { localTables } from '../../local/resources/tables.ts';
 import { basicHeaders, cibaClient, cibaRequests, pollForTokens } from './ciba.ts';
 import type { Poll } from './load.ts';
-import { type LocalStack, newUser } from './stack.ts';
+import { type LocalStack, newUser } from '../stack/stack.ts';
 
 /** Asks users by CIBA, who never answer. @returns the poll for the tokens, as that of `oidc-provider` */
 export async function tokenPoll({ file }: LocalStack): Promise<Poll> {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { writeBlock } from '../report/document.ts';
 import { bench, withSubjects } from './bench.ts';
 import { render } from './report.ts';
-import { runningStack, startStack } from './stack.ts';
+import { runningStack, startStack } from '../stack/stack.ts';
 
 const usage = `npm run bench:api -- [--rounds 5] [--seconds 4] [--connections 10] [--state <folder>] [--write]
 

@@ -1,4 +1,4 @@
-import type { LocalStack } from '../api/stack.ts';
+import type { LocalStack } from '../stack/stack.ts';
 import {
   arrivals,
   type Asked,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WebsiteClient } from '../../client/website-client.ts';
-import type { LocalStack } from '../api/stack.ts';
+import type { LocalStack } from '../stack/stack.ts';
 import { omi } from '../stack/omi.ts';
 
 const createdTenant = v.object({ tenantId: v.string() });

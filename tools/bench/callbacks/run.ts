@@ -1,7 +1,7 @@
 /** `npm run bench:callbacks`: how soon call-backs come, and whether bad receivers delay those of healthy ones. */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { startStack } from '../api/stack.ts';
+import { startStack } from '../stack/stack.ts';
 import { writeBlock } from '../report/document.ts';
 import { measure } from './measure.ts';
 import { render } from './report.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebsiteClient } from '../../client/website-client.ts';
 import { bodyOf } from '../../client/http.ts';
 import { eventually } from '../../client/waiting.ts';
-import type { LocalStack } from '../api/stack.ts';
+import type { LocalStack } from '../stack/stack.ts';
 import { type Customer, newCustomer, tap } from './customers.ts';
 import { Operator } from './operator.ts';
 import { Receiver } from './receiver.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { sequenceAt } from '../../../core/events/event-keys.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../report/seeded.ts';
 
 export type Scenario = {
   tenants: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Exports, reconcile, type Event } from '#consumer';
 import { hours } from '../../../core/kernel/time.ts';
 import type { ServerUsage } from '../api/servers/ledger.ts';
-import { type Server, startServer } from '../api/server.ts';
+import { type Server, startServer } from '../stack/server.ts';
 import type { Database } from './database.ts';
 import { fill, type Own } from './fill.ts';
 import { measureReplays, type ReplayFigures } from './replays.ts';

@@ -9,7 +9,7 @@ import { linesOf } from '../../client/exported-events.ts';
 import { StreamReader } from '../../client/stream-reader.ts';
 import { makeBucketTarget } from '../../local/seed/bucket-target.ts';
 import { makeStreamTarget } from '../../local/seed/stream-target.ts';
-import type { LocalStack } from '../api/stack.ts';
+import type { LocalStack } from '../stack/stack.ts';
 import { omi } from '../stack/omi.ts';
 import type { Resources } from './faults.ts';
 import { Receiver } from './receiver.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LocalStack } from '../api/stack.ts';
-import { seeded } from '../seeded.ts';
+import type { LocalStack } from '../stack/stack.ts';
+import { seeded } from '../report/seeded.ts';
 import { failing, type FaultName, type Resources } from './faults.ts';
 import type { Monitor } from './monitor.ts';
 import type { Plan } from './plan.ts';

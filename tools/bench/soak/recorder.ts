@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebsiteClient } from '../../client/website-client.ts';
 import { ClientError } from '../../client/http.ts';
 import { RateLimiter } from '../../../core/aws/rate-limiter.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../report/seeded.ts';
 import type { Plan } from './plan.ts';
 import { largestCall, Workload } from './workload.ts';
 

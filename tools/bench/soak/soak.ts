@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { runningStack, startStack, type LocalStack } from '../api/stack.ts';
+import { runningStack, startStack, type LocalStack } from '../stack/stack.ts';
 import { Arrivals } from './arrivals.ts';
 import { openDestination, type Destination } from './destination.ts';
 import { disturb, type Disturbance } from './disturb.ts';

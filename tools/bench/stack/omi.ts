@@ -1,5 +1,5 @@
 import { run } from '../../../cli/program.ts';
-import type { LocalStack } from '../api/stack.ts';
+import type { LocalStack } from './stack.ts';
 
 /**
  * Runs a command of the operator in this process.

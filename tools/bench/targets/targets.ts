@@ -7,7 +7,7 @@ import type { Target } from '../../../core/export/targets/target.ts';
 import { chunksOf } from '../../../core/kernel/chunks.ts';
 import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../report/seeded.ts';
 
 const tenantOf = (index: number): string => `0199c0de-0001-7000-8000-${String(index).padStart(12, '0')}`;
 

@@ -65,7 +65,7 @@ function commonPart({ request, route, pathParameters }: GatewayCall) {
 function requestContext({ request, requestId, route }: GatewayCall): APIGatewayEventRequestContextV2 {
   const { method, rawPath, protocol, sourceIp, headers } = request;
   const domainName = (headers['host'] ?? '').replace(/:\d+$/, '');
-  const now = new Date();
+  const now = Date.now();
   return {
     accountId: ACCOUNT_ID,
     apiId: API_ID,
@@ -76,7 +76,7 @@ function requestContext({ request, requestId, route }: GatewayCall): APIGatewayE
     routeKey: routeKeyOf(route),
     stage: '$default',
     time: commonLogTime(now),
-    timeEpoch: now.getTime(),
+    timeEpoch: now,
   };
 }
 
@@ -95,10 +95,15 @@ function forwardedHeaders({ headers, body, sourceIp }: GatewayRequest): Record<s
 
 const portOf = (host = ''): string => /:(\d+)$/.exec(host)?.[1] ?? '80';
 
-/** For example `20/Jan/2025:15:31:30 +0000`. */
-function commonLogTime(date: Date): string {
-  const [, day = '', month = '', year = '', time = ''] = date.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${time} +0000`;
+let logged = { second: 0, time: '' };
+
+/** For example `20/Jan/2025:15:31:30 +0000`. It is made once a second. */
+function commonLogTime(now: number): string {
+  const second = Math.floor(now / 1_000);
+  if (second === logged.second) return logged.time;
+  const [, day = '', month = '', year = '', time = ''] = new Date(now).toUTCString().split(' ');
+  logged = { second, time: `${day}/${month}/${year}:${time} +0000` };
+  return logged.time;
 }
 
 /** All other bodies reach the Lambda as base64. */

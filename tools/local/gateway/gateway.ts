@@ -62,7 +62,7 @@ function createGateway({
 }: GatewayOptions): Handle {
   const findRoute = createRouter(routes);
   const throttlesByRoute = new Map(
-    routes.map(routeKeyOf).map((key) => [key, createThrottle(throttles[key] ?? ACCOUNT_THROTTLE, now)]),
+    routes.map((route) => [route, createThrottle(throttles[routeKeyOf(route)] ?? ACCOUNT_THROTTLE, now)]),
   );
   const authorize = createAuthorizer({ invoke: async (event) => await invoke(authorizer, event), now });
   const { integrationTimeoutMs = LONGEST_INTEGRATION_MS } = options;
@@ -72,7 +72,7 @@ function createGateway({
     const match = findRoute(request.method, request.rawPath);
     if (!match) throw gatewayErrors.notFound();
     const { route } = match;
-    if (throttlesByRoute.get(routeKeyOf(route))?.() === false) throw gatewayErrors.tooManyRequests();
+    if (throttlesByRoute.get(route)?.() === false) throw gatewayErrors.tooManyRequests();
     const call = { request, requestId, ...match };
     const context = route.caller === 'website' ? await authorize(call) : undefined;
     const invocation = await within(integrationTimeoutMs, invoke(route.lambda, proxyEvent(call, context)));
@@ -81,15 +81,10 @@ function createGateway({
 }
 
 async function within(milliseconds: number, invoked: Promise<Invocation>): Promise<Invocation> {
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(gatewayErrors.unavailable()), milliseconds);
+  return await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(gatewayErrors.unavailable()), milliseconds);
+    void invoked.then(resolve, reject).then(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([invoked, timedOut]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A failed function or its timeout is a 500; a request that is too large for Lambda is a 413. */
@@ -100,6 +95,6 @@ function payloadOf(invocation: Invocation): unknown {
 }
 
 function send(response: ServerResponse, { status, headers, body }: GatewayResponse, requestId: string): void {
-  const length = hasBody(status) ? { 'content-length': body.length } : {};
+  const length = hasBody(status) ? { 'content-length': Buffer.byteLength(body) } : {};
   response.writeHead(status, { ...headers, ...length, 'apigw-requestid': requestId }).end(body);
 }

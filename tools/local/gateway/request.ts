@@ -20,17 +20,18 @@ const LARGEST_BODY = 10 * 1024 * 1024;
 
 /** @throws {GatewayError} */
 export async function readGatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {
-  const { method = 'GET', url = '/' } = incoming;
+  const { method = 'GET', url = '/', rawHeaders, headers: parsed } = incoming;
   checkHead(incoming);
-  const body = await readBody(incoming);
+  const isSending = parsed['content-length'] !== undefined || parsed['transfer-encoding'] !== undefined;
+  const body = isSending ? await readBody(incoming) : noBody;
   const queryStart = url.indexOf('?');
   const rawQueryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
-  const { cookie, ...headers } = joinHeaders(incoming.rawHeaders);
+  const { cookie, ...headers } = joinHeaders(rawHeaders);
   return {
     method,
     rawPath: decodePath(queryStart < 0 ? url : url.slice(0, queryStart)),
     rawQueryString,
-    query: joinPairs(new URLSearchParams(rawQueryString)),
+    query: rawQueryString === '' ? {} : joinPairs(new URLSearchParams(rawQueryString)),
     headers,
     cookies: cookie === undefined ? [] : cookie.split(/; */),
     body,
@@ -39,28 +40,34 @@ export async function readGatewayRequest(incoming: IncomingMessage): Promise<Gat
   };
 }
 
+const noBody = Buffer.alloc(0);
+
+/** Request lines and headers are Latin-1, a byte for each character. */
 function checkHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): void {
-  const requestLine = `${method} ${url} HTTP/${httpVersion}`;
-  const values = rawHeaders.filter((_, index) => index % 2 === 1);
-  const size = [requestLine, ...values].reduce((sum, part) => sum + Buffer.byteLength(part, 'latin1'), 0);
+  let size = method.length + url.length + httpVersion.length + ' HTTP/ '.length;
+  for (let index = 1; index < rawHeaders.length; index += 2) size += rawHeaders[index]?.length ?? 0;
   if (size > LARGEST_HEAD) throw gatewayErrors.headersTooLarge();
 }
 
 /** Also reads a body that is too large to its end: a client that is still sending would not read the response. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  let chunks: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_BODY) chunks = [];
+    if (size > LARGEST_BODY) chunks.length = 0;
     else chunks.push(chunk);
-  }
+  });
+  await new Promise<void>((resolve, reject) => {
+    incoming.once('end', resolve).once('error', reject).once('close', reject);
+  });
   if (size > LARGEST_BODY) throw gatewayErrors.tooLarge();
-  return Buffer.concat(chunks);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
 /** An HTTP API decodes the path, and cuts it at a decoded question mark. */
 function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     const [decoded = ''] = decodeURIComponent(path).split('?');
     return decoded;
@@ -71,19 +78,26 @@ function decodePath(path: string): string {
 
 /** Headers by lower-case name. From the raw ones, because Node drops some repeated headers and an HTTP API joins them. */
 function joinHeaders(raw: readonly string[]): Record<string, string> {
-  const pairs = raw.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? '']] : [],
-  );
-  return joinPairs(pairs.filter(([name]) => !HOP_HEADERS.has(name)));
+  const joined = emptyRecord();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = (raw[index] ?? '').toLowerCase();
+    if (!HOP_HEADERS.has(name)) join(joined, name, raw[index + 1] ?? '');
+  }
+  return joined;
 }
 
 function joinPairs(pairs: Iterable<[string, string]>): Record<string, string> {
-  const joined = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    const earlier = joined.get(name);
-    joined.set(name, earlier === undefined ? value : `${earlier},${value}`);
-  }
-  return Object.fromEntries(joined);
+  const joined = emptyRecord();
+  for (const [name, value] of pairs) join(joined, name, value);
+  return { ...joined };
+}
+
+/** Without a prototype, whose members a caller could name. */
+const emptyRecord = () => Object.create(null) as Record<string, string>;
+
+function join(joined: Record<string, string>, name: string, value: string): void {
+  const earlier = joined[name];
+  joined[name] = earlier === undefined ? value : `${earlier},${value}`;
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1). */

@@ -1,19 +1,27 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import * as v from 'valibot';
 import { type GatewayError, gatewayErrors } from './errors.ts';
 
-export type GatewayResponse = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
-
-const headerValue = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
+export type GatewayResponse = { status: number; headers: OutgoingHttpHeaders; body: Buffer | string };
 
 /** A Lambda's response in payload format 2.0. */
-const lambdaResponse = v.object({
-  statusCode: v.pipe(v.unknown(), v.toNumber(), v.integer(), v.minValue(100), v.maxValue(599)),
-  headers: v.optional(v.nullable(v.record(v.string(), headerValue)), {}),
-  cookies: v.optional(v.nullable(v.array(v.string())), []),
-  body: v.optional(v.nullable(v.string()), ''),
-  isBase64Encoded: v.optional(v.nullable(v.boolean()), false),
-});
+type LambdaResponse = {
+  statusCode: unknown;
+  headers?: Record<string, unknown> | null;
+  cookies?: string[] | null;
+  body?: string | null;
+  isBase64Encoded?: boolean | null;
+};
+
+/** Without a schema, which would take longer than all else that the gateway does for a call. */
+function isLambdaResponse(payload: object): payload is LambdaResponse {
+  const { headers, cookies, body, isBase64Encoded } = payload as Record<string, unknown>;
+  return (
+    (body == null || typeof body === 'string') &&
+    (headers == null || (typeof headers === 'object' && !Array.isArray(headers))) &&
+    (cookies == null || (Array.isArray(cookies) && cookies.every((one) => typeof one === 'string'))) &&
+    (isBase64Encoded == null || typeof isBase64Encoded === 'boolean')
+  );
+}
 
 /**
  * The HTTP response for a Lambda's result.
@@ -22,36 +30,37 @@ const lambdaResponse = v.object({
  */
 export function gatewayResponseOf(payload: unknown): GatewayResponse {
   if (typeof payload !== 'object' || payload === null || !('statusCode' in payload)) return inferred(payload);
-  const result = v.safeParse(lambdaResponse, payload);
-  if (!result.success) throw gatewayErrors.internalError();
-  const { statusCode: status, cookies, isBase64Encoded } = result.output;
-  const body = Buffer.from(result.output.body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-  const headers = {
-    ...(hasBody(status) && { 'content-type': 'text/plain; charset=utf-8' }),
-    ...passedHeaders(result.output.headers ?? {}),
-    ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
-  };
-  return { status, headers, body: hasBody(status) ? body : Buffer.alloc(0) };
+  if (!isLambdaResponse(payload)) throw gatewayErrors.internalError();
+  const status = Number(payload.statusCode);
+  if (!Number.isInteger(status) || status < 100 || status > 599) throw gatewayErrors.internalError();
+  const { cookies, body, isBase64Encoded } = payload;
+  const headers: OutgoingHttpHeaders = hasBody(status) ? { 'content-type': 'text/plain; charset=utf-8' } : {};
+  passHeaders(payload.headers ?? {}, headers);
+  if (cookies && cookies.length > 0) headers['set-cookie'] = cookies;
+  if (!hasBody(status)) return { status, headers, body: '' };
+  return { status, headers, body: isBase64Encoded ? Buffer.from(body ?? '', 'base64') : (body ?? '') };
 }
 
 /** A result without a status code becomes the JSON body of a 200. */
 function inferred(payload: unknown): GatewayResponse {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
 export function errorResponse({ status, message }: GatewayError): GatewayResponse {
-  const body = Buffer.from(JSON.stringify({ message }));
+  const body = JSON.stringify({ message });
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
 /** RFC 9110, sections 6.4.1 and 15. */
 export const hasBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
 
-function passedHeaders(headers: Record<string, string>): Record<string, string> {
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const passed = named.filter(([name]) => !GATEWAYS_OWN_HEADERS.has(name));
-  return Object.fromEntries(passed.map(([name, value]) => [REMAPPED_HEADERS.get(name) ?? name, value]));
+function passHeaders(headers: Record<string, unknown>, passed: OutgoingHttpHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!['string', 'number', 'boolean'].includes(typeof value)) throw gatewayErrors.internalError();
+    const lower = name.toLowerCase();
+    if (!GATEWAYS_OWN_HEADERS.has(lower)) passed[REMAPPED_HEADERS.get(lower) ?? lower] = String(value);
+  }
 }
 
 /** The gateway sets these headers itself. */

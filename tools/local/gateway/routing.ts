@@ -9,7 +9,7 @@ export function createRouter<Route extends Routable>(
   routes: readonly Route[],
 ): (method: string, path: string) => RouteMatch<Route> | undefined {
   const candidates = routes
-    .map((route) => ({ route, segments: route.path.split('/') }))
+    .map((route) => ({ route, segments: route.path.split('/').map(segmentOf) }))
     .toSorted((one, other) => compareSpecificity(one.segments, other.segments));
   return (method, path) => {
     const parts = path.split('/');
@@ -21,13 +21,17 @@ export function createRouter<Route extends Routable>(
   };
 }
 
-const variableOf = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1];
+type Segment = { literal: string } | { variable: string };
+
+const segmentOf = (text: string): Segment => {
+  const variable = /^\{(\w+)\}$/.exec(text)?.[1];
+  return variable === undefined ? { literal: text } : { variable };
+};
 
 /** The first segment that is literal in only one of the two decides. */
-function compareSpecificity(one: readonly string[], other: readonly string[]): number {
+function compareSpecificity(one: readonly Segment[], other: readonly Segment[]): number {
   for (const [index, segment] of one.entries()) {
-    const difference =
-      Number(variableOf(segment) !== undefined) - Number(variableOf(other[index] ?? '') !== undefined);
+    const difference = Number('variable' in segment) - Number('variable' in (other[index] ?? {}));
     if (difference !== 0) return difference;
   }
   return 0;
@@ -35,16 +39,15 @@ function compareSpecificity(one: readonly string[], other: readonly string[]): n
 
 /** A trailing slash makes a different path. */
 function matchSegments(
-  segments: readonly string[],
+  segments: readonly Segment[],
   parts: readonly string[],
 ): Record<string, string> | undefined {
   if (segments.length !== parts.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
-    const variable = variableOf(segment);
-    if (variable === undefined ? part !== segment : part === '') return undefined;
-    if (variable !== undefined) parameters[variable] = part;
+    if ('literal' in segment ? part !== segment.literal : part === '') return undefined;
+    if ('variable' in segment) parameters[segment.variable] = part;
   }
   return parameters;
 }

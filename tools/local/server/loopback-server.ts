@@ -101,16 +101,21 @@ function guard(
 }
 
 function isOwn(request: IncomingMessage, subdomains: boolean, publicUrls: readonly URL[]): boolean {
+  const { headers, socket } = request;
+  const host = headers.host ?? String(headers[':authority']);
+  const port = `:${socket.localPort}`;
+  const isLoopback = (name: string): boolean =>
+    name.endsWith(port) && loopbackNames.has(name.slice(0, -port.length));
+  const isNamed = isLoopback(host) || publicUrls.some((url) => url.host === host);
+  if (!isNamed && !(subdomains && host.endsWith(`.localhost${port}`))) return false;
+  if (headers.origin === undefined) return true;
   // Firefox's push client sends the URL of its push service: with the scheme of WebSockets, and with the path.
-  const origin = request.headers.origin?.replace(/^ws:(\/\/[^/]+).*$/, 'http:$1');
-  const host = request.headers.host ?? String(request.headers[':authority']);
-  const port = String(request.socket.localPort);
-  const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
-  const origins = [...names.map((name) => `http://${name}`), ...publicUrls.map((url) => url.origin)];
-  const isNamed = [...names, ...publicUrls.map((url) => url.host)].includes(host);
-  const isSubdomain = subdomains && host.endsWith(`.localhost:${port}`);
-  return (isNamed || isSubdomain) && (origin === undefined || origins.includes(origin));
+  const origin = headers.origin.replace(/^ws:(\/\/[^/]+).*$/, 'http:$1');
+  const isLocal = origin.startsWith('http://') && isLoopback(origin.slice('http://'.length));
+  return isLocal || publicUrls.some((url) => url.origin === origin);
 }
+
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 function trackSockets(server: Server): Set<Socket> {
   const sockets = new Set<Socket>();

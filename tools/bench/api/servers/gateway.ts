@@ -11,7 +11,7 @@ import { routes } from '../../../../lambdas/routes.ts';
 import { contextOf } from '../../../local/lambda/context.ts';
 import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';
 import { startGateway } from '../../../local/gateway/gateway.ts';
-import { announce } from '../server.ts';
+import { announce } from '../../stack/server.ts';
 
 const now = Date.now();
 const tenantId = randomUUID();

@@ -8,7 +8,7 @@ import { LedgerStore } from '../../../../core/export/ledger/ledger-store.ts';
 import { cursorText, listIds, readCursor } from '../../../../core/export/ledger/list-ids.ts';
 import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
-import { announce } from '../server.ts';
+import { announce } from '../../stack/server.ts';
 import { names } from '../../ledger/database.ts';
 
 export type ServerUsage = { cpu: number; rss: number; calls: number; bytes: number };

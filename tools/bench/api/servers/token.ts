@@ -8,7 +8,7 @@ import { startGateway } from '../../../local/gateway/gateway.ts';
 import { contextOf } from '../../../local/lambda/context.ts';
 import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';
 import { cibaClient } from '../ciba.ts';
-import { announce } from '../server.ts';
+import { announce } from '../../stack/server.ts';
 
 const environment = runtimeEnvironment('oauth-token', { region: 'eu-central-1', endpoints: {} });
 Object.assign(process.env, environment);

@@ -7,7 +7,7 @@ import { bodyOf, ClientError } from '../../client/http.ts';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import type { Poll } from './load.ts';
+import type { Poll } from '../api/load.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 
 export type LocalStack = Server & {
