@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
+import * as kms from '@aws-sdk/client-kms';
 import * as sns from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundle } from '../../../tools/bundling/bundle.ts';
@@ -15,11 +16,14 @@ const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
 async function failureFor(request: IncomingMessage): Promise<{ status: number; body: string }> {
   const body = await text(request);
   const name = request.headers['x-amz-target']
-    ? (JSON.parse(body) as { Key: { pk: { S: string } } }).Key.pk.S
+    ? wantedIn(JSON.parse(body) as { Key: { pk: { S: string } } } | { KeyId: string })
     : (new URLSearchParams(body).get('Message') ?? '');
-  const status = name.startsWith('Internal') ? 500 : 400;
+  const status = /^(Internal|KMSInternal|DependencyTimeout|KeyUnavailable)/.test(name) ? 500 : 400;
   return { status, body: request.headers['x-amz-target'] ? jsonError(name) : xmlError(name) };
 }
+
+const wantedIn = (call: { Key: { pk: { S: string } } } | { KeyId: string }): string =>
+  'KeyId' in call ? call.KeyId : call.Key.pk.S;
 
 const jsonError = (name: string): string =>
   JSON.stringify({
@@ -45,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-type Wanted = { service: 'dynamodb' | 'sns'; error: string };
+type Wanted = { service: 'dynamodb' | 'kms' | 'sns'; error: string };
 
 /** The errors as the sample Lambda sees them, without what differs between two calls: attempts and times. */
 async function seenBy(file: string, wanted: Wanted[]): Promise<unknown[]> {
@@ -68,6 +72,7 @@ const codeOf = (exception: string): string => exception.replace(/Exception$/, ''
 
 test.each([
   ['DynamoDB', 'dynamodb', [...exceptionsIn(dynamodb), 'AnErrorOfTomorrow']],
+  ['KMS', 'kms', [...exceptionsIn(kms), 'AnErrorOfTomorrow']],
   ['SNS', 'sns', [...exceptionsIn(sns).map(codeOf), ...exceptionsIn(sns), 'AnErrorOfTomorrow']],
 ] as const)('errors of %s are the same in a bundle and without bundling', async (_, service, names) => {
   const wanted = names.map((error): Wanted => ({ service, error }));

@@ -4,6 +4,7 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   EndpointDisabledException,
@@ -11,17 +12,21 @@ import {
   SNSClient,
   SNSServiceException,
 } from '@aws-sdk/client-sns';
+import { KMSClient, KMSServiceException, SignCommand } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1 }));
 const sns = new SNSClient({ maxAttempts: 1 });
+const kms = new KMSClient({ maxAttempts: 1 });
 
 const classes = {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
   TransactionCanceledException,
+  TransactionConflictException,
   EndpointDisabledException,
   SNSServiceException,
+  KMSServiceException,
 };
 
 function seen(error: unknown): unknown {
@@ -39,6 +44,8 @@ const callOf = {
   dynamodb: async (key: string) => await table.send(new GetCommand({ TableName: 'table', Key: { pk: key } })),
   sns: async (message: string) =>
     await sns.send(new PublishCommand({ TargetArn: 'arn:aws:sns:eu-west-1:1:x', Message: message })),
+  kms: async (KeyId: string) =>
+    await kms.send(new SignCommand({ KeyId, Message: new Uint8Array(1), SigningAlgorithm: 'ECDSA_SHA_256' })),
 };
 
 /** Makes one call for each wanted error. The call contains the error's name, for the server that answers it. */
