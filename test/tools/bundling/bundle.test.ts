@@ -8,7 +8,7 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environments } from '../../../tools/bench/cold/environments.ts';
 import { apiLambdas } from '../../../tools/bench/cold/report.ts';
-import { control, usual } from '../../../tools/bench/cold/variants.ts';
+import { usual } from '../../../tools/bench/cold/variants.ts';
 import { budgetOf } from '../../../tools/bundling/budget.ts';
 import { bundle, bundledLambdas, entryOf } from '../../../tools/bundling/bundle.ts';
 import { stubs } from '../../../tools/bundling/stub-sdk.ts';
@@ -72,7 +72,7 @@ test.each(runningLambdas)('%s is within its budget', (name) => {
 const callsAws = (name: string): boolean => inputsOf(name).some((path) => path.includes('/@aws-sdk/client-'));
 
 test('the budget of each Lambda that calls AWS is at most half of what the usual bundling makes', async () => {
-  const { bytes } = await usual('control', runningLambdas.map(entryOf), join(folder, 'control'), control);
+  const { bytes } = await usual(runningLambdas.map(entryOf), join(folder, 'control'));
   for (const name of runningLambdas.filter(callsAws))
     expect(budgetOf(inputsOf(name), apiLambdas.has(name))).toBeLessThanOrEqual((bytes.get(name) ?? 0) / 2);
 });

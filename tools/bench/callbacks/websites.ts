@@ -1,33 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { bodyOf } from '../../client/http.ts';
 import { eventually } from '../../client/waiting.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
+import { omi } from '../stack/omi.ts';
 import type { LocalStack } from '../stack/stack.ts';
-import { type Customer, newCustomer, tap } from './customers.ts';
-import { Operator } from './operator.ts';
 import { Receiver } from './receiver.ts';
 
-/** A website with a user, and its receiver. */
-export type Website = { client: WebsiteClient; customer: Customer; receiver: Receiver };
-
-/** The websites of a benchmark: each has a client, a server and a user of its own. */
+/** A website with a client, a server and a user of its own, who has a device. */
+export type Website = { client: WebsiteClient; userId: string; device: SimulatedDevice; receiver: Receiver };
 export type Websites = { healthy: Website[]; dead: Website; slow: Website; close: () => void };
 
 export async function openWebsites(stack: LocalStack, count: number): Promise<Websites> {
-  const operator = new Operator(stack);
-  const tenantId = await operator.newTenant();
+  // Its users may be asked often.
+  const limits = ['--per-ten-minutes', '1000', '--per-day', '1000'];
+  const { tenantId = '' } = await omi(stack, 'tenant', 'create', '--name', 'Call-backs', ...limits);
   const open = async (name: string): Promise<Website> => {
     const receiver = await Receiver.start();
-    const client = await operator.newWebsite(tenantId, name, receiver.url);
-    return { client, receiver, customer: await newCustomer(client) };
+    const options = ['--name', name, '--scope', 'all', '--callback-url', receiver.url];
+    const { clientId = '', clientSecret = '' } = await omi(stack, 'client', 'create', tenantId, ...options);
+    const client = new WebsiteClient({ ...stack.file, clientId, clientSecret });
+    const [userId, device] = [`bench-${randomBytes(8).toString('hex')}`, new SimulatedDevice()];
+    await device.enrol(bodyOf(await client.startEnrolment(userId)).qr);
+    return { client, userId, device, receiver };
   };
   const [dead, slow] = [await open('dead'), await open('slow')];
   const healthy: Website[] = [];
   while (healthy.length < count) healthy.push(await open(`healthy-${healthy.length}`));
-  const close = (): void => {
-    for (const { receiver } of [dead, slow, ...healthy]) receiver.close();
-  };
+  const close = (): void => [dead, slow, ...healthy].forEach(({ receiver }) => receiver.close());
   return { healthy, dead, slow, close };
 }
 
@@ -35,10 +36,12 @@ export async function openWebsites(stack: LocalStack, count: number): Promise<We
 export type Asked = { website: Website; challengeId: string };
 
 async function ask(website: Website): Promise<Asked> {
-  const { client, customer } = website;
+  const { client, userId, device } = website;
   const notification = { message: 'Change your address?', nonce: randomBytes(16).toString('hex') };
-  const { challengeId } = bodyOf(await client.sendToUser(customer.userId, notification));
-  await tap(customer);
+  const { challengeId } = bodyOf(await client.sendToUser(userId, notification));
+  const [challenge] = bodyOf(await device.challenges()).challenges;
+  if (!challenge) throw new Error('The device has no challenge');
+  bodyOf(await device.confirm(challenge));
   return { website, challengeId };
 }
 
@@ -52,23 +55,15 @@ export async function wave(websites: readonly Website[], duration: number): Prom
   );
 }
 
-const patience = { everyMs: 20, atMostMs: 120_000 };
-
-/** Milliseconds from each answer to its call-back, once all of them have come. */
-export async function arrivals(asked: readonly Asked[]): Promise<number[]> {
+/** Waits for each call-back, or until the service has its answer. @returns milliseconds from each answer to its call-back */
+export async function arrivals(asked: readonly Asked[], isSettled = false): Promise<number[]> {
   return await Promise.all(
     asked.map(async ({ website: { receiver }, challengeId }) => {
-      const find = async () => await Promise.resolve(receiver.arrival(challengeId));
-      return await eventually('A call-back', find, patience);
+      const find = async () => {
+        const call = receiver.calls.get(challengeId);
+        return await Promise.resolve(call?.isAnswered || !isSettled ? call?.arrival : undefined);
+      };
+      return await eventually('A call-back', find, { everyMs: 20, atMostMs: 120_000 });
     }),
   );
-}
-
-/** Until the service has an answer to each call-back. */
-export async function settled(asked: readonly Asked[]): Promise<void> {
-  for (const { website, challengeId } of asked) {
-    const find = async () =>
-      await Promise.resolve(website.receiver.isAnswered(challengeId) ? true : undefined);
-    await eventually('The end of a call-back', find, patience);
-  }
 }

@@ -1,4 +1,4 @@
-/** `npm run bench:cold` compares size and cold start of every Lambda's bundle with the usual ways to bundle it. */
+/** `npm run bench:cold` compares size and cold start of every Lambda's bundle with the usual way to bundle it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,32 +24,16 @@ const { values } = parseArgs({
   },
 });
 
-async function bench(lambdas: string[], runs: number, directory: string): Promise<string> {
-  const subjects = lambdas.map((lambda) => {
-    const environment = environments.get(lambda);
-    if (!environment) throw new Error(`There is no Lambda ${lambda}.`);
-    return { lambda, environment };
-  });
-  const variants = await buildVariants(lambdas, directory);
-  const measurements = await measure(variants, subjects, runs);
-  const modulesOf = (lambda: string) =>
-    variants.find(({ name }) => name === 'ours')?.modules.get(lambda) ?? [];
-  return render(
-    measurements.map((one) => ({ ...one, modules: modulesOf(one.lambda) })),
-    runs,
-  );
-}
-
-async function run(): Promise<void> {
+if (values.help) console.log(usage);
+else {
   const directory = await mkdtemp(join(tmpdir(), 'omi-cold-'));
   try {
-    const report = await bench(values.lambda, Math.max(1, Number(values.runs)), directory);
+    const variants = await buildVariants(values.lambda, directory);
+    const runs = Math.max(1, Number(values.runs));
+    const report = render(await measure(variants, values.lambda, runs), runs);
     console.log(report);
     if (values.write) await writeBlock('bench:cold', report);
   } finally {
     await rm(directory, { recursive: true });
   }
 }
-
-if (values.help) console.log(usage);
-else await run();

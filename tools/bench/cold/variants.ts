@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
@@ -16,7 +16,7 @@ export type Variant = {
   modules: ReadonlyMap<string, readonly string[]>;
 };
 
-export type VariantName = 'ours' | 'control' | 'default';
+export type VariantName = 'ours' | 'control';
 
 /** A Lambda that does nothing. Node.js alone takes all of the time that it needs to start. */
 export const EMPTY = 'empty';
@@ -27,47 +27,24 @@ export const EMPTY = 'empty';
  */
 export const control: BuildOptions = { platform: 'node', target: 'node24', format: 'cjs', minify: true };
 
-/** The options of `NodejsFunction` without any setting: not minified, and with the runtime's own AWS SDK. */
-const byDefault: BuildOptions = { ...control, minify: false, external: ['@aws-sdk/*', '@smithy/*'] };
-
-/** Bundles the Lambdas and the empty one in all ways. */
+/** Bundles the Lambdas and the empty one in both ways. */
 export async function buildVariants(lambdas: readonly string[], directory: string): Promise<Variant[]> {
   const empty = join(directory, `${EMPTY}.ts`);
   await mkdir(directory, { recursive: true });
   await writeFile(empty, 'export const handler = async () => ({ statusCode: 204 });\n');
-  // The default finds the SDK here, as it does in the runtime's own folder on Lambda.
-  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   const entries = [...lambdas.map(entryOf), { in: empty, out: `${EMPTY}/index` }];
+  const outdir = join(directory, 'ours');
+  const { outputs } = await bundle(entries, outdir);
   return [
-    await ours(entries, join(directory, 'ours')),
-    await usual('control', entries, join(directory, 'control'), control),
-    await usual('default', entries, join(directory, 'default'), byDefault),
+    variantOf('ours', outputs, (lambda) => join(outdir, lambda, 'index.mjs')),
+    await usual(entries, join(directory, 'control')),
   ];
 }
 
-type Entries = Parameters<typeof bundle>[0];
-
-async function ours(entries: Entries, outdir: string): Promise<Variant> {
-  const { outputs } = await bundle(entries, outdir);
-  return variantOf('ours', outputs, (lambda) => join(outdir, lambda, 'index.mjs'));
-}
-
-export async function usual(
-  name: VariantName,
-  entryPoints: Entries,
-  outdir: string,
-  options: BuildOptions,
-): Promise<Variant> {
-  const { metafile } = await build({
-    ...options,
-    bundle: true,
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-    metafile: true,
-    logLevel: 'error',
-  });
-  return variantOf(name, metafile.outputs, (lambda) => join(outdir, lambda, 'index.js'));
+export async function usual(entryPoints: Parameters<typeof bundle>[0], outdir: string): Promise<Variant> {
+  const options = { bundle: true, absWorkingDir: root, metafile: true, logLevel: 'error' } as const;
+  const { metafile } = await build({ ...control, ...options, entryPoints, outdir });
+  return variantOf('control', metafile.outputs, (lambda) => join(outdir, lambda, 'index.js'));
 }
 
 function variantOf(name: VariantName, outputs: Metafile['outputs'], fileOf: Variant['fileOf']): Variant {

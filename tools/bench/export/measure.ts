@@ -1,23 +1,67 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { pack } from '../../../core/export/delivery/packing.ts';
 import { groupByTarget, sortBySequence } from '../../../core/events/event-stream.ts';
-import type { Workload } from './scenario.ts';
-import { countingSink, nullSink, slowSink, troubledSink } from './sink.ts';
-import type { Strategy } from './strategies/strategy.ts';
+import { describeTarget } from '../../../core/events/target-ref.ts';
+import { putRecordBatchLimits, putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
+import { eachKind } from '../../../core/export/kinds/each-kind.ts';
+import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.ts';
+import { pack, type PackedRecord } from '../../../core/export/delivery/packing.ts';
+import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
+import type { Destination } from '../../../core/export/kinds/records.ts';
+import type { Fault, Target } from '../../../core/export/targets/target.ts';
+import { seeded } from '../report/seeded.ts';
+import { inspect, readEvents, type Trouble, type Workload } from './scenario.ts';
 
-export type Costs = {
-  requestsPer1000: number;
-  /** Billed units, divided by the fewest possible. */
-  over1: number;
-  over5: number;
-  eventsPerUnit1: number;
-  eventsPerUnit5: number;
+export type Kind = 'stream' | 'bucket';
+type Exported = readonly DynamoDBRecord[];
+
+/** One call, with true for each accepted record. A call that is rejected as a whole throws. */
+type Sink = (records: readonly PackedRecord[]) => boolean[];
+
+const refused: Fault = { actor: 'nobody', code: 'Refused', reason: 'The sink refused.' };
+const unused = (): never => {
+  throw new Error('The benchmark parks nothing');
 };
 
-/**
- * The fewest units that any packing can reach: all events of a tenant in a batch as one record, without any separator, rounded
- * up. Events of another batch come later, and other tenants have other targets.
- */
+const destinationOf = (kind: Kind, tenantId: string): Destination =>
+  kind === 'stream'
+    ? { kind, streamArn: tenantId, roleArn: '', externalId: '', lanes: 2 }
+    : { kind, bucket: 'events', deliveryStreamName: tenantId, deliveryRoleArn: '' };
+
+/** The service's whole exporter, with the sink in place of AWS. */
+function exporterTo(sink: Sink, kind: Kind): (batch: Exported) => Promise<void> {
+  const counts = { acceptedCount: 0, deliveredCount: 0, parkedCount: 0 };
+  const waiting = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
+  const targetOf = (ref: Pick<Target, 'tenantId' | 'category'>): Target => ({
+    ...{ ...ref, ...counts, ...waiting, state: 'active', stateSince: 0 },
+    destination: destinationOf(kind, ref.tenantId),
+  });
+  const limits = kind === 'stream' ? putRecordsLimits : putRecordBatchLimits;
+  const deliver = async (_: unknown, records: readonly PackedRecord[]) =>
+    await sendWithRetries(records, Date.now() + 60_000, {
+      ...{ limits, explain: () => refused },
+      send: async (call) =>
+        await Promise.resolve(sink(call).map((isTaken) => (isTaken ? undefined : refused))),
+    });
+  const load: DeliveryDeps['targets']['load'] = async (refs) => {
+    const targets = new Map(refs.map((ref) => [describeTarget(ref), targetOf(ref)]));
+    return await Promise.resolve({ targets, malformed: new Set<string>() });
+  };
+  const deps: DeliveryDeps = {
+    targets: { load, transition: unused, queue: unused, drain: unused },
+    writers: { ...eachKind(() => ({ deliver: unused })), stream: { deliver }, bucket: { deliver } },
+    // A separate write, which is not a cost of a record.
+    watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
+    ...{ parking: { park: unused, hold: unused }, deadLetters: { add: unused }, requestTest: unused },
+    ...{ checks: { ask: unused, hold: unused }, catchUps: new CatchUpAttempts() },
+  };
+  return async (batch) => {
+    if ((await exportBatch(deps, batch)).length > 0) throw new Error('The sink did not accept everything');
+  };
+}
+
+/** The fewest units: all events of a tenant in a batch as one record, without any separator, rounded up. */
 function minimum({ batches, events }: Workload, unit: number): number {
   let units = 0;
   for (const batch of batches) {
@@ -31,127 +75,69 @@ function minimum({ batches, events }: Workload, unit: number): number {
   return units;
 }
 
-export async function measureCosts(strategy: Strategy, workload: Workload): Promise<Costs> {
-  const { sink, tally } = countingSink();
-  for (const batch of workload.batches) await strategy.deliver(batch, sink);
-  const count = workload.events.size;
-  return {
-    requestsPer1000: (tally.requests / count) * 1000,
-    over1: tally.units1 / minimum(workload, 1024),
-    over5: tally.units5 / minimum(workload, 5 * 1024),
-    eventsPerUnit1: count / tally.units1,
-    eventsPerUnit5: count / tally.units5,
+/** Calls for 1,000 events, and billed units (of 1 KB, or 5 KB for a bucket) over the fewest possible. */
+export async function measureCosts(kind: Kind, workload: Workload): Promise<{ calls: number; over: number }> {
+  const unit = (kind === 'stream' ? 1 : 5) * 1_024;
+  let [calls, units] = [0, 0];
+  const deliver = exporterTo((records) => {
+    calls += 1;
+    for (const { data } of records) units += Math.ceil(data.length / unit);
+    return records.map(() => true);
+  }, kind);
+  for (const batch of workload.batches) await deliver(batch);
+  return { calls: (calls / workload.events.size) * 1_000, over: units / minimum(workload, unit) };
+}
+
+/** With a sink that rejects 1 % of the records and 1 % of the calls. */
+export async function measureTrouble(kind: Kind, workload: Workload): Promise<Trouble> {
+  const random = seeded(1);
+  const arrived: string[] = [];
+  const take = ({ data }: PackedRecord): boolean => {
+    const isTaken = random() >= 0.01;
+    if (isTaken) arrived.push(...readEvents(data));
+    return isTaken;
   };
-}
-
-const cpuSeconds = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-};
-
-async function repeat(
-  strategy: Strategy,
-  batches: DynamoDBRecord[][],
-  milliseconds: number,
-): Promise<number> {
-  const end = performance.now() + milliseconds;
-  let events = 0;
-  while (performance.now() < end)
-    for (const batch of batches) {
-      await strategy.deliver(batch, nullSink);
-      events += batch.length;
-    }
-  return events;
-}
-
-const rounds = 5;
-
-/**
- * Events per second of processor time, with a sink that needs none. The best of five rounds counts, because other programs may
- * use the machine at the same time.
- */
-export async function measureThroughput(
-  strategy: Strategy,
-  { batches }: Workload,
-  milliseconds: number,
-): Promise<number> {
-  await repeat(strategy, batches, milliseconds);
-  let best = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const start = cpuSeconds();
-    const events = await repeat(strategy, batches, milliseconds / rounds);
-    best = Math.max(best, events / (cpuSeconds() - start));
-  }
-  return best;
-}
-
-/** Only the steps from Lambda's event to the records: grouping, sorting and packing. */
-export const packing: Strategy = {
-  name: 'packing alone',
-  read: () => [],
-  deliver: async (batch) => {
-    for (const { events } of groupByTarget(batch).groups)
-      pack(sortBySequence(events), { lanes: 2, lineEnd: '' });
-    await Promise.resolve();
-  },
-};
-
-export type Trouble = {
-  lost: number;
-  /** Events that arrived more than once. */
-  duplicates: number;
-  /** Events that arrived after a later event of their aggregate. Duplicates do not count. */
-  inversions: number;
-};
-
-export function inspect(arrived: readonly string[], { events }: Workload): Trouble {
-  const seen = new Set<string>();
-  const latest = new Map<string, string>();
-  let [duplicates, inversions] = [0, 0];
-  for (const text of arrived) {
-    const { metadata } = JSON.parse(text) as {
-      metadata: { eventId: string; aggregateId: string; tenantId: string };
-    };
-    const key = `${metadata.tenantId} ${metadata.aggregateId}`;
-    const sequence = events.get(metadata.eventId)?.sequence ?? '';
-    const before = latest.get(key) ?? '';
-    if (seen.has(metadata.eventId)) duplicates += 1;
-    else if (sequence < before) inversions += 1;
-    seen.add(metadata.eventId);
-    latest.set(key, sequence > before ? sequence : before);
-  }
-  return { lost: events.size - seen.size, duplicates, inversions };
-}
-
-export async function measureTrouble(strategy: Strategy, workload: Workload): Promise<Trouble> {
-  let state = 1;
-  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const { sink, arrivals } = troubledSink(random);
-  for (const batch of workload.batches) await strategy.deliver(batch, sink);
-  const arrived = arrivals.flatMap((data) => strategy.read(data));
+  const deliver = exporterTo((records) => {
+    if (random() < 0.01) throw new Error('refused');
+    return records.map(take);
+  }, kind);
+  for (const batch of workload.batches) await deliver(batch);
   return inspect(arrived, workload);
 }
 
-export type Latency = { p50: number; p99: number };
+/** Only the steps from Lambda's event to the records: grouping, sorting and packing. */
+async function packOnly(batch: Exported): Promise<void> {
+  for (const { events } of groupByTarget([...batch]).groups)
+    pack(sortBySequence(events), { lanes: 2, lineEnd: '' });
+  await Promise.resolve();
+}
 
-/** So many batches, that the slowest of them is less than a hundredth of the events. */
-const measuredBatches = 120;
+/** Parses and writes the same events once, which is the least that any exporter does with them. */
+async function copyOnly(batch: Exported): Promise<void> {
+  for (const { dynamodb } of batch) JSON.stringify(JSON.parse(dynamodb?.NewImage?.['event']?.S ?? '{}'));
+  await Promise.resolve();
+}
 
-/** Milliseconds from the hand-over of a batch until the sink has accepted an event, for all events. */
-export async function measureLatency(strategy: Strategy, { batches }: Workload): Promise<Latency> {
-  const waits: number[] = [];
-  for (let round = 0; round < measuredBatches; round += 1) {
-    const batch = batches[round % batches.length] ?? [];
-    const start = performance.now();
-    const taken: [number, number][] = [];
-    const sink = slowSink((at, records) => {
-      for (const { data } of records) taken.push([at - start, data.length]);
-    });
-    await strategy.deliver(batch, sink);
-    // Weighted by bytes instead of events, so that nothing must be unpacked during the measurement.
-    for (const [wait, bytes] of taken) for (let part = 0; part < bytes; part += 512) waits.push(wait);
-  }
-  waits.sort((a, b) => a - b);
-  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+const ways = {
+  'parse and write each event (control)': copyOnly,
+  'packing alone': packOnly,
+  'the exporter, to streams': exporterTo((records) => records.map(() => true), 'stream'),
+  'the exporter, to buckets': exporterTo((records) => records.map(() => true), 'bucket'),
+};
+
+/** Events per second of processor time, with a sink that needs none. The ways take turns. */
+export async function measureSpeed(
+  { batches, events }: Workload,
+  rounds: number,
+): Promise<Record<string, number[]>> {
+  const speeds: Record<string, number[]> = {};
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [way, deliver] of Object.entries(ways)) {
+      const before = process.cpuUsage();
+      for (const batch of batches) await deliver(batch);
+      const { user, system } = process.cpuUsage(before);
+      // The first round warms up.
+      if (round > 0) (speeds[way] ??= []).push(events.size / ((user + system) / 1e6));
+    }
+  return speeds;
 }

@@ -2,13 +2,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { sequenceAt } from '../../../core/events/event-keys.ts';
 import { seeded } from '../report/seeded.ts';
 
-export type Scenario = {
-  tenants: number;
-  /** The tenants' shares of the events: equal, or 1, 1/2, 1/3, … */
-  distribution: 'uniform' | 'zipf';
-  /** Events in a batch of the exporter. */
-  batch: number;
-};
+/** How many tenants have equal shares of the events, and how many events are in a batch of the exporter. */
+export type Scenario = { tenants: number; batch: number };
 
 /** What identifies an event among the arrivals. */
 export type Expected = { tenantId: string; bytes: number; sequence: string };
@@ -28,33 +23,12 @@ const spread = 300;
 const uuid = (kind: number, index: number): string =>
   `0199c0de-${String(kind).padStart(4, '0')}-7000-8000-${String(index).padStart(12, '0')}`;
 
-/** Picks a tenant by its share. */
-function tenantPicker({ tenants, distribution }: Scenario, random: () => number): () => number {
-  const shares = Array.from({ length: tenants }, (_, index) =>
-    distribution === 'zipf' ? 1 / (index + 1) : 1,
-  );
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  return () => {
-    let left = random() * total;
-    const found = shares.findIndex((share) => (left -= share) < 0);
-    return found < 0 ? tenants - 1 : found;
-  };
-}
-
 function eventText(eventId: string, tenantId: string, aggregateId: string, bytes: number): string {
   const event = {
     metadata: {
-      agent: aggregateId,
-      aggregateId,
-      category: 'public',
-      eventId,
-      metadataVersion: '1.0',
-      occurredTime: '2026-01-01T12:00:00.000Z',
-      payloadVersion: '1.0',
-      producerId: 'identity',
-      producerInstanceId: 'a',
-      tenantId,
-      type: 'UserSignedInEvent',
+      ...{ agent: aggregateId, aggregateId, category: 'public', eventId, metadataVersion: '1.0' },
+      ...{ occurredTime: '2026-01-01T12:00:00.000Z', payloadVersion: '1.0', producerId: 'identity' },
+      ...{ producerInstanceId: 'a', tenantId, type: 'UserSignedInEvent' },
     },
     payload: { destination: '' },
   };
@@ -102,11 +76,10 @@ const asParsed = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value
 /** Events with a mean of 585 bytes, cut into batches. */
 export function makeWorkload(scenario: Scenario, batchCount: number, seed = 1): Workload {
   const random = seeded(seed);
-  const pickTenant = tenantPicker(scenario, random);
   const sequenceOf = sequencer(random);
   const events = new Map<string, Expected>();
   const make = (index: number): DynamoDBRecord => {
-    const tenantId = uuid(1, pickTenant());
+    const tenantId = uuid(1, Math.floor(random() * scenario.tenants));
     const aggregate = uuid(2, Math.floor(random() * aggregatesOfATenant));
     const eventId = uuid(3, index);
     const sequence = sequenceOf(index, `${tenantId} ${aggregate}`);
@@ -121,4 +94,32 @@ export function makeWorkload(scenario: Scenario, batchCount: number, seed = 1): 
     asParsed(Array.from({ length: scenario.batch }, (__, index) => make(batch * scenario.batch + index))),
   );
   return { scenario, batches, events };
+}
+
+/** The texts of the events of a record `{"events":[…]}`. */
+export function readEvents(data: Uint8Array): string[] {
+  const { events } = JSON.parse(Buffer.from(data).toString()) as { events: unknown[] };
+  return events.map((event) => JSON.stringify(event));
+}
+
+/** `inversions`: events that arrived after a later event of their aggregate. Duplicates do not count. */
+export type Trouble = { lost: number; duplicates: number; inversions: number };
+
+export function inspect(arrived: readonly string[], { events }: Workload): Trouble {
+  const seen = new Set<string>();
+  const latest = new Map<string, string>();
+  let [duplicates, inversions] = [0, 0];
+  for (const text of arrived) {
+    const { metadata } = JSON.parse(text) as {
+      metadata: Record<'eventId' | 'aggregateId' | 'tenantId', string>;
+    };
+    const key = `${metadata.tenantId} ${metadata.aggregateId}`;
+    const sequence = events.get(metadata.eventId)?.sequence ?? '';
+    const before = latest.get(key) ?? '';
+    if (seen.has(metadata.eventId)) duplicates += 1;
+    else if (sequence < before) inversions += 1;
+    seen.add(metadata.eventId);
+    latest.set(key, sequence > before ? sequence : before);
+  }
+  return { lost: events.size - seen.size, duplicates, inversions };
 }

@@ -1,44 +1,33 @@
-/** `npm run bench:ledger`: what the ledger, `reconcile` and replays cost with a million events in DynamoDB Local. */
-import { loadavg } from 'node:os';
+/** `npm run bench:ledger`: what the ledger and `reconcile` cost with very many events in DynamoDB Local. */
 import { parseArgs } from 'node:util';
 import { writeBlock } from '../report/document.ts';
+import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
 import { startDatabase } from './database.ts';
 import { measure } from './measure.ts';
-import { render } from './report.ts';
-
-const usage = `npm run bench:ledger -- [--large 1000000] [--middle 100000] [--replayed 50000] [--write]
-
-  --large     events of the largest hour
-  --middle    events of another hour
-  --replayed  events of a replay
-  --write     also write the result into docs/performance.md`;
 
 const { values } = parseArgs({
   options: {
-    large: { type: 'string', default: '1000000' },
-    middle: { type: 'string', default: '100000' },
-    replayed: { type: 'string', default: '50000' },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+    events: { type: 'string', default: '1000000' },
+    ...{ write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   },
 });
 
-async function run(): Promise<void> {
-  const size = {
-    large: Number(values.large),
-    middle: Number(values.middle),
-    replayed: Number(values.replayed),
-  };
+if (values.help)
+  console.log('npm run bench:ledger -- [--events 1000000] [--write]\n\n  --events  of the largest hour');
+else {
   const database = await startDatabase();
   try {
-    const figures = await measure(database, size, (line) => console.error(line));
-    const report = render({ figures, at: new Date(), load: loadavg()[0] ?? Number.NaN });
+    const figures = await measure(database, Number(values.events), (line) => console.error(line));
+    const rows = figures.map(({ what, seconds, requests, cpu, calls, bytes, ownCpu }) => ({
+      'the ledger, by the API': what,
+      ...{ seconds: seconds.toFixed(2), requests: formatNumber(requests) },
+      ...{ 'CPU s, service': cpu.toFixed(2), 'CPU s, consumer': ownCpu.toFixed(2) },
+      ...{ 'calls of DynamoDB': formatNumber(calls), 'MB read': formatNumber(bytes / 1e6) },
+    }));
+    const report = `${describeMachine()}.\n\n${formatTable(rows)}`;
     console.log(report);
     if (values.write) await writeBlock('bench:ledger', report);
   } finally {
     await database.close();
   }
 }
-
-if (values.help) console.log(usage);
-else await run();

@@ -1,12 +1,14 @@
 import { withFault, type Fault, type StackFile } from '../../local/client/local-stack.ts';
 import type { Receiver, ReceiverFault } from './receiver.ts';
-import type { TargetKind } from './target-kinds.ts';
+
+export const targetKinds = ['stream', 'bucket', 'webhook'] as const;
+export type TargetKind = (typeof targetKinds)[number];
 
 /** What faults refer to. */
 export type Resources = {
-  streamName: string;
-  deliveryStreamName: string;
-  bucket: string;
+  streamName?: string;
+  deliveryStreamName?: string;
+  bucket?: string;
   receiver?: Receiver;
 };
 
@@ -15,102 +17,82 @@ type SoakFault = {
   of?: TargetKind;
 } & ({ aws: (resources: Resources) => Fault } | { receiver: ReceiverFault });
 
-const kinesis =
-  (fault: Omit<Fault, 'service' | 'operation' | 'resource'>) =>
-  ({ streamName: resource }: Resources): Fault => ({
+type Kind = Pick<Fault, 'fault' | 'ratio' | 'delayMs'>;
+
+const stream = (fault: Kind): SoakFault => ({
+  of: 'stream',
+  aws: ({ streamName: resource = '' }) => ({
     service: 'kinesis',
     operation: 'PutRecords',
     resource,
     ...fault,
-  });
-
-const firehose =
-  (fault: Omit<Fault, 'service' | 'operation' | 'resource'>) =>
-  ({ deliveryStreamName: resource }: Resources): Fault => ({
-    service: 'firehose',
-    operation: 'PutRecordBatch',
-    resource,
+  }),
+});
+const bucket = (fault: Kind): SoakFault => ({
+  of: 'bucket',
+  aws: ({ deliveryStreamName: resource = '' }) => ({
+    ...{ service: 'firehose', operation: 'PutRecordBatch', resource },
     ...fault,
-  });
+  }),
+});
+const webhook = (receiver: ReceiverFault): SoakFault => ({ of: 'webhook', receiver });
+const everywhere = (fault: Fault): SoakFault => ({ aws: () => fault });
 
-const everywhere = (fault: Fault) => (): Fault => fault;
-
-const catalogue = {
-  'stream-throttled': { of: 'stream', aws: kinesis({ fault: 'throttle', ratio: 0.7 }) },
-  'stream-partial': { of: 'stream', aws: kinesis({ fault: 'partial', ratio: 0.4 }) },
-  'stream-unavailable': { of: 'stream', aws: kinesis({ fault: 'unavailable' }) },
-  'stream-slow': { of: 'stream', aws: kinesis({ fault: 'slow', delayMs: 1_500 }) },
-  'stream-answers-lost': { of: 'stream', aws: kinesis({ fault: 'timeout-after', ratio: 0.3 }) },
-  'stream-refused': { of: 'stream', aws: kinesis({ fault: 'access-denied' }) },
-  'stream-missing': { of: 'stream', aws: kinesis({ fault: 'not-found' }) },
-  'bucket-throttled': { of: 'bucket', aws: firehose({ fault: 'throttle', ratio: 0.7 }) },
-  'bucket-partial': { of: 'bucket', aws: firehose({ fault: 'partial', ratio: 0.4 }) },
-  'bucket-unavailable': { of: 'bucket', aws: firehose({ fault: 'unavailable' }) },
-  'bucket-slow': { of: 'bucket', aws: firehose({ fault: 'slow', delayMs: 1_500 }) },
-  'bucket-answers-lost': { of: 'bucket', aws: firehose({ fault: 'timeout-after', ratio: 0.3 }) },
+export const faults: Readonly<Record<string, SoakFault>> = {
+  'stream-throttled': stream({ fault: 'throttle', ratio: 0.7 }),
+  'stream-partial': stream({ fault: 'partial', ratio: 0.4 }),
+  'stream-unavailable': stream({ fault: 'unavailable' }),
+  'stream-slow': stream({ fault: 'slow', delayMs: 1_500 }),
+  'stream-answers-lost': stream({ fault: 'timeout-after', ratio: 0.3 }),
+  'stream-refused': stream({ fault: 'access-denied' }),
+  'stream-missing': stream({ fault: 'not-found' }),
+  'bucket-throttled': bucket({ fault: 'throttle', ratio: 0.7 }),
+  'bucket-partial': bucket({ fault: 'partial', ratio: 0.4 }),
+  'bucket-unavailable': bucket({ fault: 'unavailable' }),
+  'bucket-slow': bucket({ fault: 'slow', delayMs: 1_500 }),
+  'bucket-answers-lost': bucket({ fault: 'timeout-after', ratio: 0.3 }),
   's3-unavailable': {
     of: 'bucket',
-    aws: ({ bucket: resource }) => ({
+    aws: ({ bucket: resource = '' }) => ({
       service: 's3',
       operation: 'PutObject',
       resource,
       fault: 'unavailable',
     }),
   },
-  'webhook-refuses': { of: 'webhook', receiver: 'refuses' },
-  'webhook-throttles': { of: 'webhook', receiver: 'throttles' },
-  'webhook-fails': { of: 'webhook', receiver: 'fails' },
-  'webhook-is-slow': { of: 'webhook', receiver: 'is-slow' },
-  'webhook-hangs': { of: 'webhook', receiver: 'hangs' },
-  'webhook-cuts': { of: 'webhook', receiver: 'cuts' },
-  'keys-unavailable': { aws: everywhere({ service: 'kms', fault: 'unavailable' }) },
-  'roles-unavailable': { aws: everywhere({ service: 'sts', fault: 'unavailable' }) },
-  'queues-unavailable': { aws: everywhere({ service: 'sqs', fault: 'unavailable', ratio: 0.3 }) },
-  'queues-partial': { aws: everywhere({ service: 'sqs', fault: 'partial', ratio: 0.3 }) },
-  'tables-throttled': { aws: everywhere({ service: 'dynamodb', fault: 'throttle', ratio: 0.2 }) },
-  'tables-unavailable': { aws: everywhere({ service: 'dynamodb', fault: 'unavailable', ratio: 0.2 }) },
-  'tables-answers-lost': {
-    aws: everywhere({
-      service: 'dynamodb',
-      operation: 'TransactWriteItems',
-      fault: 'timeout-after',
-      ratio: 0.05,
-    }),
-  },
-  'tables-conflicts': { aws: everywhere({ service: 'dynamodb', fault: 'conflict', ratio: 0.2 }) },
-} as const satisfies Record<string, SoakFault>;
-
-export type FaultName = keyof typeof catalogue;
-
-export const faultNames = Object.keys(catalogue) as FaultName[];
-
-const faults: Record<FaultName, SoakFault> = catalogue;
-
-/** Without those of targets that get no events. */
-export const faultsOf = (names: readonly FaultName[], targets: readonly TargetKind[]): FaultName[] =>
-  names.filter((name) => {
-    const { of } = faults[name];
-    return of === undefined || targets.includes(of);
-  });
+  'webhook-refuses': webhook('refuses'),
+  'webhook-throttles': webhook('throttles'),
+  'webhook-fails': webhook('fails'),
+  'webhook-is-slow': webhook('is-slow'),
+  'webhook-hangs': webhook('hangs'),
+  'webhook-cuts': webhook('cuts'),
+  'keys-unavailable': everywhere({ service: 'kms', fault: 'unavailable' }),
+  'roles-unavailable': everywhere({ service: 'sts', fault: 'unavailable' }),
+  'queues-unavailable': everywhere({ service: 'sqs', fault: 'unavailable', ratio: 0.3 }),
+  'queues-partial': everywhere({ service: 'sqs', fault: 'partial', ratio: 0.3 }),
+  'tables-throttled': everywhere({ service: 'dynamodb', fault: 'throttle', ratio: 0.2 }),
+  'tables-unavailable': everywhere({ service: 'dynamodb', fault: 'unavailable', ratio: 0.2 }),
+  'tables-conflicts': everywhere({ service: 'dynamodb', fault: 'conflict', ratio: 0.2 }),
+  'tables-answers-lost': everywhere({
+    ...({ service: 'dynamodb', operation: 'TransactWriteItems', fault: 'timeout-after' } as const),
+    ratio: 0.05,
+  }),
+};
 
 /** Makes something fail for the duration of the work. */
 export async function failing(
   stack: StackFile,
-  name: FaultName,
+  name: string,
   resources: Resources,
   work: () => Promise<unknown>,
 ): Promise<void> {
   const fault = faults[name];
-  if ('aws' in fault) {
+  if (fault && 'aws' in fault) {
     await withFault(stack, fault.aws(resources), work);
     return;
   }
   const { receiver } = resources;
-  if (receiver === undefined) throw new Error(`There is no webhook for ${name}`);
+  if (receiver === undefined || fault === undefined) throw new Error(`There is no webhook for ${name}`);
   receiver.fault = fault.receiver;
-  try {
-    await work();
-  } finally {
-    receiver.fault = undefined;
-  }
+  await work().finally(() => (receiver.fault = undefined));
 }

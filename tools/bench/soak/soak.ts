@@ -1,165 +1,181 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { RateLimiter } from '../../../core/aws/rate-limiter.ts';
+import { isDrained } from '../../../core/export/targets/target.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
+import { localTables } from '../../local/resources/tables.ts';
+import { accessAs } from '../../local/seed/aws-access.ts';
+import { seeded } from '../report/seeded.ts';
 import { runningStack, startStack, type LocalStack } from '../stack/stack.ts';
-import { Arrivals } from './arrivals.ts';
 import { openDestination, type Destination } from './destination.ts';
-import { disturb, type Disturbance } from './disturb.ts';
-import type { Resources } from './faults.ts';
-import { Monitor } from './monitor.ts';
-import type { Plan } from './plan.ts';
-import { Recorder } from './recorder.ts';
-import type { TargetKind } from './target-kinds.ts';
+import { failing, type Resources, type TargetKind } from './faults.ts';
+import { Arrivals, Workload } from './workload.ts';
 
-export type TargetResult = {
-  kind: TargetKind;
-  accepted: number;
-  lost: number;
-  duplicates: number;
-  /** The objects of a bucket have no order. */
-  inversions?: number;
+/** `rate`: events a second. Seconds of a fault, half as long up to half as long again, and until something is given up. */
+export type Plan = {
+  seed: number;
+  events: number;
+  rate: number;
+  targets: readonly TargetKind[];
+  faults: readonly string[];
+  faultSeconds: number;
+  patience: number;
+  /** The state folder of a running stack. Without it the soak starts one of its own. */
+  stack?: string | undefined;
 };
 
+/** A fault that is over; milliseconds. Without a recovery if a target did not become active again. */
+export type Disturbance = { name: string; duration: number; recovery: number | undefined };
+export type TargetResult = ReturnType<Arrivals['tally']> & { kind: TargetKind };
 export type Result = {
   plan: Plan;
-  /** Of recording, and from then until everything had arrived. */
-  seconds: { recording: number; settling: number };
-  /** Calls of the API that were made again. */
-  repeated: number;
   targets: TargetResult[];
   faults: Disturbance[];
+  repeated: number;
+  seconds: number;
 };
 
 /** True if no event was lost, none came out of order, and the targets recovered from every fault. */
-export const isSound = ({ targets, faults }: Result): boolean =>
-  targets.every(({ lost, inversions = 0 }) => lost === 0 && inversions === 0) &&
+export const isSound = ({ targets, faults }: Pick<Result, 'targets' | 'faults'>): boolean =>
+  // The objects of a bucket have no order.
+  targets.every(({ kind, lost, inversions }) => lost === 0 && (kind === 'bucket' || inversions === 0)) &&
   faults.every(({ recovery }) => recovery !== undefined);
 
-type Said = (line: string) => void;
+const isOver = ({ aborted }: AbortSignal): boolean => aborted;
 
-export async function soak(plan: Plan, say: Said): Promise<Result> {
-  const stack = plan.stack === undefined ? await startStack() : await runningStack(plan.stack);
-  try {
-    const destinations = await Promise.all(
-      plan.targets.map(async (kind) => await openDestination(stack, kind)),
-    );
-    try {
-      return await run(stack, plan, destinations, say);
-    } finally {
-      for (const destination of destinations) destination.close();
+/** The most events that a call of the API takes. */
+const largestCall = 100;
+const workersOfATenant = 3;
+
+/** Records the events of a tenant, and each call until it is accepted. @returns the last number of each aggregate */
+async function record({ client, ref }: Destination, first: number, run: Run): Promise<Map<string, number>> {
+  const workers = Array.from({ length: workersOfATenant }, async (_, index) => {
+    const worker = first + index;
+    const workload = new Workload(worker, ref.tenantId, seeded(run.plan.seed * 1_000 + worker));
+    for (;;) {
+      await run.turns.turn();
+      const count = Math.min(largestCall, run.left);
+      if (count === 0 || isOver(run.over.signal)) return [...workload.numbers];
+      run.left -= count;
+      const events = workload.next(count);
+      // A call without an answer may have been accepted. The same events again are accepted once.
+      while (!(await isAccepted(client, events)) && !isOver(run.over.signal)) {
+        run.repeated += 1;
+        await wait(200);
+      }
     }
+  });
+  return new Map((await Promise.all(workers)).flat());
+}
+
+async function isAccepted(client: Destination['client'], events: readonly object[]): Promise<boolean> {
+  const { status, text } = await client.recordEvents(events).catch(() => ({ status: 503, text: '' }));
+  if (status === 202) return true;
+  if (status !== 429 && status < 500) throw new Error(`The service refused events with ${status}: ${text}`);
+  return false;
+}
+
+type Run = { plan: Plan; turns: RateLimiter; left: number; repeated: number; over: AbortController };
+
+/** @returns milliseconds until all targets are active, no event waits, and it stays so; undefined if they did not recover */
+async function recovery(store: TargetStore, refs: readonly Destination['ref'][], patience: number) {
+  // A call that hangs is given up after two seconds, and only then a target's record tells of it.
+  const steady = 2_500;
+  const begun = Date.now();
+  let since: number | undefined;
+  while ((since ?? Date.now()) - begun < patience) {
+    const targets = [...(await store.load(refs)).targets.values()];
+    const isWell = targets.every((target) => target.state === 'active' && isDrained(target));
+    since = isWell && targets.length === refs.length ? (since ?? Date.now()) : undefined;
+    if (since !== undefined && Date.now() - since >= steady) return since - begun;
+    await wait(100);
+  }
+  return undefined;
+}
+
+/** Makes one fault after the other, in an order of the seed, until the signal. Each ends before the next one begins. */
+async function disturb(
+  stack: LocalStack,
+  destinations: readonly Destination[],
+  plan: Plan,
+  signal: AbortSignal,
+) {
+  const client = new DynamoDBClient(accessAs('SOAK', stack.file.aws, 'dynamodb'));
+  const store = new TargetStore(DynamoDBDocumentClient.from(client), localTables.tenants);
+  const refs = destinations.map(({ ref }) => ref);
+  const resources = destinations.reduce<Resources>((all, one) => ({ ...all, ...one.resources }), {});
+  const random = seeded(plan.seed);
+  const over: Disturbance[] = [];
+  while (!isOver(signal) && plan.faults.length > 0)
+    for (const name of plan.faults.toSorted(() => random() - 0.5)) {
+      if (isOver(signal)) break;
+      const duration = plan.faultSeconds * 1_000 * (0.5 + random());
+      await failing(stack.file, name, resources, async () => await wait(duration));
+      over.push({ name, duration, recovery: await recovery(store, refs, plan.patience * 1_000) });
+      console.error(JSON.stringify(over.at(-1)));
+    }
+  client.destroy();
+  return over;
+}
+
+/** Reads what arrives until the signal, and then once more. */
+async function readAll({ read }: Destination, arrivals: Arrivals, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const isLast = signal.aborted;
+    arrivals.add(await read());
+    if (isLast) return;
+    await wait(500, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+export async function soak(plan: Plan): Promise<Result> {
+  const stack = plan.stack === undefined ? await startStack() : await runningStack(plan.stack);
+  const destinations: Destination[] = [];
+  const turns = new RateLimiter((largestCall * 1_000) / plan.rate);
+  const run: Run = { plan, turns, left: plan.events, repeated: 0, over: new AbortController() };
+  const recorded = new AbortController();
+  try {
+    for (const kind of plan.targets) destinations.push(await openDestination(stack, kind));
+    const read = destinations.map((destination) => ({ destination, arrivals: new Arrivals() }));
+    const reading = Promise.all(
+      read.map(async ({ destination, arrivals }) => await readAll(destination, arrivals, run.over.signal)),
+    );
+    const disturbing = disturb(stack, destinations, plan, recorded.signal);
+    const recording = async (): Promise<Pick<Result, 'targets' | 'seconds'>> => {
+      const begun = Date.now();
+      const accepted = await Promise.all(
+        destinations.map(async (one, index) => await record(one, index * workersOfATenant, run)),
+      );
+      const seconds = (Date.now() - begun) / 1_000;
+      recorded.abort();
+      await disturbing;
+      const tallies = () => read.map(({ arrivals }, index) => arrivals.tally(accepted[index] ?? new Map()));
+      await settle(tallies, plan.patience * 1_000);
+      run.over.abort();
+      await reading;
+      return {
+        seconds,
+        targets: tallies().map((tally, index) => ({ kind: plan.targets[index] ?? 'stream', ...tally })),
+      };
+    };
+    // The first part that fails ends the soak.
+    const [result, faults] = await Promise.all([recording(), disturbing, reading]);
+    return { plan, ...result, faults, repeated: run.repeated };
   } finally {
+    recorded.abort();
+    run.over.abort();
+    for (const destination of destinations) destination.close();
     await stack.stop();
   }
 }
 
-/** Milliseconds between two looks at what arrived. */
-const readInterval = 500;
-/** Milliseconds between two lines about the progress. */
-const sayInterval = 30_000;
-
-async function run(
-  stack: LocalStack,
-  plan: Plan,
-  destinations: readonly Destination[],
-  say: Said,
-): Promise<Result> {
-  const refs = destinations.map(({ ref }) => ref);
-  const monitor = new Monitor(stack.file.aws, refs);
-  const consumers = destinations.map((destination) => new Consumer(destination));
-  const recorder = new Recorder(plan);
-  const [isRecorded, isOver] = [new AbortController(), new AbortController()];
-  const arrived = (): number => consumers.reduce((sum, { arrivals }) => sum + arrivals.count, 0);
-  const progress = setInterval(() => {
-    const { accepted, repeated, lastRefusal } = recorder;
-    const again = repeated === 0 ? '' : `, ${repeated} calls made again, the last one after: ${lastRefusal}`;
-    say(`${accepted} events accepted, ${arrived()} arrived${again}`);
-  }, sayInterval);
-  const recordAll = async (): Promise<Omit<Result, 'plan' | 'faults'>> => {
-    const begun = Date.now();
-    const accepted = await recorder.record(destinations, isOver.signal);
-    const ended = Date.now();
-    isRecorded.abort();
-    await disturbing;
-    await settle(consumers, accepted, plan.patience * 1_000);
-    const settled = Date.now();
-    isOver.abort();
-    await reading;
-    return {
-      seconds: { recording: (ended - begun) / 1_000, settling: (settled - ended) / 1_000 },
-      repeated: recorder.repeated,
-      targets: consumers.map((consumer, index) => consumer.result(accepted[index] ?? new Map())),
-    };
-  };
-  const reading = Promise.all(consumers.map(async (consumer) => await consumer.run(isOver.signal)));
-  const disturbing = disturb(
-    { stack, plan, resources: resourcesOf(destinations), monitor },
-    isRecorded.signal,
-    (disturbance) => say(describe(disturbance)),
-  );
-  try {
-    // The first part that fails ends the soak.
-    const [recorded, faults] = await Promise.all([recordAll(), disturbing, reading]);
-    return { plan, ...recorded, faults };
-  } finally {
-    isRecorded.abort();
-    isOver.abort();
-    clearInterval(progress);
-    monitor.close();
-  }
-}
-
-/** Of a target that there is not, no fault is chosen. */
-const resourcesOf = (destinations: readonly Destination[]): Resources =>
-  destinations.reduce<Resources>((all, { resources }) => ({ ...all, ...resources }), {
-    streamName: '',
-    bucket: '',
-    deliveryStreamName: '',
-  });
-
-const describe = ({ name, duration, recovery }: Disturbance): string =>
-  `${name} for ${(duration / 1_000).toFixed(1)} s: ${recovery === undefined ? 'no recovery' : `recovered in ${(recovery / 1_000).toFixed(1)} s`}`;
-
-/** Reads what arrives in a target. */
-class Consumer {
-  readonly arrivals = new Arrivals();
-  readonly #destination: Destination;
-
-  constructor(destination: Destination) {
-    this.#destination = destination;
-  }
-
-  /** Reads until the signal, and then once more. */
-  async run(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const isLast = signal.aborted;
-      this.arrivals.add(await this.#destination.read());
-      if (isLast) return;
-      await wait(readInterval, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  isComplete(accepted: ReadonlyMap<string, number>): boolean {
-    return this.arrivals.tally(accepted).lost === 0;
-  }
-
-  result(accepted: ReadonlyMap<string, number>): TargetResult {
-    const { arrived, lost, duplicates, inversions } = this.arrivals.tally(accepted);
-    const { kind } = this.#destination;
-    const isOrdered = kind !== 'bucket';
-    return { kind, accepted: arrived + lost, lost, duplicates, ...(isOrdered && { inversions }) };
-  }
-}
-
 /** Until everything has arrived, or nothing arrives any more. */
-async function settle(
-  consumers: readonly Consumer[],
-  accepted: readonly ReadonlyMap<string, number>[],
-  patience: number,
-): Promise<void> {
-  const arrived = (): number => consumers.reduce((sum, { arrivals }) => sum + arrivals.count, 0);
-  let [count, since] = [arrived(), Date.now()];
-  while (!consumers.every((one, index) => one.isComplete(accepted[index] ?? new Map()))) {
-    await wait(readInterval);
-    if (arrived() > count) [count, since] = [arrived(), Date.now()];
-    else if (Date.now() - since > patience) return;
+async function settle(tallies: () => { lost: number }[], patience: number): Promise<void> {
+  const lost = (): number => tallies().reduce((sum, one) => sum + one.lost, 0);
+  let [least, since] = [lost(), Date.now()];
+  while (least > 0 && Date.now() - since < patience) {
+    await wait(500);
+    if (lost() < least) [least, since] = [lost(), Date.now()];
   }
 }

@@ -1,15 +1,6 @@
-import * as v from 'valibot';
-import type { SoakEvent } from './arrivals.ts';
-
-/** The most events that a call of the API takes. */
-export const largestCall = 100;
-
-const aggregatesOfAWorker = 25;
-/** A call has events of so many aggregates at most. */
-const mixedAggregates = 10;
-
-const uuidOf = (worker: number, aggregate: number, number: number): string =>
-  `0199c0de-${worker.toString(16).padStart(4, '0')}-7${aggregate.toString(16).padStart(3, '0')}-8000-${String(number).padStart(12, '0')}`;
+/** Events whose numbers tell what was lost, came again, or came out of order: those of an aggregate count from 1 on. */
+const [aggregatesOfAWorker, mixedAggregates] = [25, 10];
+const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
 
 /** The events of one caller, which has aggregates of its own: their order is that of its calls. */
 export class Workload {
@@ -33,42 +24,50 @@ export class Workload {
   }
 
   #make(index: number): object {
-    const aggregateId = `soak-${this.#worker}-${index}`;
+    const [aggregateId, tenantId] = [`soak-${this.#worker}-${index}`, this.#tenantId];
     const number = (this.numbers.get(aggregateId) ?? 0) + 1;
     this.numbers.set(aggregateId, number);
+    const eventId = `0199c0de-${hex(this.#worker, 4)}-7${hex(index, 3)}-8000-${String(number).padStart(12, '0')}`;
     return {
       metadata: {
-        aggregateId,
-        category: 'public',
-        eventId: uuidOf(this.#worker, index, number),
-        metadataVersion: '1.0',
-        occurredTime: new Date().toISOString(),
-        payloadVersion: '1.0',
-        producerId: 'soak',
-        producerInstanceId: 'soak',
-        tenantId: this.#tenantId,
-        type: 'UserSignedInEvent',
+        ...{ aggregateId, category: 'public', eventId, tenantId, type: 'UserSignedInEvent' },
+        ...{ producerId: 'soak', producerInstanceId: 'soak', occurredTime: new Date().toISOString() },
+        ...{ metadataVersion: '1.0', payloadVersion: '1.0' },
       },
       payload: { userId: aggregateId, identityProviderId: 'soak', destination: String(number) },
     };
   }
 }
 
-const soakEvent = v.pipe(
-  v.object({
-    metadata: v.object({ aggregateId: v.string() }),
-    payload: v.object({ destination: v.pipe(v.string(), v.transform(Number), v.integer()) }),
-  }),
-  v.transform(({ metadata, payload }): SoakEvent => {
-    return { aggregate: metadata.aggregateId, number: payload.destination };
-  }),
-);
+type Read = { events: { metadata: { aggregateId: string }; payload: { destination: string } }[] };
 
-const recordSchema = v.object({ events: v.array(soakEvent) });
+/** What arrived in a target, compared with what was accepted. */
+export class Arrivals {
+  readonly #seen = new Map<string, { numbers: Set<number>; latest: number }>();
+  #duplicates = 0;
+  #inversions = 0;
 
-/**
- * The events of a stream's record, of an object's line or of a webhook. The test of a target writes a record without events.
- *
- * @throws if there are others than those of a workload
- */
-export const readRecord = (text: string): SoakEvent[] => v.parse(recordSchema, JSON.parse(text)).events;
+  /** Records of a stream, lines of an object or bodies of webhooks, in the order of their arrival. */
+  add(texts: readonly string[]): void {
+    for (const text of texts)
+      for (const { metadata, payload } of (JSON.parse(text) as Read).events)
+        this.#add(metadata.aggregateId, Number(payload.destination));
+  }
+
+  /** @param accepted the last number of each aggregate */
+  tally(accepted: ReadonlyMap<string, number>) {
+    const all = [...accepted.values()].reduce((sum, last) => sum + last, 0);
+    const arrived = [...this.#seen.values()].reduce((sum, { numbers }) => sum + numbers.size, 0);
+    return { accepted: all, lost: all - arrived, duplicates: this.#duplicates, inversions: this.#inversions };
+  }
+
+  #add(aggregate: string, number: number): void {
+    const known = this.#seen.get(aggregate) ?? { numbers: new Set<number>(), latest: 0 };
+    this.#seen.set(aggregate, known);
+    if (known.numbers.has(number)) this.#duplicates += 1;
+    // A consumer that drops repeated events sees this one after a later one.
+    else if (number < known.latest) this.#inversions += 1;
+    known.numbers.add(number);
+    known.latest = Math.max(known.latest, number);
+  }
+}

@@ -4,9 +4,12 @@ import type { LocalStack } from './stack.ts';
 /**
  * Runs a command of the operator in this process.
  *
- * @returns its JSON
+ * @returns the texts of its JSON
  */
-export async function omi({ directory }: Pick<LocalStack, 'directory'>, ...args: string[]): Promise<unknown> {
+export async function omi(
+  { directory }: Pick<LocalStack, 'directory'>,
+  ...args: string[]
+): Promise<Record<string, string | undefined>> {
   const said = { out: '', err: '' };
   const code = await run(['--local', '--json', ...args], {
     out: (text) => void (said.out += text),
@@ -14,5 +17,5 @@ export async function omi({ directory }: Pick<LocalStack, 'directory'>, ...args:
     environment: { ...process.env, OMI_STATE: directory },
   });
   if (code !== 0) throw new Error(`omi ${args.join(' ')} failed: ${said.err}`);
-  return JSON.parse(said.out);
+  return JSON.parse(said.out) as Record<string, string | undefined>;
 }

@@ -13,10 +13,10 @@ export const startNode = (args: readonly string[], env: NodeJS.ProcessEnv = {}):
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 
-/** Starts one of `servers/`. They print their addresses. */
-export async function startServer(name: string, ...args: string[]): Promise<Server> {
-  const child = startNode([`tools/bench/api/servers/${name}.ts`, ...args]);
-  const [url, pid] = await Promise.race([announcement(child), ended(child, name)]);
+/** Starts a program of a bench, which prints its address. */
+export async function startServer(file: string, ...args: string[]): Promise<Server> {
+  const child = startNode([file, ...args]);
+  const [url, pid] = await Promise.race([announcement(child), ended(child, file)]);
   return { url, pid, stop: async () => await end(child) };
 }
 

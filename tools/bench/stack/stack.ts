@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, ClientError } from '../../client/http.ts';
+import { ClientError } from '../../client/http.ts';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
-import { WebsiteClient } from '../../client/website-client.ts';
-import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import type { Poll } from '../api/load.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 
 export type LocalStack = Server & {
@@ -50,28 +46,4 @@ async function ready(directory: string): Promise<StackFile> {
       await sleep(100);
     }
   }
-}
-
-/** The poll of a pending confirmation. */
-export const confirmationPoll = (baseUrl: string, nonce: string, token: string): Poll => ({
-  url: `${baseUrl}/omi/push/confirmation?nonce=${nonce}`,
-  headers: { authorization: `Bearer ${token}` },
-  expectedStatus: 200,
-});
-
-/** Enrols a device and sends it a push that it does not answer. The confirmation expires after ten minutes. */
-export async function pollOf({ file }: LocalStack): Promise<Poll> {
-  const website = new WebsiteClient({ ...file, ...file.tenants[0] });
-  const userId = await newUser(website);
-  const nonce = randomBytes(16).toString('hex');
-  bodyOf(await website.sendToUser(userId, { message: 'Change your e-mail address?', nonce, expiresIn: 600 }));
-  return confirmationPoll(file.baseUrl, nonce, await website.accessToken());
-}
-
-/** A user with a device. */
-export async function newUser(website: WebsiteClient): Promise<string> {
-  const userId = `bench-${randomBytes(8).toString('hex')}`;
-  const { qr } = bodyOf(await website.startEnrolment(userId));
-  bodyOf(await new SimulatedDevice().enrol(qr));
-  return userId;
 }

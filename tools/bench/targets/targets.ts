@@ -1,26 +1,24 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Receiver } from '../../../core/callbacks/receiver.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
 import type { Destination } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
 import { chunksOf } from '../../../core/kernel/chunks.ts';
 import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { localTables } from '../../local/resources/tables.ts';
 import { seeded } from '../report/seeded.ts';
 
 const tenantOf = (index: number): string => `0199c0de-0001-7000-8000-${String(index).padStart(12, '0')}`;
 
-export const kinds = ['stream', 'bucket', 'webhook'] as const;
+const kinds = ['stream', 'bucket', 'webhook'] as const;
 
 /** The stand-in for STS compares it with the number in the role's name. */
 export const externalIdOf = (index: number): string => `k7Qm2xV9sLr4tWp8${index}`;
 
 const sealed = { sealed: Buffer.alloc(190, 1).toString('base64'), createdAt: 1 };
 
-type Addresses = { webhooks: string };
-
-function destinationOf(index: number, { webhooks }: Addresses): Destination {
+function destinationOf(index: number, webhooks: string): Destination {
   const kind = kinds[index % kinds.length];
   if (kind === 'stream')
     return {
@@ -39,21 +37,12 @@ function destinationOf(index: number, { webhooks }: Addresses): Destination {
   };
 }
 
-function targetOf(index: number, addresses: Addresses): Target {
-  const destination = destinationOf(index, addresses);
+function targetOf(index: number, webhooks: string): Target {
+  const destination = destinationOf(index, webhooks);
   return {
-    tenantId: tenantOf(index),
-    category: 'public',
-    destination,
-    state: 'active',
-    stateSince: 1,
-    verifiedAt: 1,
-    acceptedCount: 1_234_567,
-    deliveredCount: 1_234_567,
-    parkedCount: 0,
-    parkedThrough: {},
-    drainedThrough: {},
-    waitingSince: {},
+    ...{ tenantId: tenantOf(index), category: 'public', destination, state: 'active' },
+    ...{ stateSince: 1, verifiedAt: 1, acceptedCount: 1_234_567, deliveredCount: 1_234_567 },
+    ...{ parkedCount: 0, parkedThrough: {}, drainedThrough: {}, waitingSince: {} },
     ...(destination.kind === 'bucket' && { provisionedAt: 1, bufferSeconds: 60 }),
     ...(destination.kind === 'webhook' && { webhookSecrets: [sealed] }),
   };
@@ -72,8 +61,8 @@ const inTrouble = (target: Target): Target => ({
 });
 
 /** The target of each tenant: a third has a stream, a third a bucket, and a third a webhook. */
-export const targetsOf = (count: number, addresses: Addresses): Target[] =>
-  Array.from({ length: count }, (_, index) => targetOf(index, addresses));
+export const targetsOf = (count: number, webhooks: string): Target[] =>
+  Array.from({ length: count }, (_, index) => targetOf(index, webhooks));
 
 /** The same, with some that need an action: the same ones for the same seed. */
 export function withTrouble(targets: readonly Target[], seed: number): Target[] {
@@ -81,43 +70,33 @@ export function withTrouble(targets: readonly Target[], seed: number): Target[] 
   return targets.map((target) => (random() < shareInTrouble ? inTrouble(target) : target));
 }
 
-const receiverOf = ({ tenantId }: Target): Receiver => ({
-  clientId: `client-of-${tenantId}`,
-  tenantId,
-  url: 'https://www.example.com/omi/callbacks',
-  secrets: [sealed],
-  state: 'active',
-  since: 1,
-  fast: true,
-});
-
 /** A tenant has a target, a profile, and a client that gets call-backs. */
-const itemsOf = (target: Target) => [
-  { ...targetKey(target), ...target },
-  { ...tenantKeys.profile(target.tenantId), tenantId: target.tenantId, name: 'Example', settings: {} },
-  { ...tenantKeys.client(receiverOf(target).clientId), tenantId: target.tenantId },
-  { ...tenantKeys.clientCallback(receiverOf(target).clientId), ...receiverOf(target) },
-];
+function itemsOf(target: Target): object[] {
+  const { tenantId } = target;
+  const clientId = `client-of-${tenantId}`;
+  const receiver = { clientId, tenantId, url: 'https://www.example.com/omi/callbacks', secrets: [sealed] };
+  return [
+    { ...targetKey(target), ...target },
+    { ...tenantKeys.profile(tenantId), tenantId, name: 'Example', settings: {} },
+    { ...tenantKeys.client(clientId), tenantId },
+    { ...tenantKeys.clientCallback(clientId), ...receiver, state: 'active', since: 1, fast: true },
+  ];
+}
 
-async function putAll(
-  client: DynamoDBDocumentClient,
-  table: string,
-  items: readonly object[],
-): Promise<void> {
+async function putAll(client: DynamoDBDocumentClient, items: readonly object[]): Promise<void> {
   await mapConcurrent(chunksOf(items, 25), 8, async (chunk) => {
     const writes = chunk.map((item) => ({ PutRequest: { Item: item as Record<string, unknown> } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [table]: writes } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [localTables.tenants]: writes } }));
   });
 }
 
 /** Without content first: a bucket that is new in the table would be provisioned. */
 export async function writeTenants(
   client: DynamoDBDocumentClient,
-  table: string,
   targets: readonly Target[],
 ): Promise<void> {
-  await putAll(client, table, targets.map(targetKey));
-  await putAll(client, table, targets.flatMap(itemsOf));
+  await putAll(client, targets.map(targetKey));
+  await putAll(client, targets.flatMap(itemsOf));
 }
 
 /** A batch of the events table's stream with an event of each of these tenants. */

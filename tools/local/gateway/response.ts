@@ -14,12 +14,17 @@ type LambdaResponse = {
 
 /** Without a schema, which would take longer than all else that the gateway does for a call. */
 function isLambdaResponse(payload: object): payload is LambdaResponse {
-  const { headers, cookies, body, isBase64Encoded } = payload as Record<string, unknown>;
+  const {
+    headers = null,
+    cookies = null,
+    body = null,
+    isBase64Encoded = null,
+  } = payload as Record<string, unknown>;
   return (
-    (body == null || typeof body === 'string') &&
-    (headers == null || (typeof headers === 'object' && !Array.isArray(headers))) &&
-    (cookies == null || (Array.isArray(cookies) && cookies.every((one) => typeof one === 'string'))) &&
-    (isBase64Encoded == null || typeof isBase64Encoded === 'boolean')
+    (body === null || typeof body === 'string') &&
+    (headers === null || (typeof headers === 'object' && !Array.isArray(headers))) &&
+    (cookies === null || (Array.isArray(cookies) && cookies.every((one) => typeof one === 'string'))) &&
+    (isBase64Encoded === null || typeof isBase64Encoded === 'boolean')
   );
 }
 

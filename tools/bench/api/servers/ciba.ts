@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';
-import { cibaClient, cibaGrant } from '../ciba.ts';
+import { cibaClient, cibaGrant } from '../polls.ts';
 import { announce } from '../../stack/server.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,23 +1,23 @@
 /** DynamoDB, SQS and Kinesis in memory, with the times of AWS, as far as the export of a target uses them. */
 import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
-import type { Delivery } from '../../../../core/export/delivery/send-with-retries.ts';
-import { sendWithRetries } from '../../../../core/export/delivery/send-with-retries.ts';
-import { streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
-import { readTarget } from '../../../../core/export/targets/target-item.ts';
-import type { FoundTargets } from '../../../../core/export/targets/target-store.ts';
-import type { DrainedRecords, ParkedRecords } from '../../../../core/export/delivery/lane-watermark-store.ts';
-import { putRecordsLimits } from '../../../../core/export/delivery/batch-limits.ts';
-import type { Lane } from '../../../../core/export/targets/lanes.ts';
-import type { PackedRecord } from '../../../../core/export/delivery/packing.ts';
+import type { Delivery } from '../../../core/export/delivery/send-with-retries.ts';
+import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
+import { streamFault } from '../../../core/export/kinds/stream/stream-faults.ts';
+import { readTarget } from '../../../core/export/targets/target-item.ts';
+import type { FoundTargets } from '../../../core/export/targets/target-store.ts';
+import type { DrainedRecords, ParkedRecords } from '../../../core/export/delivery/lane-watermark-store.ts';
+import { putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts';
+import type { Lane } from '../../../core/export/targets/lanes.ts';
+import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import {
   allows,
   transitions,
   type Expected,
   type Transition,
-} from '../../../../core/export/targets/state-machine.ts';
-import { isDrained, type Fault, type Target } from '../../../../core/export/targets/target.ts';
-import { describeTarget } from '../../../../core/events/target-ref.ts';
+} from '../../../core/export/targets/state-machine.ts';
+import { isDrained, type Fault, type Target } from '../../../core/export/targets/target.ts';
+import { describeTarget } from '../../../core/events/target-ref.ts';
 
 /** Milliseconds of a call. */
 export const took = { read: 5, write: 8, send: 12, receive: 20, put: 20 };
@@ -141,24 +141,13 @@ export class Queue {
 
   #add(group: string, position: string, data: Buffer, size: number): void {
     const record: SQSRecord = {
-      messageId: position,
-      receiptHandle: position,
-      body: data.toString(),
+      ...{ messageId: position, receiptHandle: position, body: data.toString() },
+      ...{ md5OfBody: '', eventSource: '', eventSourceARN: '', awsRegion: '' },
       attributes: {
-        MessageGroupId: group,
-        SequenceNumber: position,
-        ApproximateReceiveCount: '0',
-        ApproximateFirstReceiveTimestamp: '',
-        SenderId: '',
-        SentTimestamp: String(Date.now()),
+        ...{ MessageGroupId: group, SequenceNumber: position, ApproximateReceiveCount: '0', SenderId: '' },
+        ...{ ApproximateFirstReceiveTimestamp: '', SentTimestamp: String(Date.now()) },
       },
-      messageAttributes: {
-        events: { dataType: 'Number', stringValue: String(size), stringListValues: [], binaryListValues: [] },
-      },
-      md5OfBody: '',
-      eventSource: '',
-      eventSourceARN: '',
-      awsRegion: '',
+      messageAttributes: { events: { dataType: 'Number', stringValue: String(size) } },
     };
     this.#groups.set(group, [...(this.#groups.get(group) ?? []), { record, visibleAt: 0 }]);
   }

@@ -1,17 +1,18 @@
 /** The API of the ledger, over the service's own code. The bearer token is the tenant's id. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { documentClient } from '../../../../core/aws/dynamodb-client.ts';
-import { EventIndexStore } from '../../../../core/events/event-index-store.ts';
-import { hourOfRequest, rangeOf } from '../../../../core/export/ledger/ledger-request.ts';
-import { LedgerStore } from '../../../../core/export/ledger/ledger-store.ts';
-import { cursorText, listIds, readCursor } from '../../../../core/export/ledger/list-ids.ts';
-import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
-import { Refusal } from '../../../../core/kernel/refusal.ts';
-import { announce } from '../../stack/server.ts';
-import { names } from '../../ledger/database.ts';
+import { documentClient } from '../../../core/aws/dynamodb-client.ts';
+import { EventIndexStore } from '../../../core/events/event-index-store.ts';
+import { hourOfRequest, rangeOf } from '../../../core/export/ledger/ledger-request.ts';
+import { LedgerStore } from '../../../core/export/ledger/ledger-store.ts';
+import { cursorText, listIds, readCursor } from '../../../core/export/ledger/list-ids.ts';
+import { readLedger } from '../../../core/export/ledger/read-ledger.ts';
+import { Refusal } from '../../../core/kernel/refusal.ts';
+import { announce } from '../stack/server.ts';
+import { names } from './database.ts';
 
-export type ServerUsage = { cpu: number; rss: number; calls: number; bytes: number };
+/** Processor seconds, and calls of DynamoDB with the bytes of their answers. */
+export type ServerUsage = { cpu: number; calls: number; bytes: number };
 
 const client = documentClient();
 const used = { calls: 0, bytes: 0 };
@@ -33,7 +34,7 @@ const deps = {
 
 function usage(): ServerUsage {
   const { user, system } = process.cpuUsage();
-  return { cpu: (user + system) / 1e6, rss: process.memoryUsage.rss(), ...used };
+  return { cpu: (user + system) / 1e6, ...used };
 }
 
 async function answer(url: URL, tenantId: string): Promise<unknown> {

@@ -1,14 +1,12 @@
-import { eachKind } from '../../../../core/export/kinds/each-kind.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up-attempts.ts';
-import type { DeliveryDeps } from '../../../../core/export/delivery/delivery-deps.ts';
-import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
-import { MessageProgress } from '../../../../core/export/delivery/message-progress.ts';
-import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
-import { inspect } from '../measure.ts';
-import { makeWorkload, type Workload } from '../scenario.ts';
-import { readEvents } from '../strategies/strategy.ts';
+import { eachKind } from '../../../core/export/kinds/each-kind.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.ts';
+import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
+import { MessageProgress } from '../../../core/export/delivery/message-progress.ts';
+import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
+import { inspect, makeWorkload, readEvents, type Workload } from '../export/scenario.ts';
 import { Queue, Stream, TargetItem } from './slow-aws.ts';
 
 export type Recovery = {
@@ -21,7 +19,6 @@ export type Recovery = {
 
 export type RecoveryOptions = { rate: number; stallMs: number; longestMs: number };
 
-const lanes = 2;
 /** Lambda polls each shard of the table's stream four times per second. */
 const pollMs = 250;
 const batchSize = 1_000;
@@ -38,7 +35,7 @@ export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOpti
   const shards = Math.ceil(rate / eventsOfAShard);
   const polls = Math.ceil((seconds * 1_000) / pollMs);
   const batch = Math.round((rate * pollMs) / 1_000);
-  const workload = makeWorkload({ tenants: 1, distribution: 'uniform', batch }, polls);
+  const workload = makeWorkload({ tenants: 1, batch }, polls);
   const [stream, queue] = [new Stream(), new Queue()];
   const item = new TargetItem(targetOf(workload));
   const deps = (): DeliveryDeps => depsOf({ stream, queue, item });
@@ -93,48 +90,26 @@ const shardOf = ({ dynamodb }: DynamoDBRecord, shards: number): number =>
 function targetOf({ events }: Workload): object {
   const [{ tenantId = '' } = {}] = events.values();
   return {
-    tenantId,
-    category: 'public',
+    ...{ tenantId, category: 'public', state: 'active', stateSince: 0, parkedCount: 0 },
+    ...{ parkedThrough: {}, drainedThrough: {}, waitingSince: {} },
     destination: {
-      kind: 'stream',
-      streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/a',
-      roleArn: 'arn:aws:iam::000000000000:role/a',
-      externalId: 'a'.repeat(16),
-      lanes,
+      ...{ kind: 'stream', streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/a', lanes: 2 },
+      ...{ roleArn: 'arn:aws:iam::000000000000:role/a', externalId: 'a'.repeat(16) },
     },
-    state: 'active',
-    stateSince: 0,
-    parkedCount: 0,
-    parkedThrough: {},
-    drainedThrough: {},
-    waitingSince: {},
   };
 }
 
 type World = { stream: Stream; queue: Queue; item: TargetItem };
 
 const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
-  targets: {
-    load: async () => await item.load(),
-    transition: async (...given) => await item.transition(...given),
-    queue: async (...given) => await item.queue(...given),
-    drain: async (...given) => await item.drain(...given),
-  },
+  targets: item,
   watermarks: {
     parked: async (...given) => await item.parked(...given),
     drained: async (_, records) => await item.lane(records),
     counted: async () => await Promise.resolve(),
   },
-  writers: {
-    ...eachKind(() => ({ deliver: unused })),
-    stream: { deliver: async (...given) => await stream.deliver(...given) },
-  },
-  parking: {
-    park: async (ref, records) => await queue.park(ref, records),
-    hold: async (...given) => await queue.hold(...given),
-  },
-  deadLetters: { add: unused },
-  checks: { ask: unused, hold: unused },
+  writers: { ...eachKind(() => ({ deliver: unused })), stream },
+  parking: queue,
+  ...{ deadLetters: { add: unused }, checks: { ask: unused, hold: unused }, requestTest: unused },
   catchUps: new CatchUpAttempts(),
-  requestTest: unused,
 });

@@ -1,2 +1,0 @@
-export const targetKinds = ['stream', 'bucket', 'webhook'] as const;
-export type TargetKind = (typeof targetKinds)[number];
