@@ -20,17 +20,12 @@ const API_ID = 'omilocal';
 
 /** The event of a Lambda proxy integration in payload format 2.0. */
 export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
-  const { request } = call;
-  const isBase64Encoded = request.body.length > 0 && !isText(request.headers['content-type']);
-  return {
-    ...commonPart(call),
-    requestContext: {
-      ...requestContext(call),
-      ...(authorizer === undefined ? {} : { authorizer: { lambda: authorizer } }),
-    },
-    ...(request.body.length > 0 && { body: request.body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
-    isBase64Encoded,
-  };
+  const { body, headers } = call.request;
+  const isBase64Encoded = body.length > 0 && !isText(headers['content-type']);
+  const event: APIGatewayProxyEventV2 = { ...commonPart(call), isBase64Encoded };
+  if (authorizer !== undefined) Object.assign(event.requestContext, { authorizer: { lambda: authorizer } });
+  if (body.length > 0) event.body = body.toString(isBase64Encoded ? 'base64' : 'utf8');
+  return event;
 }
 
 /** API Gateway omits absent cookies, although the type requires them. */
@@ -39,26 +34,22 @@ type AuthorizerEvent = Omit<APIGatewayRequestAuthorizerEventV2, 'cookies'> & { c
 /** The event of a Lambda authorizer in format 2.0. */
 export function authorizerEvent(call: GatewayCall, identitySource: string[]): AuthorizerEvent {
   const { method, rawPath } = call.request;
-  return {
-    ...commonPart(call),
-    type: 'REQUEST',
-    routeArn: `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:${API_ID}/$default/${method}${rawPath}`,
-    identitySource,
-    requestContext: requestContext(call),
-  };
+  const routeArn = `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:${API_ID}/$default/${method}${rawPath}`;
+  return { ...commonPart(call), type: 'REQUEST', routeArn, identitySource };
 }
 
-function commonPart({ request, route, pathParameters }: GatewayCall) {
-  const { rawPath, rawQueryString, query, cookies } = request;
+function commonPart(call: GatewayCall) {
+  const { rawPath, rawQueryString, query, cookies } = call.request;
   return {
     version: '2.0',
-    routeKey: routeKeyOf(route),
+    routeKey: routeKeyOf(call.route),
     rawPath,
     rawQueryString,
     ...(cookies.length > 0 && { cookies }),
-    headers: forwardedHeaders(request),
+    headers: forwardedHeaders(call.request),
     ...(rawQueryString !== '' && { queryStringParameters: query }),
-    ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
+    ...(Object.keys(call.pathParameters).length > 0 && { pathParameters: call.pathParameters }),
+    requestContext: requestContext(call),
   };
 }
 

@@ -46,7 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         // The client closed the connection, or the response has an invalid header.
         .catch(() => response.destroy());
     },
-    { port: options.port, publicUrl: options.publicUrl },
+    { port: options.port, publicUrl: options.publicUrl, optimizeEmptyRequests: true },
   );
 }
 

@@ -26,7 +26,7 @@ export async function readGatewayRequest(incoming: IncomingMessage): Promise<Gat
   const body = isSending ? await readBody(incoming) : noBody;
   const queryStart = url.indexOf('?');
   const rawQueryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
-  const { cookie, ...headers } = joinHeaders(rawHeaders);
+  const { cookie, headers } = joinHeaders(rawHeaders);
   return {
     method,
     rawPath: decodePath(queryStart < 0 ? url : url.slice(0, queryStart)),
@@ -77,13 +77,15 @@ function decodePath(path: string): string {
 }
 
 /** Headers by lower-case name. From the raw ones, because Node drops some repeated headers and an HTTP API joins them. */
-function joinHeaders(raw: readonly string[]): Record<string, string> {
-  const joined = emptyRecord();
+function joinHeaders(raw: readonly string[]): { headers: Record<string, string>; cookie?: string } {
+  const headers = emptyRecord();
+  let cookie: string | undefined;
   for (let index = 0; index < raw.length; index += 2) {
-    const name = (raw[index] ?? '').toLowerCase();
-    if (!HOP_HEADERS.has(name)) join(joined, name, raw[index + 1] ?? '');
+    const [name, value] = [(raw[index] ?? '').toLowerCase(), raw[index + 1] ?? ''];
+    if (name === 'cookie') cookie = cookie === undefined ? value : `${cookie},${value}`;
+    else if (!HOP_HEADERS.has(name)) join(headers, name, value);
   }
-  return joined;
+  return { headers, ...(cookie !== undefined && { cookie }) };
 }
 
 function joinPairs(pairs: Iterable<[string, string]>): Record<string, string> {

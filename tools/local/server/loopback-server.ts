@@ -14,6 +14,8 @@ export type LoopbackOptions = {
   subdomains?: boolean;
   /** Also accepts HTTP/2, without TLS. */
   http2?: boolean;
+  /** Requests without a body have no `end`: a handler that does not wait for it is faster. */
+  optimizeEmptyRequests?: boolean;
   /** Takes WebSocket connections. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** The origin of a TLS proxy or tunnel in front of this server: its host and origin are not foreign. */
@@ -66,10 +68,17 @@ const hasNoIpv6 = (error: unknown): boolean =>
 async function listen(
   handler: RequestListener,
   address: string,
-  { port = 0, subdomains = false, http2 = false, upgrade, publicUrl }: LoopbackOptions,
+  {
+    port = 0,
+    subdomains = false,
+    http2 = false,
+    optimizeEmptyRequests = false,
+    upgrade,
+    publicUrl,
+  }: LoopbackOptions,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const guarded = guard(handler, subdomains, publicUrl);
-  const options = { keepAliveTimeout: KEEP_ALIVE_MS };
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, optimizeEmptyRequests };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   if (upgrade)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
