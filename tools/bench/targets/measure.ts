@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Context, SQSRecord } from 'aws-lambda';
+import type { Context, DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { documentClient } from '../../../core/aws/dynamodb-client.ts';
 import { delayOf } from '../../../core/export/verification/verification-queue.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
@@ -37,8 +37,17 @@ function sourceOf(name: 'export-events' | 'verify-target'): { batchSize: number;
   return found;
 }
 
-function requireDone({ batchItemFailures }: BatchResponse): void {
-  if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} items failed`);
+/** Calls the Lambda with what it reports as failed, as Lambda does, until nothing is left. */
+async function untilDone<One>(
+  records: One[],
+  idOf: (record: One) => string | undefined,
+  call: (Records: One[]) => Promise<BatchResponse>,
+): Promise<void> {
+  let left = records;
+  while (left.length > 0) {
+    const failed = new Set((await call(left)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    left = left.filter((record) => failed.has(idOf(record) ?? ''));
+  }
 }
 
 /** An event of each tenant, first by a Lambda that has just started. */
@@ -47,7 +56,8 @@ async function measureExporter(count: number): Promise<Row[]> {
   const size = Math.min(sourceOf('export-events').batchSize, count);
   const exportBatch = async (first: number): Promise<void> => {
     const Records = batchOf(first, Math.min(size, count - first), Date.now());
-    requireDone(await handler({ Records }, context));
+    const idOf = ({ dynamodb }: DynamoDBRecord) => dynamodb?.SequenceNumber;
+    await untilDone(Records, idOf, async (its) => await handler({ Records: its }, context));
   };
   const exportAll = async (): Promise<void> => {
     for (let first = 0; first < count; first += size) await exportBatch(first);
@@ -70,7 +80,9 @@ async function measureTests(targets: readonly Target[]): Promise<Row[]> {
   const { batchSize, maxConcurrency = 1 } = sourceOf('verify-target');
   const testAll = async (): Promise<void> => {
     await mapConcurrent(chunksOf(targets, batchSize), maxConcurrency, async (its) => {
-      requireDone(await testing.handler({ Records: its.map(requestFor) }, context));
+      const requests = its.map(requestFor);
+      const test = async (Records: SQSRecord[]) => await testing.handler({ Records }, context);
+      await untilDone(requests, ({ messageId }) => messageId, test);
     });
   };
   return [
