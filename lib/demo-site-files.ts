@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,9 +7,8 @@ import { buildSite } from '../pages/bank/build.ts';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The script that the page loads. Its modules are beside it, and those of the packages in {@link ASSETS}. */
+/** The script that the page loads. Its modules are beside it. */
 const MAIN = 'main.js';
-const ASSETS = 'assets';
 
 /** Makes the code of the demo bank's Lambda, with the page's files in it. */
 export async function buildDemoSite(folder: string): Promise<void> {
@@ -27,20 +26,19 @@ export async function buildDemoSite(folder: string): Promise<void> {
  */
 async function joinModules(page: string): Promise<void> {
   const script = join(page, MAIN);
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: page,
     entryPoints: [script],
     outfile: script,
     allowOverwrite: true,
     bundle: true,
     format: 'esm',
     target: 'es2022',
-    external: [`/${ASSETS}/*`],
+    // Those of the packages.
+    external: ['/assets/*'],
+    metafile: true,
     logLevel: 'warning',
   });
-  const entries = await readdir(page, { recursive: true, withFileTypes: true });
-  const joined = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => file !== script && !file.startsWith(join(page, ASSETS)));
-  await Promise.all(joined.map(async (file) => await rm(file)));
+  const joined = Object.keys(metafile.inputs).filter((file) => file !== MAIN);
+  await Promise.all(joined.map(async (file) => await rm(join(page, file))));
 }

@@ -183,6 +183,7 @@ const arrows: Record<string, string[]> = {
     'core/export/kinds/words.ts',
     'core/export/kinds/target-words.ts',
   ],
+  // It also builds the web app's own entry for the phone, and imports nothing of it.
   'pages/bank/build.ts': ['tools/bundling/page.ts'],
   'pages/bank/headers.ts': [uiHeaders],
   'pages/bank/server': ['core/kernel/hidden-characters.ts', websitePackage],

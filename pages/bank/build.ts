@@ -2,13 +2,13 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildPage, type PageBuild, pageOptions } from '../../tools/bundling/page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = join(root, 'pages/bank/page');
 
 /** The packages, by the names under which the page imports them. */
 const packages = {
-  'omi-device': 'packages/device/src/index.ts',
   'omi-elements': 'packages/elements/src/index.ts',
   'omi-website': 'packages/website/src/index.ts',
 };
@@ -16,10 +16,22 @@ const packages = {
 /** What a browser can show. The rest is for editors, such as the configuration of the type checker. */
 const served = ['.css', '.html', '.js', '.png', '.svg'];
 
-/** Builds the demo bank's files into a folder. The page's own files have no build step: they are copied as they are. */
-export async function buildSite(outdir: string): Promise<void> {
+/**
+ * Builds the demo bank's files into a folder. The page's own files have no build step: they are copied as they are. The phone in
+ * the page is the web app.
+ */
+export async function buildSite(outdir: string): Promise<{ phone: PageBuild }> {
   await mkdir(outdir, { recursive: true });
-  await Promise.all([copyPage(outdir), bundlePackages(join(outdir, 'assets'))]);
+  const [phone] = await Promise.all([
+    buildPage(join(outdir, 'phone'), {
+      script: 'pages/app/src/phone/main.ts',
+      style: 'pages/app/src/styles/app.css',
+      template: join(root, 'pages/bank/phone.html'),
+    }),
+    copyPage(outdir),
+    bundlePackages(join(outdir, 'assets')),
+  ]);
+  return { phone };
 }
 
 async function copyPage(outdir: string): Promise<void> {
@@ -35,16 +47,9 @@ async function copyPage(outdir: string): Promise<void> {
 
 async function bundlePackages(outdir: string): Promise<void> {
   await build({
-    absWorkingDir: root,
+    ...pageOptions,
     entryPoints: packages,
     outdir,
-    bundle: true,
     format: 'esm',
-    platform: 'browser',
-    // As for the web app: a phone is drawn in the page.
-    target: ['chrome110', 'firefox115', 'safari16.4'],
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
   });
 }

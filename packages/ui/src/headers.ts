@@ -9,6 +9,8 @@ export type PageNeeds = {
   passkeys?: boolean;
   /** Its forms are sent to its own origin, should its script not send them. */
   forms?: boolean;
+  /** It shows a page of its own origin in a frame. No other page may show either. */
+  ownFrame?: boolean;
   /** It is installed, and works without a network: the Trusted Types policy that makes the URL of its service worker. */
   serviceWorker?: string;
 };
@@ -23,20 +25,21 @@ export const headersFor = (needs: PageNeeds = {}): Readonly<Record<string, strin
   // Browsers ignore it on http://localhost.
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
+  'X-Frame-Options': needs.ownFrame ? 'SAMEORIGIN' : 'DENY',
 });
 
-const contentSecurityPolicy = ({ forms, serviceWorker }: PageNeeds): string =>
+const contentSecurityPolicy = ({ forms, ownFrame, serviceWorker }: PageNeeds): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
+    ...(ownFrame ? ["frame-src 'self'"] : []),
     ...(serviceWorker === undefined ? [] : ["manifest-src 'self'", "worker-src 'self'"]),
     "base-uri 'none'",
     `form-action ${forms ? "'self'" : "'none'"}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ownFrame ? "'self'" : "'none'"}`,
     "require-trusted-types-for 'script'",
     `trusted-types ${serviceWorker ?? "'none'"}`,
   ].join('; ');

@@ -21,7 +21,8 @@ export async function loadAxe(page: Scripted): Promise<void> {
   if (await page.evaluate("typeof lookByAxe === 'function'")) return;
   await page.evaluate(axe.source);
   await page.evaluate(`globalThis.lookByAxe = async (runOnly) => {
-    const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+    // Each document by itself: what is unique in a page may be in its frames once more.
+    const options = { iframes: false, resultTypes: ['violations'], ...(runOnly && { runOnly }) };
     const { violations, passes } = await axe.run(document, options);
     const htmlOf = ({ nodes }) => nodes.map(({ html }) => html).join(' ');
     return { faults: violations.map((found) => found.id + ': ' + htmlOf(found)), kept: passes.length };

@@ -62,6 +62,9 @@ function screenKey(state: State): string {
 const enrolStepKey = (step: NonNullable<State['enrolling']>['step'] | undefined): string =>
   step?.at === 'entry' && step.way === 'scan' ? 'scan' : (step?.at ?? 'entry');
 
+/** In a frame the focus stays with the page around it, until the user moves it in. */
+const hasFocus = (): boolean => window === window.parent || document.hasFocus();
+
 /** A screen reader begins to read where the screen changed, and the tab has its title. */
 function useFocusOnChange(key: string): void {
   const shown = useRef(key);
@@ -70,6 +73,6 @@ function useFocusOnChange(key: string): void {
     if (title) document.title = `${title.textContent} – OMI`;
     if (shown.current === key) return;
     shown.current = key;
-    title?.focus();
+    if (hasFocus()) title?.focus();
   });
 }

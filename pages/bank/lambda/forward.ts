@@ -13,7 +13,7 @@ const copied = (headers: Headers, names: readonly string[]): Headers =>
     }),
   );
 
-/** Whether the phone that the page draws calls the API by this path. */
+/** Whether the phone in the page calls the API by this path. */
 export const isDeviceCall = (pathname: string): boolean =>
   pathname === '/omi/device' || pathname.startsWith('/omi/device/');
 

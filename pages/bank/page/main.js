@@ -24,7 +24,7 @@ const signIn = new SignIn(async () => {
 async function refresh() {
   try {
     config ??= introduce(await api.config());
-    await enter(await api.account(), config);
+    enter(await api.account(), config);
   } catch (error) {
     if (!(error instanceof api.BankError)) throw error;
     if (error.status === 401) await leave();
@@ -36,13 +36,13 @@ async function refresh() {
  * @param {Account} account
  * @param {Config} known
  */
-async function enter(account, known) {
+function enter(account, known) {
   if (bank?.userId !== account.user.userId) {
     bank?.close();
     show('bank');
     bank = new Bank(account, { config: known, onChange: tellWindows, refresh });
   }
-  await bank.draw(account);
+  bank.draw(account);
 }
 
 async function leave() {

@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 
-/** @import { Phone } from './phone/phone.js' */
+/** @import { PhoneReport } from '../../app/src/phone/report.ts' */
 
 /** How many of the four steps are reached: asked, on the phone, signed, checked. */
 /** @typedef {0 | 1 | 2 | 3 | 4} Reached */
@@ -17,19 +17,18 @@ export class Story {
     this.#show(4);
   }
 
-  /** @param {Phone | undefined} phone */
-  follow(phone) {
-    const { waiting, state } = phone ?? {};
-    if (waiting) this.#show(2);
-    else if (state?.ended) this.#end(state.ended);
+  /** @param {PhoneReport} phone */
+  follow({ waiting, ended }) {
+    if (waiting.length > 0) this.#show(2);
+    else if (ended) this.#end(ended);
   }
 
   /**
    * A result stays on the phone; a later step must not go back because of it.
    *
-   * @param {NonNullable<Phone['state']['ended']>} ended
+   * @param {NonNullable<PhoneReport['ended']>} ended
    */
-  #end({ challenge: { challengeId }, outcome }) {
+  #end({ challengeId, outcome }) {
     if (this.#ended === challengeId) return;
     this.#ended = challengeId;
     this.#show(outcome === 'confirmed' ? 3 : 0);

@@ -1,3 +1,6 @@
+import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Omi, Store } from '#website';
 import { accountView } from './account.ts';
 import { type AccountStore, changeAccount } from './account-store.ts';
@@ -7,7 +10,6 @@ import { answerTo } from './failures.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import { loseDevice } from './lost-device.ts';
 import { Problem } from './problem.ts';
-import { json, noContent } from './responses.ts';
 import { checkSameSite } from './same-site.ts';
 import { type BankSession, Sessions } from './sessions.ts';
 import { actionAt, createStepUp, STEP_UP_PATH } from './step-up.ts';
@@ -30,7 +32,7 @@ export type BankParts = {
   onError: (error: unknown) => void;
 };
 
-type Call = { request: Request; session: BankSession };
+type SignedIn = { Variables: { session: BankSession } };
 
 /** The demo bank: a website that asks for confirmations with `@omi/website`. */
 export function createBank(parts: BankParts): (request: Request) => Promise<Response> {
@@ -40,13 +42,21 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
   const findSession = async (request: Request) => await sessions.find(request);
   const stepUp = createStepUp({ omi, omiForLimits, accounts, store, origin, findSession, now, onError });
 
+  const signedIn = createMiddleware<SignedIn>(async (c, next) => {
+    const session = await findSession(c.req.raw);
+    if (!session) throw new Problem('Sign in first.', { status: 401, code: 'signed-out' });
+    c.set('session', session);
+    await live.during(session, next);
+  });
+
   async function viewOf({ userId }: BankSession) {
     const user = requireUser(userId);
     const { account, devices } = await stepUp.situationOf(userId);
     return accountView(user, account, devices);
   }
 
-  async function signIn(request: Request): Promise<Response> {
+  async function signIn(c: Context): Promise<Response> {
+    const request = c.req.raw;
     const { userId } = requireUser((await fieldsOf(request))['userId']);
     const before = await findSession(request);
     if (before) {
@@ -54,73 +64,64 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
       live.end(before);
     }
     const { cookie } = await sessions.begin(userIdOf(request, userId));
-    return noContent(cookie);
+    return c.body(null, 204, { 'set-cookie': cookie });
   }
 
-  async function signOut(request: Request): Promise<Response> {
-    const session = await findSession(request);
-    if (!session) return noContent(sessions.endedCookie());
-    live.end(session);
-    return noContent(await sessions.end(session));
+  async function signOut(c: Context): Promise<Response> {
+    const session = await findSession(c.req.raw);
+    if (session) live.end(session);
+    const cookie = session ? await sessions.end(session) : sessions.endedCookie();
+    return c.body(null, 204, { 'set-cookie': cookie });
   }
 
   /** A sensitive action: only what the user has just confirmed on a phone, and only once. */
-  async function act({ request, session }: Call): Promise<Response> {
-    const action = readAction(await fieldsOf(request), actionAt(new URL(request.url).pathname));
+  async function act(c: Context<SignedIn>): Promise<Response> {
+    const [request, session] = [c.req.raw, c.var.session];
+    const action = readAction(await fieldsOf(request), actionAt(c.req.path));
     await stepUp.consume(request, session);
     const { devices } = await stepUp.situationOf(session.userId);
     const at = new Date(now()).toISOString();
     await changeAccount(accounts, session.userId, (account) => action.apply({ account, devices, at }));
-    return json(await viewOf(session));
+    return c.json(await viewOf(session));
   }
 
-  const routes: Record<string, (call: Call) => Promise<Response>> = {
-    'GET /bank/account': async ({ session }) => json(await viewOf(session)),
-    'POST /bank/address': act,
-    'POST /bank/payments': act,
-    'POST /bank/limit': act,
-    'POST /bank/lost-device': async ({ request, session }) => {
-      const check = await loseDevice(request, session, { omi, stepUp });
-      return json({ ...(await viewOf(session)), check });
+  async function answerStepUp({ req: { raw } }: Context): Promise<Response> {
+    const session = await findSession(raw);
+    const answer = async () => await stepUp.answer(raw);
+    return session ? await live.during(session, answer) : await answer();
+  }
+
+  const bank = new Hono();
+  bank.onError((error) => answerTo(error, onError));
+  bank.notFound(() => new Problem('This path is unknown.', { status: 404, code: 'not-found' }).response());
+  bank.use(
+    async (c, next) => {
+      checkSameSite(c.req.raw, origin);
+      c.header('cache-control', 'no-store');
+      c.req.raw = await withWholeBody(c.req.raw);
+      await next();
     },
-    'GET /bank/live': async ({ request, session }) => await Promise.resolve(live.open(session, request)),
-  };
-
-  const openRoutes: Record<string, (request: Request) => Promise<Response>> = {
-    'GET /bank/users': async () =>
-      await Promise.resolve(
-        json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })) }),
-      ),
-    // The page may connect to its own origin alone.
-    'GET /bank/omi-keys': async () => json(await (await fetch(`${omi.baseUrl}/.well-known/omi-keys`)).json()),
-    'POST /bank/sign-in': signIn,
-    'POST /bank/sign-out': signOut,
-  };
-
-  async function answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    const key = `${request.method} ${pathname}`;
-    const open = openRoutes[key];
-    if (open) return await open(request);
-    const session = await findSession(request);
-    if (pathname.startsWith(`${STEP_UP_PATH}/`))
-      return session
-        ? await live.during(session, async () => await stepUp.answer(request))
-        : await stepUp.answer(request);
-    const route = routes[key];
-    if (!route) throw notFound([...Object.keys(routes), ...Object.keys(openRoutes)], pathname);
-    if (!session) throw new Problem('Sign in first.', { status: 401, code: 'signed-out' });
-    return await live.during(session, async () => await route({ request, session }));
-  }
-
-  return async (request) => {
-    try {
-      checkSameSite(request, origin);
-      return await answer(await withWholeBody(request));
-    } catch (error) {
-      return answerTo(error, onError);
-    }
-  };
+    methodNotAllowed({ app: bank, onMethodNotAllowed: (_, methods) => notAllowed(methods) }),
+  );
+  bank.all(`${STEP_UP_PATH}/*`, answerStepUp);
+  bank.get('/bank/users', (c) =>
+    c.json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })) }),
+  );
+  // The page may connect to its own origin alone.
+  bank.get('/bank/omi-keys', async (c) =>
+    c.json(await (await fetch(`${omi.baseUrl}/.well-known/omi-keys`)).json()),
+  );
+  bank.post('/bank/sign-in', signIn);
+  bank.post('/bank/sign-out', signOut);
+  bank.get('/bank/account', signedIn, async (c) => c.json(await viewOf(c.var.session)));
+  bank.get('/bank/live', signedIn, (c) => live.open(c.var.session, c.req.raw));
+  for (const path of ['/bank/address', '/bank/payments', '/bank/limit']) bank.post(path, signedIn, act);
+  bank.post('/bank/lost-device', signedIn, async (c) => {
+    const { session } = c.var;
+    const check = await loseDevice(c.req.raw, session, { omi, stepUp });
+    return c.json({ ...(await viewOf(session)), check });
+  });
+  return async (request) => await bank.fetch(request);
 }
 
 function requireUser(userId: string | undefined) {
@@ -129,13 +130,9 @@ function requireUser(userId: string | undefined) {
   throw new Problem('The bank has no such user.', { status: 404, code: 'user-not-found', field: 'userId' });
 }
 
-function notFound(keys: readonly string[], pathname: string): Problem {
-  const methods = keys.flatMap((key) => (key.endsWith(` ${pathname}`) ? [key.split(' ')[0] ?? ''] : []));
-  if (methods.length === 0) return new Problem('This path is unknown.', { status: 404, code: 'not-found' });
-  const headers = { allow: methods.join(', ') };
-  return new Problem('This method is not allowed here.', {
+const notAllowed = (methods: readonly string[]): Response =>
+  new Problem('This method is not allowed here.', {
     status: 405,
     code: 'method-not-allowed',
-    headers,
-  });
-}
+    headers: { allow: methods.join(', ') },
+  }).response();

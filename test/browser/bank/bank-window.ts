@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Chromium } from '../../support/browser/use-chromium.ts';
 import type { Visitor } from '../../support/browser/visitor.ts';
 import { PATIENCE_MS } from '../../support/browser/within.ts';
@@ -18,7 +18,7 @@ const wait = { timeout: PATIENCE_MS };
 
 export type Person = 'Anna' | 'Ben' | 'Chiara';
 
-/** A window of the demo bank, with the website and the phone that the page draws. */
+/** A window of the demo bank, with the website and the phone beside it. */
 export class BankWindow {
   readonly visitor: Visitor;
   readonly page: Page;
@@ -55,6 +55,11 @@ export class BankWindow {
     return this.page.getByRole('region', { name: 'Your phone' });
   }
 
+  /** The web app, on the phone in front. */
+  get screen(): FrameLocator {
+    return this.page.frameLocator('#phone-screen iframe:not([hidden])');
+  }
+
   get evidence(): Locator {
     return this.page.getByRole('region', { name: 'The signed evidence' });
   }
@@ -76,12 +81,19 @@ export class BankWindow {
     await this.page.getByRole('heading', { level: 1, name: `Hello, ${person}` }).waitFor(wait);
   }
 
-  /** The first phone: scanned by the one that the page draws. */
+  /** The first phone: that of the page. */
   async connect(): Promise<void> {
     await this.website.getByRole('button', { name: 'Connect a phone' }).click();
-    await this.phone.getByRole('button', { name: 'Scan with this phone' }).click(wait);
+    await this.setsUpPhone();
     await this.phoneShows('Nothing to confirm');
     await this.reads('The bank knows your new phone.');
+  }
+
+  /** The phone in front has read the code of the website. */
+  async setsUpPhone(): Promise<void> {
+    await this.taps('Continue');
+    await this.phoneShows('This device is ready');
+    await this.taps('Done');
   }
 
   async arrive(person: Person): Promise<void> {
@@ -93,24 +105,27 @@ export class BankWindow {
     await this.website.getByRole('tab', { name: tab }).click();
   }
 
-  /** Asks for 20 €, and waits until the phone shows it. */
+  /** Asks for 20 €, and opens the request on the phone. */
   async asksToPay(): Promise<void> {
     await this.website.getByRole('button', { name: 'Pay', exact: true }).click();
     await this.phoneReads('Pay 20.00 € to Café Zoë?');
+    await this.taps('Review');
     for (const detail of ['payment', 'Café Zoë', '20.00', 'EUR'])
-      await this.phone.locator('.details').getByText(detail, { exact: true }).waitFor(wait);
+      await this.screen.locator('.details').getByText(detail, { exact: true }).waitFor(wait);
   }
 
-  async taps(name: 'Confirm' | 'Deny' | 'This was not me' | 'Done' | 'Put it away'): Promise<void> {
-    await this.phone.getByRole('button', { name, exact: true }).click(wait);
+  /** A button or a link of the app. */
+  async taps(name: string): Promise<void> {
+    const options = { name, exact: true };
+    await this.screen.getByRole('button', options).or(this.screen.getByRole('link', options)).click(wait);
   }
 
   async phoneShows(heading: string): Promise<void> {
-    await this.phone.getByRole('heading', { level: 3, name: heading }).waitFor(wait);
+    await this.screen.getByRole('heading', { level: 1, name: heading }).waitFor(wait);
   }
 
   async phoneReads(text: string | RegExp): Promise<void> {
-    await this.phone.locator('#phone-screen').getByText(text).first().waitFor(wait);
+    await this.screen.getByText(text).first().waitFor(wait);
   }
 
   /** Which of the user's phones is in front. */

@@ -12,16 +12,16 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.isPictured('welcome', 'body');
     await bank.signIn('Anna');
     await bank.website.getByRole('button', { name: 'Connect a phone' }).click();
-    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).waitFor();
-    await bank.phoneReads(/^For .+ · Anna/);
+    await bank.phoneShows('Name this device');
+    await bank.phoneReads(/^Anna · /);
     await bank.examines();
     await bank.isPictured('code', '#phone-title');
-    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
+    await bank.setsUpPhone();
     await bank.phoneShows('Nothing to confirm');
     await bank.events.getByText('A phone was connected').waitFor();
     const before = await bank.balance();
     await bank.asksToPay();
-    await bank.phoneReads(/^Started from Chrome on .* · now$/);
+    await bank.phoneReads(/^Chrome on .* · now$/);
     await bank.examines();
     await bank.isPictured('asked', '#phone-title');
     await bank.taps('Confirm');
@@ -79,7 +79,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.arrive('Anna');
     await bank.asksToPay();
     await bank.taps('This was not me');
-    await bank.phoneShows('Reported');
+    await bank.phoneShows('Reported: this was not you');
     await bank.reads('Reported: this was not you');
     await bank.examines();
   });
@@ -89,11 +89,11 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.arrive('Chiara');
     await bank.asksToPay();
     await expireSoon(stack, 'customer-9036');
-    await bank.phoneShows('Too late');
+    await bank.phoneShows('Time is over');
     await bank.reads('The time is over');
     await bank.events.getByText('Nobody answered in time').waitFor();
     await bank.examines();
-    await bank.taps('Done');
+    await bank.taps('Back to requests');
     await bank.phoneShows('Nothing to confirm');
   });
 
@@ -111,25 +111,26 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     const bank = await open();
     await bank.arrive('Anna');
     await bank.opens('Limit');
-    const raise = async (): Promise<string> => {
+    const raise = async (opening: 'Review' | 'Next request'): Promise<string> => {
       await bank.website.getByRole('button', { name: 'Raise the limit' }).click();
+      await bank.taps(opening);
       await bank.phoneReads('Which number does the website show?');
       return await bank.website.locator('#raise-limit [part=code]').innerText();
     };
-    const wrong = await raise();
+    const wrong = await raise('Review');
     await bank.examines();
     await bank.taps('Confirm');
     await bank.phoneReads('Choose the number that the website shows.');
-    const offered = await bank.phone.getByRole('radio').all();
+    const offered = await bank.screen.getByRole('radio').all();
     const values = await Promise.all(offered.map(async (radio) => await radio.inputValue()));
     expect([values.length, values.includes(wrong)]).toEqual([3, true]);
     const other = values.find((value) => value !== wrong) ?? '';
-    await bank.phone.getByRole('radio', { name: other }).check();
+    await bank.screen.getByRole('radio', { name: other }).check();
     await bank.taps('Confirm');
     await bank.phoneShows('Wrong number');
     await bank.reads('Wrong number');
-    const right = await raise();
-    await bank.phone.getByRole('radio', { name: right }).check();
+    const right = await raise('Next request');
+    await bank.screen.getByRole('radio', { name: right }).check();
     await bank.taps('Confirm');
     await bank.phoneShows('Confirmed');
     await bank.reads('Your limit is now 1000 €.');
@@ -143,6 +144,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.website.getByLabel('Your new address').fill(address);
     await bank.website.getByRole('button', { name: 'Change the address' }).click();
     await bank.phoneReads(`Change your address to ${address}?`);
+    await bank.taps('Review');
     await bank.taps('Confirm');
     await bank.reads(`Your address is now ${address}.`);
     await expect(bank.website.locator('#address').innerText()).resolves.toBe(address);

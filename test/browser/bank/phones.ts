@@ -6,9 +6,10 @@ import type { BankWorld } from './world.ts';
 async function addPhone(bank: BankWindow): Promise<void> {
   await bank.opens('Phones');
   await bank.website.getByRole('button', { name: 'Add another phone' }).click();
-  await bank.phoneReads('This adds another phone to your account.');
+  await bank.taps('Review');
+  await bank.phoneReads('This allows a new device to be added to your account.');
   await bank.taps('Confirm');
-  await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
+  await bank.setsUpPhone();
   await bank.reads('The bank knows your new phone.');
 }
 
@@ -28,15 +29,18 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.phoneIsNamed('Chiara’s phone 2');
     await bank.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
+    await bank.taps('Back to requests');
     await bank.opens('Phones');
     await bank.website.getByRole('button', { name: 'I lost it: Chiara’s phone', exact: true }).click();
-    await bank.phoneReads('This removes a phone from your account.');
+    await bank.taps('Review');
+    await bank.phoneReads('This allows a device to be removed from your account.');
     await bank.taps('Confirm');
     await bank.reads('You confirmed it with another phone.');
     await bank.phone.getByRole('button', { name: 'Chiara’s phone', exact: true }).click();
-    await bank.phoneShows('This phone was removed');
+    await bank.taps('Back to requests');
+    await bank.phoneReads(/was removed$/);
     await bank.examines();
-    await bank.taps('Put it away');
+    await bank.taps('Delete from this device');
     await bank.phoneIsNamed('Chiara’s phone 2');
   });
 
@@ -45,7 +49,8 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.arrive('Ben');
     await bank.opens('Phones');
     await bank.website.getByRole('button', { name: 'Add another phone' }).click();
-    await bank.phoneReads('This adds another phone to your account.');
+    await bank.taps('Review');
+    await bank.phoneReads('This allows a new device to be added to your account.');
     await bank.taps('Deny');
     await bank.reads('The request was denied');
     await expect(bank.page.locator('omi-enrolment').count()).resolves.toBe(0);
@@ -58,8 +63,9 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.opens('Phones');
     await bank.website.getByRole('button', { name: /^I lost it/ }).click();
     await bank.reads('A real bank now checks in another way that it is you');
-    await bank.phoneShows('This phone was removed');
-    await bank.taps('Put it away');
+    await bank.phoneReads(/was removed$/);
+    await bank.taps('Delete from this device');
+    await bank.phoneShows('Confirm with this device');
     await bank.connect();
   });
 
@@ -84,6 +90,6 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await app.sees('Confirmed');
     await bank.reads('Paid 20.00 € to Café Zoë.');
     await bank.verifies();
-    await bank.phoneShows('Not connected yet');
+    await bank.phoneShows('Confirm with this device');
   });
 }

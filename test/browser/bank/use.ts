@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { animationsAfterChange } from '#ui/testing/animations.ts';
 import type { BankWindow } from './bank-window.ts';
 import type { BankWorld } from './world.ts';
@@ -8,25 +8,27 @@ import type { BankWorld } from './world.ts';
 export function testUse({ open }: BankWorld): void {
   test('works with the keyboard alone, from sign-in to payment', async () => {
     const bank = await open();
-    const press = async (target: Locator): Promise<void> => {
-      await tabsTo(bank, target);
+    const press = async (target: Locator, document: Page | FrameLocator = bank.page): Promise<void> => {
+      await tabsTo(bank, target, document);
       await bank.page.keyboard.press('Enter');
     };
     await press(bank.page.getByRole('button', { name: /^Anna / }));
     await bank.hasGreeted('Anna');
     await press(bank.website.getByRole('button', { name: 'Connect a phone' }));
-    await press(bank.phone.getByRole('button', { name: 'Scan with this phone' }));
+    await press(bank.screen.getByRole('button', { name: 'Continue' }), bank.screen);
+    await bank.phoneShows('This device is ready');
+    await press(bank.screen.getByRole('link', { name: 'Done' }), bank.screen);
     await bank.phoneShows('Nothing to confirm');
-    await tabsTo(bank, bank.website.getByRole('tab', { name: 'Pay' }));
+    await tabsTo(bank, bank.website.getByRole('tab', { name: 'Pay' }), bank.page);
     await bank.page.keyboard.press('ArrowRight');
     await bank.website.getByLabel('Your new address').waitFor();
     await bank.page.keyboard.press('Home');
     await press(bank.website.getByRole('button', { name: 'Pay', exact: true }));
-    await press(bank.phone.getByRole('button', { name: 'Confirm' }));
+    await press(bank.screen.getByRole('link', { name: 'Review' }), bank.screen);
+    await press(bank.screen.getByRole('button', { name: 'Confirm' }), bank.screen);
     await bank.phoneShows('Confirmed');
     await bank.reads('Paid 20.00 € to Café Zoë.');
-    const focused = await bank.page.evaluate('document.activeElement.textContent');
-    expect(focused).toBe('Confirmed');
+    await expect(bank.screen.locator(':focus').textContent()).resolves.toBe('Confirmed');
   });
 
   test('reports that the bank does not answer, and continues when it does', async () => {
@@ -40,9 +42,10 @@ export function testUse({ open }: BankWorld): void {
     await bank.page.getByRole('button', { name: 'Try again' }).click();
     await bank.arrive('Anna');
     await bank.page.route('**/omi/device/**', async (route) => await route.abort());
-    await bank.phoneShows('No connection');
+    const notice = bank.screen.getByText('The service cannot be reached at the moment.');
+    await notice.waitFor();
     await bank.page.unroute('**/omi/device/**');
-    await bank.phoneShows('Nothing to confirm');
+    await notice.waitFor({ state: 'hidden' });
   });
 
   test('does not replace the result of a payment by late news of the phone', async () => {
@@ -54,7 +57,7 @@ export function testUse({ open }: BankWorld): void {
     });
     await bank.signIn('Anna');
     await bank.website.getByRole('button', { name: 'Connect a phone' }).click();
-    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
+    await bank.setsUpPhone();
     await bank.asksToPay();
     await bank.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
@@ -62,8 +65,10 @@ export function testUse({ open }: BankWorld): void {
     resolve(undefined);
     await bank.page.locator('omi-enrolment').waitFor({ state: 'detached' });
     await (await refreshed).finished();
-    // What the page does with the account ends with its look for phones, a call of IndexedDB.
-    await bank.page.evaluate('new Promise((done) => setTimeout(done, 500))');
+    // The page has drawn the account by its next frame.
+    await bank.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
     await expect(bank.website.locator('#bank-says').innerText()).resolves.toBe('Paid 20.00 € to Café Zoë.');
   });
 
@@ -81,6 +86,17 @@ export function testUse({ open }: BankWorld): void {
     await expect(animationsAfterChange(bank.page)).resolves.toEqual([]);
   });
 
+  test('notifies of a request while the phone shows something else', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    await bank.taps('Settings');
+    await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await bank.phone.getByRole('link', { name: /Pay 20.00 € to Café Zoë/ }).click();
+    await bank.phoneShows('Confirm this request?');
+    await bank.taps('Deny');
+    await bank.reads('The request was denied');
+  });
+
   test('leads to the phone by a banner when it is out of view', async () => {
     const bank = await open({ viewport: { width: 390, height: 500 } });
     await bank.arrive('Anna');
@@ -89,15 +105,16 @@ export function testUse({ open }: BankWorld): void {
     await banner.waitFor();
     await banner.click();
     await banner.waitFor({ state: 'hidden' });
+    await bank.phoneShows('Confirm this request?');
     await bank.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
   });
 }
 
 /** Presses the Tab key until this element has the focus. */
-async function tabsTo({ page }: BankWindow, target: Locator): Promise<void> {
+async function tabsTo({ page }: BankWindow, target: Locator, document: Page | FrameLocator): Promise<void> {
   await target.waitFor();
-  const focused = target.and(page.locator(':focus'));
+  const focused = target.and(document.locator(':focus'));
   for (let presses = 0; presses < 60; presses += 1) {
     if ((await focused.count()) > 0) return;
     await page.keyboard.press('Tab');

@@ -8,8 +8,9 @@ export function testWindows({ open }: BankWorld): void {
     await bank.arrive('Anna');
     const asking = await bank.another();
     await asking.hasGreeted('Anna');
+    await bank.phoneShows('Nothing to confirm');
     await asking.asksToPay();
-    await bank.phoneReads('Pay 20.00 € to Café Zoë?');
+    await bank.taps('Review');
     await asking.page.close({ runBeforeUnload: true });
     await bank.phoneShows('No longer open');
     await bank.calls.getByText('Withdraw the question').waitFor();
@@ -38,6 +39,7 @@ export function testWindows({ open }: BankWorld): void {
     const other = await bank.another();
     await other.hasGreeted('Anna');
     await bank.asksToPay();
+    await other.taps('Review');
     await other.phoneReads('Pay 20.00 € to Café Zoë?');
     await other.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
@@ -47,7 +49,7 @@ export function testWindows({ open }: BankWorld): void {
     await bank.hasGreeted('Ben');
     const text = await bank.page.locator('main').innerText();
     expect(text).not.toMatch(/Anna|customer-2071|Lindenstraße/);
-    await bank.phoneShows('Not connected yet');
+    await bank.phoneShows('Confirm with this device');
   });
 
   test('shows nothing of one user to another', async () => {
@@ -74,9 +76,10 @@ export function testWindows({ open }: BankWorld): void {
     const [owner, thief] = [await open(), await open()];
     await owner.arrive('Anna');
     await thief.signIn('Anna');
-    await thief.phoneShows('Not connected yet');
+    await thief.phoneShows('Confirm with this device');
     const before = await owner.balance();
     await thief.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await owner.taps('Review');
     await owner.phoneReads('Pay 20.00 € to Café Zoë?');
     await owner.taps('This was not me');
     await thief.reads('Reported: this was not you');

@@ -14,19 +14,19 @@ const passkeys = ['publickey-credentials-create=(self)', 'publickey-credentials-
 
 describe('the headers of a page', () => {
   test.each([
-    ['of the web app', appHeaders],
-    ['of the page for tenants', exportsPageHeaders],
-    ['of the demo bank', siteHeaders],
-  ])("%s allow no code but the page's own files, and no frame", (_, headers) => {
+    ['of the web app', appHeaders, 'none', 'DENY'],
+    ['of the page for tenants', exportsPageHeaders, 'none', 'DENY'],
+    ['of the demo bank', siteHeaders, 'self', 'SAMEORIGIN'],
+  ])("%s allow no code but the page's own files, and no frame of others", (_, headers, frame, option) => {
     const policy = policyOf(headers);
     for (const directive of [
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...["base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"],
+      ...["base-uri 'none'", `frame-ancestors '${frame}'`, "require-trusted-types-for 'script'"],
     ])
       expect(policy).toContain(directive);
     expect(policy.join()).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
     expect(headers).toMatchObject({
-      'X-Frame-Options': 'DENY',
+      'X-Frame-Options': option,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
@@ -49,7 +49,7 @@ describe('the headers of a page', () => {
       ...usedBy(headers),
     ];
     expect(differs(exportsPageHeaders)).toEqual([]);
-    expect(differs(siteHeaders)).toEqual(["form-action 'self'"]);
+    expect(differs(siteHeaders)).toEqual(["frame-src 'self'", "form-action 'self'", "frame-ancestors 'self'"]);
     expect(differs(appHeaders)).toEqual([
       ...["manifest-src 'self'", "worker-src 'self'", 'trusted-types omi-service-worker'],
       ...['camera=(self)', ...passkeys],

@@ -132,9 +132,12 @@ export class Visitor {
 
   /** @param rules all rules, unless some are named */
   async expectAccessible(rules?: string[]): Promise<void> {
-    const { kept, faults } = await lookByAxe(this.page, rules ?? rulesOfAxe);
-    expect(kept).toBeGreaterThanOrEqual(rules?.length ?? 10);
-    expect(faults).toEqual([]);
+    for (const frame of this.page.frames()) {
+      if (frame !== this.page.mainFrame() && !(await (await frame.frameElement()).isVisible())) continue;
+      const { kept, faults } = await lookByAxe(frame, rules ?? rulesOfAxe);
+      expect(kept).toBeGreaterThanOrEqual(rules?.length ?? 10);
+      expect(faults).toEqual([]);
+    }
   }
 
   /** Presses the Tab key until this element has the focus, as somebody without a mouse does. */

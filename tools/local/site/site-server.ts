@@ -7,7 +7,7 @@ import { type OriginServer, type Served, startOriginServer } from '../origin/ori
 export type SiteServerOptions = {
   /** 0 for any free port. */
   port: number;
-  /** The API at its loopback address: the phone that the page draws calls it at the page's own origin. */
+  /** The API at its loopback address: the phone in the page calls it at the page's own origin. */
   apiUrl: string;
 };
 
@@ -37,7 +37,7 @@ export const startSiteServer = async ({ port, apiUrl }: SiteServerOptions): Prom
     name: 'the demo bank',
     portVariable: 'OMI_SITE_PORT=8093',
     headers,
-    // Those of the phone that the page draws.
+    // Those of the phone in the page.
     forwarded: forwardedToApi,
   });
 

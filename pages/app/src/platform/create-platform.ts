@@ -1,28 +1,28 @@
-import type { Device } from '#device';
 import { BrowserAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
-import { deviceOf } from './device-of.ts';
+import { devices } from './device-of.ts';
 import { BrowserEnrolment } from './enrolment.ts';
 import { BrowserInstall } from './install.ts';
 import { BrowserNetwork } from './network.ts';
 import { BrowserPasskeys } from './passkeys/passkeys.ts';
-import type { Account, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { BrowserPush } from './push/push.ts';
 import { registerServiceWorker } from './registration.ts';
 import { CameraScanner } from './scanner/scanner.ts';
 import { AccountStore } from './storage/account-store.ts';
 import { HistoryStore } from './storage/history-store.ts';
-import { openDatabase } from './storage/schema.ts';
+import { KnownAccounts } from './storage/known-accounts.ts';
+import { openDatabase, OWN } from './storage/schema.ts';
 import { BrowserTabs } from './tabs.ts';
 import { BrowserUpdates } from './updates.ts';
 
 /** Wires the platform. Call it once, at the start: some events of the browser come only once. */
 export function createPlatform(): Platform {
-  const database = openDatabase();
+  const database = openDatabase(OWN);
   const store = new AccountStore(database);
-  const tabs = new BrowserTabs();
+  const tabs = new BrowserTabs(OWN);
   const registration = registerServiceWorker();
-  const accounts = new BrowserAccounts(store, tabs);
+  const accounts = new BrowserAccounts(store, tabs, new KnownAccounts(OWN));
   const push = new BrowserPush({ database, store, registration });
   const subscription = async () => await push.subscription();
   return {
@@ -39,15 +39,5 @@ export function createPlatform(): Platform {
     tabs,
     updates: new BrowserUpdates(registration),
     persist: async () => await navigator.storage.persist(),
-  };
-}
-
-/** One device for each account: it remembers answers whose reply was lost, and what the service said about the clock. */
-function devices(): (account: Account) => Device {
-  const known = new Map<string, Device>();
-  return (account) => {
-    const device = known.get(account.deviceId) ?? deviceOf(account);
-    known.set(account.deviceId, device);
-    return device;
   };
 }

@@ -5,8 +5,13 @@ type ChannelMessage = Extract<TabMessage, { type: 'answered' }> | { readonly typ
 
 /** Connects the tabs of this app with each other, and with the service worker. */
 export class BrowserTabs implements Tabs {
-  readonly #channel = new BroadcastChannel('omi');
+  readonly #channel: BroadcastChannel;
   readonly #worker = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
+
+  /** @param app the name of its storage, which its tabs share */
+  constructor(app: string) {
+    this.#channel = new BroadcastChannel(app);
+  }
 
   announce(message: ChannelMessage): void {
     this.#channel.postMessage(message);

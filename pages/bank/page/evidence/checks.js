@@ -1,6 +1,6 @@
 import { bytesOf, decode, hashOf, partsOf } from './decode.js';
 
-/** @import { PublicJwk } from '/assets/omi-device.js' */
+/** @import { PublicJwk } from '#device' */
 
 /**
  * What the bank knows by itself: what it asked, and whom.

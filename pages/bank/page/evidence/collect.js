@@ -1,6 +1,6 @@
 /** Finds the evidence in the calls that the website makes. */
 
-/** @import { PublicJwk } from '/assets/omi-device.js' */
+/** @import { PublicJwk } from '#device' */
 /** @import { Asked } from './checks.js' */
 /** @import { Call } from '../behind/call-text.js' */
 

@@ -1,174 +1,49 @@
-import { Device, DeviceError, WebCryptoKey, preview, scan } from '/assets/omi-device.js';
-import { pauseOf } from './pace.js';
-import {
-  answered,
-  answering,
-  chosen,
-  dismissed,
-  fetched,
-  initialState,
-  refused,
-  ticked,
-  unreachable,
-} from './state.js';
+import { h } from '../dom.js';
 
-/** @import { Challenge } from '/assets/omi-device.js' */
-/** @import { Decision, PhoneState } from './state.js' */
-/** @import { PhoneRecord } from './store.js' */
+/** @import { PhoneOrder, PhoneReport } from '../../../app/src/phone/report.ts' */
 
-/** The page's origin forwards a device's calls to the service, so there is no CORS. */
-const endpoint = location.origin;
-
-/**
- * For whom the code is, before the phone is anybody's.
- *
- * @param {string} link what the QR code holds
- * @param {string} baseUrl
- */
-export const previewOf = async (link, baseUrl) => await preview(scan(link, { baseUrl }), { endpoint });
-
-/**
- * Enrols a new phone: makes its key, which cannot leave the browser, and proves to the service that it has it.
- *
- * @param {string} link what the QR code holds
- * @param {{ name: string, baseUrl: string }} options
- * @returns {Promise<PhoneRecord>}
- */
-export async function enrolPhone(link, { name, baseUrl }) {
-  const key = await WebCryptoKey.generate();
-  const description = { name, platform: /** @type {const} */ ('web'), model: 'Phone of the demo bank' };
-  const { identity } = await Device.enrol(scan(link, { baseUrl }), description, { key, endpoint });
-  return { deviceId: identity.deviceId, name, identity, keyPair: key.keyPair };
-}
-
-/** One phone: asks the service what waits, and signs what its user decides. */
+/** One phone: the web app in a frame, with a storage of its own. */
 export class Phone {
-  /** @type {PhoneState} */
-  state = initialState;
-  /** The website waits for an answer, so this phone asks often. */
-  #isExpecting = false;
-  #failures = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #isStopped = false;
-  /** Counts the questions, so that an answer that was overtaken by another one says nothing. */
-  #round = 0;
+  /** @type {PhoneReport} */
+  report = { waiting: [], shows: 'none' };
 
   /**
-   * @param {PhoneRecord} record
-   * @param {Device} device
-   * @param {() => void} onChange
+   * @param {HTMLElement} place
+   * @param {{ storage: string, name: string }} options `name`: until its user gives another one
+   * @param {(phone: Phone) => void} onChange
    */
-  constructor(record, device, onChange) {
-    this.record = record;
-    this.device = device;
-    this.onChange = onChange;
+  constructor(place, options, onChange) {
+    const query = new URLSearchParams(options).toString();
+    /** @type {() => void} */
+    let isReady;
+    /** Resolves when it runs, and has told what it knows. */
+    this.ready = new Promise((resolve) => (isReady = () => resolve(undefined)));
+    this.frame = h('iframe', { src: `/phone/index.html?${query}`, title: options.name, hidden: true });
+    this.hear = (/** @type {MessageEvent<PhoneReport | undefined>} */ { source, data }) => {
+      if (source !== this.frame.contentWindow || !data?.waiting) return;
+      this.report = data;
+      isReady();
+      onChange(this);
+    };
+    addEventListener('message', this.hear);
+    place.append(this.frame);
   }
 
-  /**
-   * @param {PhoneRecord} record
-   * @param {() => void} onChange
-   */
-  static async from(record, onChange) {
-    const key = await WebCryptoKey.from(record.keyPair);
-    return new Phone(record, new Device({ identity: record.identity, key, endpoint }), onChange);
+  get isConnected() {
+    return this.report.name !== undefined;
   }
 
-  get waiting() {
-    return this.state.waiting[0];
+  get isRinging() {
+    return this.report.waiting.length > 0;
   }
 
-  /** @param {boolean} isExpecting */
-  expect(isExpecting) {
-    this.#isExpecting = isExpecting;
-    if (isExpecting) this.look();
+  /** @param {PhoneOrder} order */
+  tell(order) {
+    this.frame.contentWindow?.postMessage(order, location.origin);
   }
 
-  /** Asks now, and from then on again and again. */
-  look() {
-    clearTimeout(this.#timer);
-    if (!this.#isStopped && this.state.contact !== 'removed') void this.#ask();
-  }
-
-  stop() {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  tick() {
-    this.#change(ticked(this.state, Date.now()));
-  }
-
-  dismiss() {
-    this.#change(dismissed(this.state));
-  }
-
-  /** @param {string} challengeId */
-  choose(challengeId) {
-    this.#change(chosen(this.state, challengeId));
-  }
-
-  /**
-   * @param {Challenge} challenge
-   * @param {Decision} decision
-   * @param {string} [number]
-   */
-  async answer(challenge, decision, number) {
-    if (this.state.answering) return;
-    this.#change(answering(this.state, decision));
-    try {
-      const { status } = await this.device.answer(challenge, answerOf(decision, number));
-      this.#change(answered(this.state, status));
-    } catch (error) {
-      this.#change(refused(this.state, problemOf(error)));
-    }
-    this.look();
-  }
-
-  async #ask() {
-    this.#round += 1;
-    const round = this.#round;
-    const state = await this.#stateAfterAsking();
-    if (this.#isStopped || round !== this.#round) return;
-    this.#change(state(this.state));
-    if (this.state.contact === 'removed') return;
-    const isOpen = this.#isExpecting || this.state.waiting.length > 0;
-    this.#timer = setTimeout(() => this.look(), pauseOf({ isOpen, failures: this.#failures }));
-  }
-
-  /** @returns {Promise<(state: PhoneState) => PhoneState>} */
-  async #stateAfterAsking() {
-    try {
-      const challenges = await this.device.challenges();
-      this.#failures = 0;
-      return (state) => fetched(state, challenges, Date.now());
-    } catch (error) {
-      this.#failures += 1;
-      const { code } = problemOf(error);
-      return (state) => unreachable(state, code);
-    }
-  }
-
-  /** @param {PhoneState} state */
-  #change(state) {
-    if (state === this.state) return;
-    this.state = state;
-    this.onChange();
+  close() {
+    removeEventListener('message', this.hear);
+    this.frame.remove();
   }
 }
-
-/**
- * @param {Decision} decision
- * @param {string} [number]
- * @returns {Parameters<Device['answer']>[1]}
- */
-function answerOf(decision, number) {
-  if (decision === 'confirm') return number ? { decision, number } : { decision };
-  return { decision: 'deny', reason: decision === 'not_me' ? 'not_me' : 'user_declined' };
-}
-
-/** @param {unknown} error */
-export const problemOf = (error) =>
-  error instanceof DeviceError
-    ? { code: error.code, message: error.message }
-    : { code: 'unexpected', message: 'Something went wrong. Try again.' };

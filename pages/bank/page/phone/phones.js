@@ -1,160 +1,122 @@
-import { nameOfNextPhone } from '../text/phone-name.js';
-import { enrolPhone, Phone, previewOf } from './phone.js';
-import { PhoneStore } from './store.js';
+import { Phone } from './phone.js';
 
 /** @import { Account, Config } from '../website/api.js' */
 
-/** @typedef {{ user: Account['user'], config: Config }} Owner */
-
-/** The phones that this browser plays for the signed-in user. */
+/** The phones that this browser plays for the signed-in user. Other windows have the same ones. */
 export class Phones {
-  #store = new PhoneStore();
   /** @type {Phone[]} */
   all = [];
-  /** The id of the phone in the user's hand. */
-  #chosen = '';
-  /** The user holds a new phone, which the bank does not know yet. */
-  #isNew = false;
-  #isExpecting = false;
-  #isClosed = false;
-  /** The latest look into the store: the next one waits for it, so that no phone is there twice. */
-  #looking = Promise.resolve();
+  /** The one in the user's hand. */
+  #chosen = 0;
+  /** It may read the code that the website shows. */
+  #reading = -1;
+  /** @type {string | undefined} */
+  #link;
 
   /**
-   * @param {Owner} owner
+   * @param {{ user: Account['user'], config: Config }} owner
+   * @param {HTMLElement} place
    * @param {{ onChange: () => void, onKept: () => void }} listeners
    */
-  constructor(owner, { onChange, onKept }) {
-    this.owner = owner;
+  constructor({ user, config }, place, { onChange, onKept }) {
+    const [first = user.name] = user.name.split(' ');
+    this.owner = first;
+    this.storage = `phone ${config.tenantId} ${user.userId}`;
+    this.place = place;
     this.onChange = onChange;
     this.onKept = onKept;
+    this.load();
   }
 
-  /** The phone that is shown; undefined is a new one. */
+  /** Those that the user can choose from. */
+  get listed() {
+    return this.all.filter((phone, index) => phone.isConnected || index === this.#reading);
+  }
+
   get shown() {
-    if (this.#isNew) return undefined;
-    return this.all.find(({ record }) => record.deviceId === this.#chosen) ?? this.all[0];
+    const { listed, all } = this;
+    return listed.find((phone) => phone === all[this.#chosen]) ?? listed[0] ?? all[0];
   }
 
-  /** Takes the user's phones out of the drawer, also those of other windows. */
-  async load() {
-    this.#looking = this.#looking.then(async () => await this.#look());
-    await this.#looking;
+  /** Takes those out of the drawer that other windows have connected. The first is always there. */
+  load() {
+    while (this.all.length < Math.max(1, this.#kept)) this.#add();
   }
 
   /** Puts them all back. */
   close() {
-    this.#isClosed = true;
-    for (const phone of this.all) phone.stop();
-    this.all = [];
+    for (const phone of this.all) phone.close();
   }
 
   /** @param {Phone} phone */
   choose(phone) {
-    this.#chosen = phone.record.deviceId;
-    this.#isNew = false;
+    this.#chosen = this.all.indexOf(phone);
     this.onChange();
-  }
-
-  /** @param {boolean} isNew */
-  takeNew(isNew) {
-    this.#isNew = isNew;
-    this.onChange();
-  }
-
-  /**
-   * The website asked, or has its answer.
-   *
-   * @param {boolean} isExpecting
-   */
-  expect(isExpecting) {
-    this.#isExpecting = isExpecting;
-    for (const phone of this.all) phone.expect(isExpecting);
   }
 
   /** Something happened at the bank: the phones look at once. */
   look() {
-    for (const phone of this.all) phone.look();
-  }
-
-  tick() {
-    for (const phone of this.all) phone.tick();
+    for (const phone of this.all) phone.tell({ type: 'pushed' });
   }
 
   /**
-   * For whom the code is that the website shows.
+   * A code is on the website, for a phone that the bank does not know yet, or is there no more.
    *
-   * @param {string} link
+   * @param {string | undefined} link
    */
-  async preview(link) {
-    return await previewOf(link, this.owner.config.baseUrl);
-  }
-
-  /**
-   * Scans the code that the website shows.
-   *
-   * @param {string} link
-   */
-  async scan(link) {
-    const { user, config } = this.owner;
-    const names = this.all.map(({ record }) => record.name);
-    const name = nameOfNextPhone(user.name, names);
-    const record = await enrolPhone(link, { name, baseUrl: config.baseUrl });
-    await this.#store.put(record);
-    this.#chosen = record.deviceId;
-    this.#isNew = false;
-    await this.load();
-    this.onKept();
-  }
-
-  /**
-   * Deletes the phone with its key. The bank may still have it in its list.
-   *
-   * @param {Phone} phone
-   */
-  async forget(phone) {
-    await this.#store.remove(phone.record.deviceId);
-    await this.load();
-    this.onKept();
-  }
-
-  async #look() {
-    const { user, config } = this.owner;
-    const records = (await this.#store.all()).filter(
-      ({ identity: { userId, tenantId, baseUrl } }) =>
-        userId === user.userId && tenantId === config.tenantId && baseUrl === config.baseUrl,
-    );
-    const phones = await Promise.all(
-      records.map(async (record) => this.#known(record) ?? (await this.#made(record))),
-    );
-    if (this.#isClosed) return;
-    const before = this.all;
-    this.all = phones;
-    for (const phone of before) if (!phones.includes(phone)) phone.stop();
-    for (const phone of phones) if (!before.includes(phone)) this.#start(phone);
+  async offer(link) {
+    if (link === this.#link) return;
+    this.#link = link;
+    await Promise.all(this.all.map(({ ready }) => ready));
+    if (link !== this.#link) return;
+    this.all[this.#reading]?.tell({ type: 'code' });
+    this.#reading = link === undefined ? -1 : this.#blank();
+    if (link !== undefined) await this.#read(this.#reading, link);
     this.onChange();
   }
 
-  /** @param {Phone['record']} record */
-  #known({ deviceId }) {
-    return this.all.find(({ record }) => record.deviceId === deviceId);
+  /**
+   * @param {number} index
+   * @param {string} link
+   */
+  async #read(index, link) {
+    this.#chosen = index;
+    const phone = this.all[index];
+    await phone?.ready;
+    if (link === this.#link) phone?.tell({ type: 'code', link });
   }
 
-  /** @param {Phone['record']} record */
-  async #made(record) {
-    return await Phone.from(record, () => this.#changed());
+  /** The index of a phone that is nobody's yet. */
+  #blank() {
+    const index = this.all.findIndex(({ isConnected }) => !isConnected);
+    if (index >= 0) return index;
+    this.#add();
+    return this.all.length - 1;
   }
 
-  /** @param {Phone} phone */
-  #start(phone) {
-    if (this.#isExpecting) phone.expect(true);
-    else phone.look();
+  #add() {
+    const number = this.all.length + 1;
+    const name = `${this.owner}’s phone${number === 1 ? '' : ` ${number}`}`;
+    const storage = `${this.storage} ${number}`;
+    this.all.push(new Phone(this.place, { storage, name }, (phone) => this.#changed(phone)));
   }
 
-  /** A phone that rings is taken to hand, unless another one rings already. */
-  #changed() {
-    const ringing = this.shown?.waiting ? undefined : this.all.find(({ waiting }) => waiting);
-    if (ringing) this.choose(ringing);
+  /**
+   * A phone that rings is taken to hand, unless another one rings already.
+   *
+   * @param {Phone} phone
+   */
+  #changed(phone) {
+    const count = this.all.indexOf(phone) + 1;
+    if (phone.isConnected && count > this.#kept) {
+      localStorage.setItem(this.storage, String(count));
+      this.onKept();
+    }
+    if (phone.isRinging && !this.shown?.isRinging) this.choose(phone);
     else this.onChange();
+  }
+
+  get #kept() {
+    return Number(localStorage.getItem(this.storage));
   }
 }

@@ -20,7 +20,7 @@ const done = {
  * submitted with the id of the confirmation, and arrives here.
  *
  * @param {HTMLFormElement} form
- * @param {{ onDone: (account: Account) => Promise<void>, onProblem: () => Promise<void> }} listeners
+ * @param {{ onDone: (account: Account) => void, onProblem: () => Promise<void> }} listeners
  */
 export function sendWhenConfirmed(form, { onDone, onProblem }) {
   form.addEventListener('submit', (event) => {
@@ -31,7 +31,7 @@ export function sendWhenConfirmed(form, { onDone, onProblem }) {
     const said = done[fieldOf(form, 'action')]?.((name) => fieldOf(form, name)) ?? 'Done.';
     try {
       const account = await send(form);
-      await onDone(account);
+      onDone(account);
       say([said, account.check].filter(Boolean).join(' '));
       form.reset();
     } catch (error) {

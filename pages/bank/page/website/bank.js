@@ -28,10 +28,10 @@ export class Bank {
     for (const link of byId('place').querySelectorAll('a[data-app]'))
       link.setAttribute('href', config.appUrl);
 
-    this.phones = new Phones(
-      { user: account.user, config },
-      { onChange: () => this.#follow(), onKept: onChange },
-    );
+    this.phones = new Phones({ user: account.user, config }, byId('phone-screen'), {
+      onChange: () => this.#follow(),
+      onKept: onChange,
+    });
     this.screen = new PhoneScreen(this.phones);
     this.list = new PhoneList({
       onChange: async () => {
@@ -39,35 +39,32 @@ export class Bank {
         this.phones.look();
         await refresh();
       },
-      onLink: (link) => this.screen.offer(link),
+      onLink: (link) => void this.phones.offer(link),
     });
     this.behind = new Behind(config, {
       onAsked: () => {
         this.#story.asked();
-        this.phones.expect(true);
+        this.phones.look();
       },
-      onEnded: () => this.phones.expect(false),
+      onEnded: () => this.phones.look(),
       onEvent: ({ metadata: { type } }) => {
         this.phones.look();
         if (type.startsWith('UserDevice')) void refresh();
       },
     });
     this.#watchForms({ onChange, refresh });
-    this.timer = setInterval(() => {
-      this.phones.tick();
-      this.screen.tick();
-    }, 1000);
+    this.timer = setInterval(() => this.screen.tick(), 1000);
     byId('greeting').focus();
   }
 
   /** @param {Account} account */
-  async draw(account) {
+  draw(account) {
     drawAccount(account);
     this.list.draw(account);
     const devices = account.devices.map(({ deviceId }) => deviceId).join();
     if (devices !== this.#devices) renewConfirmations(byId('bank-actions'));
     this.#devices = devices;
-    await this.phones.load();
+    this.phones.load();
   }
 
   look() {
@@ -82,22 +79,24 @@ export class Bank {
   }
 
   #follow() {
+    // Somebody else may have signed in meanwhile.
+    if (!this.phones.place.isConnected) return;
     this.screen.draw();
-    this.#story.follow(this.phones.shown);
+    if (this.phones.shown) this.#story.follow(this.phones.shown.report);
   }
 
   /** @param {{ onChange: () => void, refresh: () => Promise<void> }} options */
   #watchForms({ onChange, refresh }) {
     makeTabs(byId('tabs'));
-    const onDone = async (/** @type {Account} */ account) => {
+    const onDone = (/** @type {Account} */ account) => {
       this.#story.checked();
       onChange();
-      await this.draw(account);
+      this.draw(account);
     };
     for (const id of ['pay', 'change-address', 'raise-limit', 'lose-device'])
       sendWhenConfirmed(formOf(id), { onDone, onProblem: refresh });
     const actions = byId('bank-actions');
     actions.addEventListener('omi-start', () => sayNothing());
-    actions.addEventListener('omi-ended', () => this.phones.expect(false));
+    actions.addEventListener('omi-ended', () => this.phones.look());
   }
 }

@@ -133,11 +133,14 @@ type Account = { user: object; devices: object[]; payments: object[] };
 
 test('the code is small, because visitors wait for the cold start', () => {
   const sizes = readdirSync(built.folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => ({ name, size: statSync(join(built.folder, name)).size }))
-    .filter(({ name }) => !name.endsWith('.map'));
-  expect(sizes.find(({ name }) => name === 'index.mjs')?.size).toBeLessThanOrEqual(265_000);
+    .map((name) => ({ name, stats: statSync(join(built.folder, name)) }))
+    .filter(({ name, stats }) => stats.isFile() && !name.endsWith('.map'))
+    .map(({ name, stats }) => ({ name, size: stats.size }));
+  // 21 KB of it are Hono, which routes the bank's paths.
+  expect(sizes.find(({ name }) => name === 'index.mjs')?.size).toBeLessThanOrEqual(282_000);
   const page = sizes.filter(({ name }) => name.startsWith('page/')).reduce((sum, { size }) => sum + size, 0);
-  expect(page).toBeLessThanOrEqual(262_000);
+  // With the phone, which is the web app in five languages. A file is read when it is asked for.
+  expect(page).toBeLessThanOrEqual(372_000);
 });
 
 test('the site states how to connect it before it is connected', async () => {

@@ -14,10 +14,10 @@ const textOf = (file: string): string => readFileSync(file, 'utf8');
 const importsOf = (file: string): string[] =>
   [...textOf(file).matchAll(/^import\s(?:[^;']*?from\s)?'([^']+)'/gms)].map(([, path = '']) => path);
 
-const assets = ['/assets/omi-device.js', '/assets/omi-elements.js', '/assets/omi-website.js'];
+const assets = ['/assets/omi-elements.js', '/assets/omi-website.js'];
 
 describe("the demo bank's page", () => {
-  test('imports its own modules and the three packages, and nothing else', () => {
+  test('imports its own modules and the two packages, and nothing else', () => {
     for (const file of modules)
       for (const path of importsOf(file)) {
         const isOwn = path.startsWith('.') && modules.includes(join(dirname(file), path));
@@ -49,9 +49,9 @@ describe("the demo bank's page", () => {
     ]);
   });
 
-  test('is below 51 KB as a browser receives it', () => {
+  test('is below 39 KB as a browser receives it', () => {
     const size = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
     expect(size).toBeGreaterThan(5_000);
-    expect(size).toBeLessThan(51_000);
+    expect(size).toBeLessThan(39_000);
   });
 });

@@ -7,8 +7,7 @@ import {
   type ShownCall,
 } from '../../../../pages/bank/page/behind/call-text.js';
 import { eventMeaning, withEvent } from '../../../../pages/bank/page/behind/event-text.js';
-import { detailRows } from '../../../../pages/bank/page/text/details.js';
-import { ago, countdown, countdownWords, money } from '../../../../pages/bank/page/text/format.js';
+import { money } from '../../../../pages/bank/page/text/format.js';
 
 const call = (method: string, path: string, status = 200, answer?: unknown) => ({
   ...{ at: '2026-11-22T09:30:00.000Z', ms: 8 },
@@ -81,43 +80,8 @@ describe('the events', () => {
 });
 
 describe('texts', () => {
-  test('format money and time', () => {
+  test('format money', () => {
     expect(money(1234.5)).toBe('€1,234.50');
-    expect([0, 999, 65_000, -5, 3_600_000, 86_399_000].map(countdown)).toEqual([
-      ...['0:00', '0:01', '1:05', '0:00', '1:00:00', '23:59:59'],
-    ]);
-    expect([0, 1_000, 60_000, 125_000, 3_601_000, 7_260_000].map(countdownWords)).toEqual([
-      '0 seconds',
-      '1 second',
-      '1 minute',
-      '2 minutes and 5 seconds',
-      '1 hour',
-      '2 hours and 1 minute',
-    ]);
-  });
-
-  test('state how long ago something was', () => {
-    const at = (now: string): string => ago('2026-11-22T09:30:00.000Z', Date.parse(now));
-    expect(
-      ['09:29:00', '09:30:59', '09:31:00', '09:32:59', '11:31:00'].map((time) => at(`2026-11-22T${time}Z`)),
-    ).toEqual([...['now', 'now', '1 minute ago', '2 minutes ago', '2 hours ago']]);
-  });
-
-  test('show every member of details with all digits', () => {
-    expect(
-      detailRows(
-        '[{"type":"payment","to":{"iban":"DE"},"amount":12345678901234567890.10,"urgent":true,"x":[]}]',
-      ),
-    ).toEqual([
-      { name: '1.', value: '', level: 0 },
-      { name: 'type', value: 'payment', level: 1 },
-      { name: 'to', value: '', level: 1 },
-      { name: 'iban', value: 'DE', level: 2 },
-      { name: 'amount', value: '12345678901234567890.10', level: 1 },
-      { name: 'urgent', value: 'true', level: 1 },
-      { name: 'x', value: '(empty)', level: 1 },
-    ]);
-    expect(detailRows('[{')).toBeUndefined();
   });
 
   test('the tabs are reached in a circle', () => {

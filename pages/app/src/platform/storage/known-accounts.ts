@@ -4,33 +4,40 @@ import type { Account, LostAccount } from '../model.ts';
  * Names of this browser's accounts, in another storage than the keys. If the browser deletes the keys, the user can be told
  * which account was lost.
  */
-const ITEM = 'omi.accounts';
+export class KnownAccounts {
+  readonly #item: string;
 
-export function knownAccounts(): LostAccount[] {
-  try {
-    const known: unknown = JSON.parse(localStorage.getItem(ITEM) ?? '[]');
-    return Array.isArray(known) ? known.filter(isKnownAccount) : [];
-  } catch {
-    return [];
+  /** @param app the name of its storage */
+  constructor(app: string) {
+    this.#item = `${app}.accounts`;
   }
-}
 
-/** Also keeps the accounts that are known and lost, until `forgetAccount`. */
-export function rememberAccounts(accounts: readonly Account[]): void {
-  const present = accounts.map(({ deviceId, tenantName, label }) => ({ deviceId, tenantName, label }));
-  const lost = knownAccounts().filter(({ deviceId }) => present.every((one) => one.deviceId !== deviceId));
-  store([...lost, ...present]);
-}
+  list(): LostAccount[] {
+    try {
+      const known: unknown = JSON.parse(localStorage.getItem(this.#item) ?? '[]');
+      return Array.isArray(known) ? known.filter(isKnownAccount) : [];
+    } catch {
+      return [];
+    }
+  }
 
-export function forgetAccount(deviceId: string): void {
-  store(knownAccounts().filter((known) => known.deviceId !== deviceId));
-}
+  /** Also keeps the accounts that are known and lost, until `forget`. */
+  remember(accounts: readonly Account[]): void {
+    const present = accounts.map(({ deviceId, tenantName, label }) => ({ deviceId, tenantName, label }));
+    const lost = this.list().filter(({ deviceId }) => present.every((one) => one.deviceId !== deviceId));
+    this.#store([...lost, ...present]);
+  }
 
-function store(accounts: unknown[]): void {
-  try {
-    localStorage.setItem(ITEM, JSON.stringify(accounts));
-  } catch {
-    // Without this storage a lost key shows no name.
+  forget(deviceId: string): void {
+    this.#store(this.list().filter((known) => known.deviceId !== deviceId));
+  }
+
+  #store(accounts: unknown[]): void {
+    try {
+      localStorage.setItem(this.#item, JSON.stringify(accounts));
+    } catch {
+      // Without this storage a lost key shows no name.
+    }
   }
 }
 

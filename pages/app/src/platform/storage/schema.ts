@@ -18,8 +18,12 @@ export const ACCOUNTS = 'accounts';
 export const HISTORY = 'history';
 export const VALUES = 'values';
 
-export const openDatabase = (name = 'omi'): Database =>
-  new Database(name, {
+/** The storage of the web app at its own origin. */
+export const OWN = 'omi';
+
+/** @param app the name of its storage */
+export const openDatabase = (app: string): Database =>
+  new Database(app, {
     version: 1,
     upgrade: (database) => {
       database.createObjectStore(ACCOUNTS, { keyPath: 'account.deviceId' });
