@@ -14,11 +14,11 @@ const packages = {
 };
 
 /** What a browser can show. The rest is for editors, such as the configuration of the type checker. */
-const served = ['.css', '.html', '.js', '.png', '.svg'];
+const served = ['.html', '.js', '.png', '.svg'];
 
 /**
- * Builds the demo bank's files into a folder. The page's own files have no build step: they are copied as they are. The phone in
- * the page is the web app.
+ * Builds the demo bank's files into a folder. The page's own scripts have no build step: they are copied as they are. The phone
+ * in the page is the web app.
  */
 export async function buildSite(outdir: string): Promise<{ phone: PageBuild }> {
   await mkdir(outdir, { recursive: true });
@@ -48,7 +48,7 @@ async function copyPage(outdir: string): Promise<void> {
 async function bundlePackages(outdir: string): Promise<void> {
   await build({
     ...pageOptions,
-    entryPoints: packages,
+    entryPoints: { ...packages, page: 'pages/bank/page/styles/page.css' },
     outdir,
     format: 'esm',
   });

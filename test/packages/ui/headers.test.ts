@@ -49,7 +49,11 @@ describe('the headers of a page', () => {
       ...usedBy(headers),
     ];
     expect(differs(exportsPageHeaders)).toEqual([]);
-    expect(differs(siteHeaders)).toEqual(["frame-src 'self'", "form-action 'self'", "frame-ancestors 'self'"]);
+    expect(differs(siteHeaders)).toEqual([
+      "frame-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'self'",
+    ]);
     expect(differs(appHeaders)).toEqual([
       ...["manifest-src 'self'", "worker-src 'self'", 'trusted-types omi-service-worker'],
       ...['camera=(self)', ...passkeys],

@@ -81,7 +81,7 @@ function callRow(call) {
       ...(request === undefined ? [] : [h('h4', {}, 'Request'), json(request)]),
       ...(answer === undefined ? [] : [h('h4', {}, 'Answer'), json(answer)]),
       ...(request === undefined && answer === undefined
-        ? [h('p', { class: 'soft' }, 'Without contents')]
+        ? [h('p', { class: 'muted' }, 'Without contents')]
         : []),
     ],
   });
@@ -120,7 +120,7 @@ const row = ({ title, note, result, isBad, code, time, opened }) =>
           note !== undefined && h('span', { class: 'count' }, note),
           result !== undefined && h('span', { class: isBad ? 'result bad' : 'result' }, result),
         ),
-        h('span', { class: 'entry-code' }, h('code', {}, code), h('span', { class: 'soft' }, time)),
+        h('span', { class: 'entry-code' }, h('code', {}, code), h('span', { class: 'muted' }, time)),
       ),
       h('div', { class: 'opened' }, ...opened),
     ),

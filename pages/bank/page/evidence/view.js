@@ -94,7 +94,7 @@ export class EvidenceView {
   /** @param {Verdict} verdict */
   #drawVerdict(verdict) {
     const box = byId('evidence-verdict');
-    box.className = verdict.verified ? 'verdict good' : 'verdict bad';
+    box.className = verdict.verified ? 'notice good' : 'notice bad';
     const change = this.#shown.change;
     fill(
       box,
@@ -165,13 +165,13 @@ function claimsView(jws) {
 const rowsView = (rows) =>
   h(
     'dl',
-    { class: 'claims' },
+    { class: 'lines pairs claims' },
     ...rows.map(({ name, value, meaning }) =>
       h(
         'div',
         {},
         h('dt', {}, h('code', {}, name)),
-        h('dd', {}, h('code', {}, value), h('span', { class: 'soft' }, meaning)),
+        h('dd', {}, h('code', {}, value), h('span', { class: 'muted' }, meaning)),
       ),
     ),
   );
@@ -187,6 +187,6 @@ const checkView = ({ name, text, passed }) =>
       {},
       h('strong', {}, name),
       h('span', { class: 'hidden' }, passed ? ': holds. ' : ': does not hold. '),
-      h('span', { class: 'soft' }, text),
+      h('span', { class: 'muted' }, text),
     ),
   );

@@ -31,6 +31,6 @@ const paymentRow = ({ at, to, amount }, currency) =>
     'li',
     {},
     h('span', {}, foreign(to)),
-    h('span', { class: 'soft' }, shortTime(at)),
+    h('span', { class: 'muted' }, shortTime(at)),
     h('span', { class: 'amount' }, `−${money(amount, currency)}`),
   );

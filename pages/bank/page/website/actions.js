@@ -51,13 +51,13 @@ export const isConfirmed = (form) => fieldOf(form, 'omi-confirmation') !== '';
  */
 export function say(text, { isBad = false } = {}) {
   const box = byId('bank-says');
-  box.className = isBad ? 'flash bad' : 'flash good';
+  box.className = isBad ? 'notice bad' : 'notice good';
   fill(box, icon(isBad ? 'alert' : 'check'), text);
 }
 
 export function sayNothing() {
   const box = byId('bank-says');
-  box.className = 'flash';
+  box.className = 'notice';
   fill(box);
 }
 

@@ -52,7 +52,7 @@ export class PhoneList {
         'span',
         { class: 'device-text' },
         h('strong', {}, foreign(name)),
-        h('span', { class: 'soft' }, status === 'active' ? 'connected' : 'connected, asks by itself'),
+        h('span', { class: 'muted' }, status === 'active' ? 'connected' : 'connected, asks by itself'),
       ),
       h(
         'button',

@@ -33,7 +33,7 @@ export class SignIn {
       'button',
       { type: 'button', class: 'user', 'data-user': userId, click: () => void this.#signIn(userId) },
       h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.charAt(0)),
-      h('span', { class: 'user-text' }, h('strong', {}, name), h('span', { class: 'soft' }, about)),
+      h('span', { class: 'user-text' }, h('strong', {}, name), h('span', { class: 'muted' }, about)),
       icon('arrow'),
     );
   }
