@@ -165,13 +165,13 @@ function claimsView(jws) {
 const rowsView = (rows) =>
   h(
     'dl',
-    { class: 'lines pairs claims' },
+    { class: 'lines pairs' },
     ...rows.map(({ name, value, meaning }) =>
       h(
         'div',
         {},
         h('dt', {}, h('code', {}, name)),
-        h('dd', {}, h('code', {}, value), h('span', { class: 'muted' }, meaning)),
+        h('dd', { class: 'column' }, h('code', {}, value), h('span', { class: 'muted' }, meaning)),
       ),
     ),
   );
@@ -184,7 +184,7 @@ const checkView = ({ name, text, passed }) =>
     icon(passed ? 'check' : 'cross'),
     h(
       'div',
-      {},
+      { class: 'column' },
       h('strong', {}, name),
       h('span', { class: 'hidden' }, passed ? ': holds. ' : ': does not hold. '),
       h('span', { class: 'muted' }, text),

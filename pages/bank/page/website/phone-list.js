@@ -50,7 +50,7 @@ export class PhoneList {
       icon('phone'),
       h(
         'span',
-        { class: 'device-text' },
+        { class: 'column' },
         h('strong', {}, foreign(name)),
         h('span', { class: 'muted' }, status === 'active' ? 'connected' : 'connected, asks by itself'),
       ),

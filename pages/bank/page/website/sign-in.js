@@ -32,8 +32,8 @@ export class SignIn {
     return h(
       'button',
       { type: 'button', class: 'user', 'data-user': userId, click: () => void this.#signIn(userId) },
-      h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.charAt(0)),
-      h('span', { class: 'user-text' }, h('strong', {}, name), h('span', { class: 'muted' }, about)),
+      h('span', { class: 'disc good avatar', 'aria-hidden': 'true' }, name.charAt(0)),
+      h('span', { class: 'column' }, h('strong', {}, name), h('span', { class: 'muted' }, about)),
       icon('arrow'),
     );
   }

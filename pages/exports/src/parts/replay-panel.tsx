@@ -34,7 +34,7 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
             if (!form.isSending) void actions.startReplay(category);
           }}
         >
-          <div class="fields">
+          <div class="grid">
             <TimeField view={view} category={category} name="from" label="From (UTC)" />
             <TimeField view={view} category={category} name="to" label="To (UTC), empty for now" />
           </div>
@@ -109,7 +109,7 @@ function Types({ view: { state, actions }, one }: { view: View; one: Export }) {
       types: isChosen ? [...form.types, type] : form.types.filter((other) => other !== type),
     });
   return (
-    <fieldset class="types">
+    <fieldset class="grid">
       <legend>Only these types (none chosen: all)</legend>
       {types.map((type) => (
         <label key={type} class="check">

@@ -69,7 +69,7 @@ const countNames = { accepted: 'Accepted', delivered: 'Delivered', waiting: 'Wai
 function Counts({ one, now }: { one: Export; now: number }) {
   const { oldestWaitingAt } = one;
   return (
-    <dl class="counts">
+    <dl class="grid counts">
       {(['accepted', 'delivered', 'waiting'] as const).map((name) => (
         <div key={name} class="well">
           <dt>{countNames[name]}</dt>
