@@ -127,8 +127,11 @@ function withEnded(state: State, ended: EndedChallenge): State {
 
 function entryOf({ deviceId, challenge, context }: OpenChallenge): Omit<HistoryEntry, 'outcome' | 'at'> {
   const { challengeId, message, details } = challenge;
-  const { userVerification: _, ...shown } = context;
-  return { challengeId, deviceId, message, ...shown, ...(details !== undefined && { details }) };
+  return {
+    ...{ challengeId, deviceId, message },
+    ...without(context, 'userVerification'),
+    ...(details !== undefined && { details }),
+  };
 }
 
 /** Another tab answered, and has recorded it. What this tab took for withdrawn was that answer. */
