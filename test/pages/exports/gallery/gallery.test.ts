@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { animationsAfterChange } from '#ui/testing/animations.ts';
 import { useGallery } from '#ui/testing/gallery-page.ts';
+import { testStates } from '#ui/testing/test-states.ts';
 import { stateWords } from '../../../../pages/exports/src/text/words.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useBrowser } from '../../../support/browser/use-chromium.ts';
@@ -59,19 +60,10 @@ describe('the exports page in every state', () => {
     { locale: 'en-GB', timezoneId: 'Pacific/Auckland' },
   );
 
-  test('has no fault that axe finds', async () => {
-    await gallery().set({ width: 1_000 });
-    await gallery().expectAccessible(distinct);
-  });
+  testStates(gallery, { examined: distinct, width: 1_000 });
 
-  test('has enough contrast in dark colours', async () => {
-    await gallery().set({ width: 390, colorScheme: 'dark' });
-    await gallery().expectAccessible(distinct, ['color-contrast']);
-  });
-
-  test('has one heading, which has the focus, and names the window after it', async () => {
+  test('moves the focus to the heading of what is shown anew', async () => {
     await gallery().set({ width: 390 });
-    await gallery().expectNamed();
     await gallery().show('sign-in');
     await gallery().show('exports');
     expect(await gallery().page.locator('h1:focus').count()).toBe(1);
@@ -89,22 +81,6 @@ describe('the exports page in every state', () => {
     expect(authorization).toBe(`Basic ${Buffer.from(`client:${secret}`).toString('base64')}`);
     expect(processes).toContain('curl');
     expect(processes).not.toContain(secret);
-  });
-
-  test('has controls of 44 pixels or more', async () => {
-    await gallery().set({ width: 390 });
-    for (const { name, small } of await gallery().inspect()) expect([name, small]).toEqual([name, []]);
-  });
-
-  test.each([
-    ['a window of 320 pixels', 320, ''],
-    ['a window with texts of twice the size', 640, 'html { font-size: 200% !important }'],
-  ])('fits %s', async (_, expected, style) => {
-    await gallery().set({ width: expected, style });
-    for (const { name, width, text } of await gallery().inspect()) {
-      expect([name, width]).toEqual([name, expected]);
-      expect(text).not.toMatch(/undefined|\[object|NaN|Invalid/);
-    }
   });
 
   test('shows a state in words, in a colour and with an icon', async () => {
