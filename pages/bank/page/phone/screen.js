@@ -53,7 +53,7 @@ export class PhoneScreen {
         h(
           'button',
           {
-            ...{ type: 'button', class: 'chip', 'data-phone': all.indexOf(phone) },
+            ...{ type: 'button', class: 'button small', 'data-phone': all.indexOf(phone) },
             'aria-pressed': String(phone === shown),
             click: () => this.phones.choose(phone),
           },

@@ -15,7 +15,7 @@ export class SignIn {
 
   async load() {
     this.problem.hidden = true;
-    fill(this.choices, ...[1, 2, 3].map(() => h('li', { class: 'user skeleton' })));
+    fill(this.choices, ...[1, 2, 3].map(() => h('li', { class: 'button user skeleton' })));
     this.choices.setAttribute('aria-busy', 'true');
     try {
       const users = await api.users();
@@ -31,7 +31,7 @@ export class SignIn {
   #button({ userId, name, about }) {
     return h(
       'button',
-      { type: 'button', class: 'user', 'data-user': userId, click: () => void this.#signIn(userId) },
+      { type: 'button', class: 'button user', 'data-user': userId, click: () => void this.#signIn(userId) },
       h('span', { class: 'disc good avatar', 'aria-hidden': 'true' }, name.charAt(0)),
       h('span', { class: 'column' }, h('strong', {}, name), h('span', { class: 'muted' }, about)),
       icon('arrow'),
