@@ -50,6 +50,12 @@ const destinations = {
     roleArn: 'arn:aws:iam::000000000000:role/export',
     externalId: 'an-external-id-of-a-tenant',
   },
+  bus: {
+    kind: 'bus',
+    busArn: 'arn:aws:events:eu-central-1:000000000000:event-bus/omi',
+    roleArn: 'arn:aws:iam::000000000000:role/export',
+    externalId: 'an-external-id-of-a-tenant',
+  },
   webhook: { kind: 'webhook', url: 'https://events.example.com/' },
 };
 
@@ -74,7 +80,7 @@ function emitted(): Set<string> {
   const types = ['PushNotificationSentEvent', ...Object.values(transitions).map(({ event }) => event)];
   for (const type of types) countConfirmations([{ type, took: 1_000 }]);
   for (const state of states)
-    for (const kind of ['stream', 'bucket', 'webhook'] as const)
+    for (const kind of ['stream', 'bucket', 'bus', 'webhook'] as const)
       countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
   measureCallbacks([
     { outcome: 'delivered', age: 1 },

@@ -35,7 +35,7 @@ export function challenges(stack: TestStack): void {
     await push(stack.website, device);
     const used = capture();
     expect(succeeded(await replay(used), 200).challenges).toHaveLength(1);
-    expect(expectProblem(await replay(used), 409, 'stale-request').detail).toContain('sign again');
+    expect(expectProblem(await replay(used), 409, 'stale-request').detail).toContain('Sign a new one');
     expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(1);
   });
 

@@ -210,6 +210,7 @@ describe('npm run demo without a stack', () => {
           sqs: url,
           sts: url,
           kms: url,
+          cloudwatch: url,
         },
       },
       pushesUrl: url,
