@@ -64,8 +64,8 @@ export class Caller {
     return newToken === token ? answer : await this.#send(operation, options, newToken);
   }
 
-  async #token<T>({ scope }: Operation<T>, { signal }: CallOptions): Promise<string> {
-    return await unlessAborted(this.#surroundings.tokens.token(scope), signal);
+  async #token<T>({ scopes }: Operation<T>, { signal }: CallOptions): Promise<string> {
+    return await unlessAborted(this.#surroundings.tokens.token(...scopes), signal);
   }
 
   async #send<T>(

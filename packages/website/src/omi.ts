@@ -11,6 +11,7 @@ import {
   devicesOperation,
   enrolmentOperation,
   enrolOperation,
+  forRecovery,
   labelOperation,
   pollOperation,
   removeDeviceOperation,
@@ -49,16 +50,18 @@ export class Omi {
   readonly #now: () => number;
   readonly #caller: Caller;
   readonly #trust: Trust;
+  readonly #isForRecovery: boolean;
 
   /** @throws {OmiError} `invalid-options` */
   constructor(options: OmiOptions) {
-    const { tenantId, callbackSecret = [], now = Date.now } = options;
+    const { tenantId, callbackSecret = [], now = Date.now, recovery = false } = options;
     this.baseUrl = safeUrl('baseUrl', options.baseUrl);
     if (!('token' in options)) {
       safeUrl('tokenUrl', options.tokenUrl);
       checkClient(options);
     }
     this.#tenantId = tenantId;
+    this.#isForRecovery = recovery;
     this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
     this.hasCallbacks = this.#secrets.length > 0;
     this.#now = now;
@@ -175,7 +178,8 @@ export class Omi {
     deviceId: string,
     { confirmation }: { confirmation?: string | undefined } = {},
   ): Promise<void> {
-    await this.#caller.call(removeDeviceOperation(userId, deviceId, confirmation));
+    const operation = removeDeviceOperation(userId, deviceId, confirmation);
+    await this.#caller.call(this.#isForRecovery ? forRecovery(operation) : operation);
   }
 
   /**
@@ -184,7 +188,8 @@ export class Omi {
    * @throws {OmiError} for example `confirmation-required`
    */
   async enrol(request: EnrolRequest): Promise<StartedEnrolment> {
-    return await this.#caller.call(enrolOperation(request));
+    const operation = enrolOperation(request);
+    return await this.#caller.call(this.#isForRecovery ? forRecovery(operation) : operation);
   }
 
   /**

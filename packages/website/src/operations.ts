@@ -13,7 +13,8 @@ import type {
 export type Operation<T> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
-  scope: string;
+  /** All that its token needs. */
+  scopes: readonly string[];
   body?: object;
   isAnswer: (body: unknown) => body is T;
   /** Whether the call may be sent again if its answer was lost. */
@@ -21,6 +22,15 @@ export type Operation<T> = {
   /** The code that a repetition gets if the call before it did arrive. */
   done?: string;
 };
+
+/** Lets a help desk add and remove devices without a confirmation. */
+const RECOVERY_SCOPE = 'credential:omi:recovery';
+
+/** The call of a client that helps users who have lost their devices. */
+export const forRecovery = <T>(operation: Operation<T>): Operation<T> => ({
+  ...operation,
+  scopes: [...operation.scopes, RECOVERY_SCOPE],
+});
 
 const query = encodeURIComponent;
 
@@ -49,10 +59,10 @@ export function sendOperation({
   return {
     method: 'POST',
     ...(deviceId === undefined
-      ? { path: toUser, scope: 'credential:omi:push-notification:post' }
+      ? { path: toUser, scopes: ['credential:omi:push-notification:post'] }
       : {
           path: `${toUser}/device/${device(deviceId)}`,
-          scope: 'credential:omi:push-notification:device:post',
+          scopes: ['credential:omi:push-notification:device:post'],
         }),
     body: {
       ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom },
@@ -66,7 +76,7 @@ export function sendOperation({
 export const pollOperation = (nonce: string): Operation<Confirmation> => ({
   method: 'GET',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
-  scope: 'credential:omi:push-notification:status:get',
+  scopes: ['credential:omi:push-notification:status:get'],
   isAnswer: isConfirmation,
   repeatable: true,
 });
@@ -74,7 +84,7 @@ export const pollOperation = (nonce: string): Operation<Confirmation> => ({
 export const withdrawOperation = (nonce: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
-  scope: 'credential:omi:push-notification:delete',
+  scopes: ['credential:omi:push-notification:delete'],
   isAnswer: isNothing,
   repeatable: true,
 });
@@ -82,7 +92,7 @@ export const withdrawOperation = (nonce: string): Operation<undefined> => ({
 export const withdrawAllOperation = (userId: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?userId=${query(userId)}`,
-  scope: 'credential:omi:push-notification:delete',
+  scopes: ['credential:omi:push-notification:delete'],
   isAnswer: isNothing,
   repeatable: true,
 });
@@ -90,7 +100,7 @@ export const withdrawAllOperation = (userId: string): Operation<undefined> => ({
 export const devicesOperation = (userId: string): Operation<{ devices: Device[] }> => ({
   method: 'GET',
   path: `/omi/users/${user(userId)}/devices`,
-  scope: 'credential:omi:devices:get',
+  scopes: ['credential:omi:devices:get'],
   isAnswer: isDeviceList,
   repeatable: true,
 });
@@ -104,7 +114,7 @@ export const removeDeviceOperation = (
   path:
     `/omi/users/${user(userId)}/devices/${device(deviceId)}` +
     (confirmation === undefined ? '' : `?confirmation=${query(confirmation)}`),
-  scope: 'credential:omi:devices:delete',
+  scopes: ['credential:omi:devices:delete'],
   isAnswer: isNothing,
   repeatable: true,
   done: 'device-not-found',
@@ -117,7 +127,7 @@ export const enrolOperation = ({
 }: EnrolRequest): Operation<StartedEnrolment> => ({
   method: 'POST',
   path: '/omi/enrol/qr',
-  scope: 'credential:omi:enrol:qr:post',
+  scopes: ['credential:omi:enrol:qr:post'],
   body: { userId, accountLabel, confirmation },
   isAnswer: isStartedEnrolment,
   // A confirmation is used up by the call, so a repetition would be refused.
@@ -127,7 +137,7 @@ export const enrolOperation = ({
 export const labelOperation = (userId: string, accountLabel: string | null): Operation<undefined> => ({
   method: 'PUT',
   path: `/omi/users/${user(userId)}/label`,
-  scope: 'credential:omi:enrol:qr:post',
+  scopes: ['credential:omi:enrol:qr:post'],
   body: { accountLabel },
   isAnswer: isNothing,
   repeatable: true,
@@ -136,7 +146,7 @@ export const labelOperation = (userId: string, accountLabel: string | null): Ope
 export const enrolmentOperation = (enrolmentId: string): Operation<EnrolmentStatus> => ({
   method: 'GET',
   path: `/omi/enrol/status?enrolmentId=${query(enrolmentId)}`,
-  scope: 'credential:omi:enrol:status:get',
+  scopes: ['credential:omi:enrol:status:get'],
   isAnswer: isEnrolmentStatus,
   repeatable: true,
 });

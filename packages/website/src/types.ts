@@ -104,6 +104,11 @@ export type OmiOptions = {
   formerBaseUrls?: readonly string[] | undefined;
   /** Whether users that exist for tests alone may confirm. */
   testUsers?: boolean | undefined;
+  /**
+   * Whether `enrol` and `removeDevice` are for users who have lost their devices: they use the scope `credential:omi:recovery`
+   * and need no confirmation. For a help desk, with a client of its own.
+   */
+  recovery?: boolean | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   /** The clock, in milliseconds since 1970. */
   now?: (() => number) | undefined;

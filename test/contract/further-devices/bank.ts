@@ -14,6 +14,7 @@ export type Bank = {
   website: WebsiteClient;
   /** Another client of the tenant, whose tokens have the scope for recovery. */
   helpDesk: WebsiteClient;
+  helpDeskCredentials: { clientId: string; clientSecret: string };
 };
 
 /** Two clients, as the operator makes them. A test asks a user more often than a website may. */
@@ -23,17 +24,17 @@ export async function openBank(stack: TestStack, rule: FurtherDevicesPolicy): Pr
   const { tenantId } = await json<{ tenantId: string }>(
     ...['tenant', 'create', '--name', 'Bank', '--further-devices', rule, ...generous],
   );
-  const client = async (name: string, ...scopes: string[]): Promise<WebsiteClient> => {
-    const made = await json<{ clientId: string; clientSecret: string }>(
+  const client = async (name: string, ...scopes: string[]) =>
+    await json<Bank['helpDeskCredentials']>(
       ...['client', 'create', '--tenant', tenantId, '--name', name, '--scope', ...scopes],
     );
-    return new WebsiteClient({ ...stack.file, ...made });
-  };
-  const helpDesk = await client(
-    ...(['help desk', 'credential:omi:enrol:qr:post', 'credential:omi:devices:delete'] as const),
-    'credential:omi:recovery',
+  const helpDeskCredentials = await client(
+    ...(['help desk', 'credential:omi:devices:get', 'credential:omi:devices:delete'] as const),
+    ...['credential:omi:enrol:qr:post', 'credential:omi:recovery'],
   );
-  return { tenantId, website: await client('website', 'all'), helpDesk };
+  const helpDesk = new WebsiteClient({ ...stack.file, ...helpDeskCredentials });
+  const website = new WebsiteClient({ ...stack.file, ...(await client('website', 'all')) });
+  return { tenantId, website, helpDesk, helpDeskCredentials };
 }
 
 export type Purpose = 'add-device' | 'remove-device';

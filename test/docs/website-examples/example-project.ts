@@ -10,6 +10,7 @@ import { fixedPort } from '../../support/fixed-port.ts';
 
 const examples = resolve('docs/examples');
 const names = [
+  'help-desk.ts',
   'website-bank.ts',
   'website-callback',
   'website-express',

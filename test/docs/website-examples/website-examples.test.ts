@@ -1,8 +1,14 @@
 /** The examples of websites, each as a server of its own, with a simulated phone and the local stack. */
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { expectProblem, succeeded } from '../../contract/expectations.ts';
+import { openBank } from '../../contract/further-devices/bank.ts';
+import { enrolDevice } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { callbackClient, callRecorder, payByCallback } from './callback-story.ts';
 import { environmentOf, ExampleProject } from './example-project.ts';
@@ -64,6 +70,28 @@ test('the example with callbacks never polls', async () => {
     expect.stringMatching(/^GET \/omi\/users\/[^/]+\/devices$/),
     expect.stringMatching(/^POST \/omi\/push\/user\/[^/]+$/),
   ]);
+});
+
+test('the example of a help desk replaces a lost phone, where a confirmation is required', async () => {
+  const { tenantId, website, helpDeskCredentials } = await openBank(stack, 'confirm');
+  const lost = await enrolDevice(website);
+  const { userId, deviceId } = lost.identity;
+  expectProblem(await website.startEnrolment(userId), 403, 'confirmation-required');
+  const env = {
+    ...environmentOf(stack),
+    OMI_TENANT_ID: tenantId,
+    OMI_CLIENT_ID: helpDeskCredentials.clientId,
+    OMI_CLIENT_SECRET: helpDeskCredentials.clientSecret,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ['help-desk.ts', userId, deviceId], {
+    cwd: project.folder,
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  const phone = new SimulatedDevice();
+  succeeded(await phone.enrol(stdout.trim().split('\n').at(-1) ?? ''), 201);
+  expectProblem(await lost.challenges(), 401, 'invalid-signature');
+  const { devices } = succeeded(await website.listDevices(userId), 200);
+  expect(devices.map((device) => device.deviceId)).toEqual([phone.identity.deviceId]);
 });
 
 const cpu = process.arch === 'x64' ? '64' : process.arch;
