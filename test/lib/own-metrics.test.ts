@@ -6,6 +6,7 @@ import { transitions } from '../../core/confirmations/confirmation.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
 import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
 import { platforms } from '../../core/devices/device.ts';
+import { kinds } from '../../core/export/kinds/records.ts';
 import { states, target as schema, type Target } from '../../core/export/targets/target.ts';
 import { metricLines } from '../support/metric-lines.ts';
 import { countedBy, embeddedIn, filtersOf, inAlarms, inDashboard, newVersion } from './own-metrics.ts';
@@ -80,7 +81,7 @@ function emitted(): Set<string> {
   const types = ['PushNotificationSentEvent', ...Object.values(transitions).map(({ event }) => event)];
   for (const type of types) countConfirmations([{ type, took: 1_000 }]);
   for (const state of states)
-    for (const kind of ['stream', 'bucket', 'bus', 'webhook'] as const)
+    for (const kind of kinds)
       countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
   measureCallbacks([
     { outcome: 'delivered', age: 1 },

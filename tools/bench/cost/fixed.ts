@@ -1,5 +1,6 @@
 /** What a month without load costs, and what the service's own settings allow. */
 import { platforms } from '../../../core/devices/device.ts';
+import { kinds } from '../../../core/export/kinds/records.ts';
 import { states } from '../../../core/export/targets/target.ts';
 import { eventSources, type EventSource, schedules } from '../../../lambdas/event-sources.ts';
 import { routes } from '../../../lambdas/routes.ts';
@@ -19,7 +20,7 @@ export const alarmsPerSecond = Math.round(
  * Metrics of a stage: three outcomes of a push by platform, four figures of the export by kind of target, confirmations that
  * began and by the five ways to end, the time to an answer, five figures of call-backs, and targets by state.
  */
-export const ownMetrics = 3 * platforms.length + 4 * 3 + 7 + 5 + states.length;
+export const ownMetrics = 3 * platforms.length + 4 * kinds.length + 7 + 5 + states.length;
 
 const routeLambdas = new Set<string>(routes.map(({ lambda }) => lambda));
 const otherLambdas = new Set<string>([
@@ -27,10 +28,10 @@ const otherLambdas = new Set<string>([
   ...[...eventSources, ...schedules].map(({ lambda }) => lambda),
 ]);
 /**
- * Metrics that alarms use: one of each Lambda and, in a canary rollout, three or four of its new version, and 62 of tables,
- * queues, streams, targets and the API.
+ * Metrics that alarms use: one of each Lambda and, in a canary rollout, three or four of its new version, two of each kind of
+ * target, and 56 of tables, queues, streams and the API.
  */
-export const alarmMetrics = (1 + 3) * routeLambdas.size + (1 + 4) * otherLambdas.size + 62;
+export const alarmMetrics = (1 + 3) * routeLambdas.size + (1 + 4) * otherLambdas.size + 56 + 2 * kinds.length;
 
 /** The usage of a month without any load. */
 export const fixed: Usages = {
