@@ -42,7 +42,7 @@ export const auditCommand = defineCommand<Options>({
       '--events <path...>',
       'exported events as JSON lines, files or folders: at least those of the day of the answer',
     ),
-    new Option('--test-users', 'accept users that exist for tests alone'),
+    new Option('--test-users', 'accept users that exist only for tests'),
   ],
   examples: [
     'audit --confirmation payment.json --message @message.txt --keys omi-keys.json',

@@ -45,7 +45,7 @@ export const createClientCommand = defineCommand<Options>({
     ...registrationOptions(),
     checkedOption(
       '--client <id>',
-      'with an issuer of your own: the client id in its tokens',
+      'for your own issuer: the client id in its tokens',
       clientIdText,
       clientIdExpectation,
     ),

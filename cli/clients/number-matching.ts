@@ -9,7 +9,7 @@ export type NumberMatchingChoice = NumberMatchingMode | typeof tenant;
 export const numberMatchingOption = (): Option =>
   new Option(
     '--number-matching <kind>',
-    'whether users repeat a number, for this client alone. With "tenant" its tenant\'s setting holds',
+    'whether users repeat a number, only for this client. "tenant" applies its tenant\'s setting',
   ).choices([...numberMatchingModes, tenant]);
 
 /** @returns undefined if the tenant's setting holds */

@@ -32,7 +32,7 @@ export const registrationOptions = (): Option[] => [
   ),
   new Option(
     '--callback-url <url>',
-    'where the client is told of the end of each confirmation that it asked for',
+    'where the service reports the end of each confirmation that the client asked for',
   ),
   new Option('--notification-url <url>', "where the client is pinged in CIBA's ping mode"),
   checkedOption(
@@ -48,8 +48,8 @@ export const registrationOptions = (): Option[] => [
 
 /** After their opposites: on its own, commander would set the default of an option to true. */
 export const removalOptions = (): Option[] => [
-  new Option('--no-callback-url', 'no call-backs any more. What waits is not sent'),
-  new Option('--no-notification-url', 'no pings any more'),
+  new Option('--no-callback-url', 'ends the call-backs. Waiting ones are not sent'),
+  new Option('--no-notification-url', 'ends the pings'),
   new Option('--no-resource', "the client's id is the audience again"),
 ];
 

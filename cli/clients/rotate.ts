@@ -16,7 +16,7 @@ export const rotateClientCommand = defineCommand<Options>({
   options: [
     new Option('--callback', 'the secret that signs its call-backs, in place of its own secret'),
     new Option('--finish', 'delete the old secret: the website uses the new one').conflicts('cancel'),
-    new Option('--cancel', 'delete the new secret, which was lost or is not wanted, and keep the old one'),
+    new Option('--cancel', 'delete the new secret, which was lost or is not needed, and keep the old one'),
   ],
   examples: [
     `client rotate ${exampleClient}`,

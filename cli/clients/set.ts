@@ -72,7 +72,7 @@ async function setClient(session: Session, options: Options): Promise<void> {
     throw new CommandError(`The client ${before.clientId} was deleted at the same time.`);
   if (registered.keys && !before.oauth?.keys)
     session.note(
-      'The client now uses the OpenID Connect endpoints alone. Tokens of your own issuer open the API no longer.',
+      'The client now uses only the OpenID Connect endpoints. The API no longer accepts its tokens of your own issuer.',
     );
   session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
   const client = await requireClient(deployment, before.clientId);

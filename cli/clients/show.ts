@@ -67,7 +67,7 @@ const waitingFor = async ({ clients, tables }: Deployment, kind: ReceiverKind, i
 const authentications: Record<Authentication, string> = {
   private_key_jwt: 'private_key_jwt',
   client_secret: 'client_secret_basic or client_secret_post',
-  none: 'no. "omi client rotate" gives a client of the user pool a secret that counts here, too; for your own issuer, create another client with --jwks',
+  none: 'no. For a client of the user pool, "omi client rotate" makes a secret that is valid here, too. For your own issuer, create another client with --jwks',
 };
 
 function describeAuthentication(client: TenantClient): string {

@@ -14,8 +14,8 @@ type Options = { client: string; timeout: number };
 export const testCallbackCommand = defineCommand<Options>({
   name: 'test-callback',
   description:
-    'Asks the service for a signed test call to the call-back URL of a client, and says what it answered. ' +
-    'A success also starts call-backs again that were stopped because the receiver answered 410.',
+    'Sends a signed test call to the call-back URL of a client, and shows the answer. ' +
+    'A success also restarts call-backs that an answer 410 stopped.',
   ids: [clientId],
   options: [
     numberOption('--timeout <seconds>', 'how long to wait for the result', {

@@ -23,7 +23,7 @@ const calendarDay = v.pipe(v.string(), v.isoDate(), v.check(isDateOfCalendar));
 export const exportCommand = defineCommand<Options>({
   name: 'export',
   description:
-    'Writes the events that were accepted on a day to a file, also those that no target got. The file has the form of an ' +
+    'Writes the events that were accepted on a day to a file, including those that no target received. The file has the form of an ' +
     'object in a bucket: JSON lines. Reading them costs capacity of the events table, and sends nothing to the tenant.',
   ids: [tenantId, categoryId],
   options: [
@@ -79,7 +79,7 @@ function rangeOf(day: string, now: number): { from: number; to: number; isComple
   const start = Date.parse(`${day}T00:00:00Z`);
   const end = start + 24 * hours;
   const oldest = now - retention.event;
-  if (start >= now) throw new CommandError('This day is still to come, in UTC.');
+  if (start >= now) throw new CommandError('This day has not started yet, in UTC.');
   if (end <= oldest)
     throw new CommandError(`Events are kept for 14 days. Those before ${rfc3339(oldest)} are gone.`);
   return {

@@ -16,7 +16,7 @@ type Options = TargetOptions & { from: number; to: number };
 export const ledgerCommand = defineCommand<Options>({
   name: 'ledger',
   description:
-    'Shows how many events of a tenant were accepted in each hour, whether a target got them or not, with a digest of their ' +
+    'Shows how many events of a tenant were accepted in each hour, received by a target or not, with a digest of their ' +
     'ids. Tenants see the same in their API. The ledger goes back 14 days.',
   ids: [tenantId, categoryId],
   options: [

@@ -65,7 +65,10 @@ async function replay(session: Session, options: Options): Promise<void> {
   await requireTenant(deployment, options.tenant);
   const range = await rangeOf(deployment, options);
   if (!range) {
-    session.print({ state: 'done', eventsSent: 0 }, 'Nothing was given up: there is nothing to replay.');
+    session.print(
+      { state: 'done', eventsSent: 0 },
+      'No events were given up, so there is nothing to replay.',
+    );
     return;
   }
   const { from, to } = range;

@@ -13,8 +13,8 @@ export const smokeCommand = defineCommand({
   name: 'smoke',
   description:
     'Tests a deployed stage from outside. Creates a tenant, expects 401 and 403, enrols a simulated phone, confirms, exports events ' +
-    'to a stream, and replays them in more than 20 steps. Removes what it created, also if it fails or is interrupted. The ' +
-    'push reaches nobody: the provider rejects its token. Takes some minutes. Exit code 0 only if every step passed.',
+    'to a stream, and replays them in more than 20 steps. Removes what it created, even if it fails or is interrupted. The ' +
+    'push reaches nobody: the provider rejects its token. It takes some minutes. Exit code 0 only if every step passed.',
   options: [
     numberOption('--timeout <seconds>', 'time limit of all steps, without the removal', {
       from: 1,
@@ -25,7 +25,7 @@ export const smokeCommand = defineCommand({
     externalIdOption('with --stream-arn: the external id of the role. No tenant may use it'),
     new Option(
       '--token-command <command>',
-      'with an issuer of your own: prints an access token with the scopes in OMI_SCOPE, for the tenant in OMI_TENANT',
+      'for your own issuer: prints an access token with the scopes in OMI_SCOPE, for the tenant in OMI_TENANT',
     ),
     checkedOption(
       '--client-id <id>',

@@ -146,5 +146,5 @@ const confirming = [
 /** The API rejects the enrolment of a phone whose platform is not configured. */
 function skipConfirmation(runner: StepRunner): void {
   for (const step of confirming)
-    runner.skip(step, 'the stage has push credentials for no platform, so no phone can enrol');
+    runner.skip(step, 'the stage has no push credentials, so no phone can enrol');
 }

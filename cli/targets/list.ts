@@ -22,7 +22,7 @@ type Options = {
 
 export const listTargetsCommand = defineCommand<Options>({
   name: 'list',
-  description: 'Lists targets, one a line: for stages with many of them.',
+  description: 'Lists targets, one on each line, for stages with many of them.',
   optionalIds: [tenantId, categoryId],
   options: [
     new Option('--state <state...>', 'only targets in these states').choices(states),

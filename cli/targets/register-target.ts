@@ -48,7 +48,7 @@ async function haveTested(
     return { target: asked };
   } catch (error) {
     const failure = new CommandError(
-      `The target is registered, but no test could be asked for. ${explainError(error).what}`,
+      `The target is registered, but its test could not be requested. ${explainError(error).what}`,
       `Ask again: omi target test ${names}`,
     );
     return { target, failure };

@@ -26,7 +26,7 @@ export const rotateTargetCommand = defineCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     new Option('--finish', 'delete the old secret: the tenant uses the new one').conflicts('cancel'),
-    new Option('--cancel', 'delete the new secret, which was lost or is not wanted, and keep the old one'),
+    new Option('--cancel', 'delete the new secret, which was lost or is not needed, and keep the old one'),
   ],
   examples: [
     `target rotate ${exampleTenant} public`,
@@ -39,7 +39,7 @@ export const rotateTargetCommand = defineCommand<Options>({
 async function rotateTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const target = await requireTarget(deployment, refOf(options));
-  if (!isWebhook(target.destination)) throw new CommandError('This target is no webhook: it has no secret.');
+  if (!isWebhook(target.destination)) throw new CommandError('This target is not a webhook, so it has no secret.');
   if (options.finish || options.cancel) await deleteOne(session, deployment, target, options);
   else await addSecond(session, deployment, target);
 }

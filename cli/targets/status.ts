@@ -15,7 +15,7 @@ type Options = { tenant?: string; category?: Category };
 export const targetStatusCommand = defineCommand<Options>({
   name: 'status',
   description:
-    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited. Of more than 20, the text shows only those that are not active, at most 20 of them.',
+    'Shows targets: state, its time and reason, who must act, counts, and how long the oldest event has waited. Of more than 20 targets, the text shows at most 20, and only inactive ones.',
   optionalIds: [tenantId, categoryId],
   examples: ['target status', `target status ${exampleTenant} public --json`],
   run: showStatus,
@@ -39,11 +39,10 @@ export function describeSome(targets: readonly Target[], now: number): string {
   const others = targets.filter(({ state }) => state !== 'active').toSorted(byNeed(now));
   const told = others.slice(0, most).map((target) => describeTarget(target, now));
   const left = others.length - told.length;
-  const more = left > 0 ? ` Also ${left} of the others are not: choose them by --state.` : '';
-  return [
-    ...told,
-    `${summarize(targets)} Active ones are not shown here, but by "omi target list".${more}`,
-  ].join('\n\n');
+  const more = left > 0 ? ` ${left} more inactive targets are not shown: select them with --state.` : '';
+  return [...told, `${summarize(targets)} Active targets are listed by "omi target list".${more}`].join(
+    '\n\n',
+  );
 }
 
 /** Those that need an action come first. */

@@ -15,7 +15,7 @@ type Options = SettingsOptions & { name: string; id?: string };
 
 export const createTenantCommand = defineCommand<Options>({
   name: 'create',
-  description: 'Creates a tenant. Settings that are not named get their defaults.',
+  description: 'Creates a tenant. Omitted settings get their defaults.',
   options: [
     nameOption('a name for people').makeOptionMandatory(),
     checkedOption('--id <id>', 'its id (default: a new one). With it the command can be repeated', uuid, {

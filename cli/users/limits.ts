@@ -29,7 +29,7 @@ type Options = { tenant: string; user: string; reset?: true };
 export const limitsCommand = defineCommand<Options>({
   name: 'limits',
   description:
-    'Shows what the limits count of a user, which of them are reached, and until when. With --reset it clears all but the open ' +
+    'Shows the push limits of a user: what they have counted, which are reached, and until when. With --reset it clears all but the open ' +
     'confirmations, and records a UserLimitsResetEvent.',
   ids: [tenantId, userIdentifier],
   options: [new Option('--reset', 'clear what is counted: the user can be asked again at once')],

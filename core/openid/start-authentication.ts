@@ -76,7 +76,7 @@ const seal = async (
 ): Promise<string> =>
   await secrets.seal(JSON.stringify({ authReqId, token }), pingContext(challengeIdOf(tenantId, authReqId)));
 
-const unknownUser = () => new OAuthError('unknown_user_id', 'The user has no such device, or is not known.');
+const unknownUser = () => new OAuthError('unknown_user_id', 'The user is unknown, or has no such device.');
 
 /** Both end by themselves. */
 const temporary = { status: 429 };

@@ -63,7 +63,7 @@ test('the status shows only inactive targets, and counts all', async () => {
   const shown = describeSome(found, Date.now());
   expect(shown).toContain(waiting.tenantId);
   expect(shown.match(/^tenant /gm)).toHaveLength(found.filter(({ state }) => state !== 'active').length);
-  expect(shown).toMatch(/\n\d+ targets: \d+ validating, \d+ active\. Active ones are not shown here/);
+  expect(shown).toMatch(/\n\d+ targets: \d+ validating, \d+ active\. Active targets are listed by/);
 
   const few = found.filter(({ state }) => state === 'active').slice(0, 20);
   expect(describeSome(few, Date.now()).match(/^tenant /gm)).toHaveLength(20);
@@ -77,7 +77,7 @@ test('the status shows at most 20 inactive targets, those that need an action fi
   const shown = describeSome([...recovering, example], Date.now());
   expect(shown.match(/^tenant /gm)).toHaveLength(20);
   expect(shown).toMatch(/^state +validating/m);
-  expect(shown).toContain('Also 11 of the others are not: choose them by --state.');
+  expect(shown).toContain('11 more inactive targets are not shown: select them with --state.');
 });
 
 test('doctor counts healthy receivers and names at most 20 failing targets', async () => {

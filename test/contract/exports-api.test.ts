@@ -77,7 +77,7 @@ describe("a tenant's exports", () => {
     }
     expect(all[0]).toMatchObject({
       ...{ state: 'validating', destination: { kind: 'webhook', url: webhook.url }, lastTest: null },
-      action: { who: 'operator', what: 'The operator or the tenant must ask for it.' },
+      action: { who: 'operator', what: 'The operator or the tenant must ask for a test.' },
     });
     expect(all[1]).toMatchObject({ state: 'active', destination: { kind: 'none' }, types: null });
   });

@@ -26,7 +26,7 @@ export function unwrap(text: string): ExportedEvent[] {
     // Not the output of the schema, which has the members in another order.
     return wrapper.events;
   } catch (error) {
-    throw new ClientError(`This is no record of events: ${text.slice(0, 200)}`, { cause: error });
+    throw new ClientError(`This is not a record of events: ${text.slice(0, 200)}`, { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ export async function eventually<Result>(
   for (;;) {
     const result = await ask();
     if (result !== undefined) return result;
-    if (Date.now() > end) throw new ClientError(`${what} did not come within ${atMostMs / 1000} s`);
+    if (Date.now() > end) throw new ClientError(`${what} did not arrive within ${atMostMs / 1000} s`);
     await wait(everyMs, undefined, { ...(signal && { signal }) });
   }
 }

@@ -54,7 +54,7 @@ const vapidKey = /^B[\w-]{86}$/;
 
 async function settingsFault(response: Response, { appUrl = '' }: Deployment): Promise<string | undefined> {
   const found = v.safeParse(settings, await jsonOf(response));
-  if (!found.success) return 'has not the settings that devices need';
+  if (!found.success) return 'lacks the settings that devices need';
   const { webPush, rpId, origins } = found.output;
   if (!vapidKey.test(webPush.applicationServerKey)) return 'has no valid VAPID key: nobody gets web pushes';
   const { hostname, origin } = new URL(appUrl);

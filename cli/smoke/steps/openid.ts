@@ -65,7 +65,7 @@ export async function confirmByCiba(
   const tokens = await redeem(client, { provider, clientId, acknowledged }, run);
   await verifyTokens(scene, { provider, clientId, authReqId }, tokens);
   const again = await client.redeem(provider, clientId, authReqId);
-  if (oauthErrorOf(again) !== 'invalid_grant') throw new CommandError('The tokens can be had twice');
+  if (oauthErrorOf(again) !== 'invalid_grant') throw new CommandError('The tokens can be redeemed twice');
   run.say('ID token and access token verified');
 }
 

@@ -39,7 +39,7 @@ export const policiesCommand = defineCommand<Options>({
     keyOption(),
     new Option(
       '--new-key',
-      'the tenant has no key yet: the policies are those of a new key, in the account of the stream or bucket',
+      'the tenant has no key yet: prints the policies of a new key, in the account of the stream or bucket',
     ).conflicts('kmsKeyArn'),
     bucketOwnerOption('with --new-key: the account of the bucket'),
     checkedOption(

@@ -21,7 +21,7 @@ export const slowTarget: Fault = {
   actor: 'nobody',
   code: slowCodes.slow,
   reason:
-    "The target takes more than a second for a call. Nobody needs to act: its events are sent through the queue, where they do not delay other tenants' events, until it is quick again.",
+    "The target takes more than a second for a call. Nobody needs to act: its events are sent through the queue, where they do not delay other tenants' events, until it is fast again.",
 };
 
 export function faultOf(known: Known, code: string, message: string): Fault {

@@ -122,7 +122,7 @@ export class ParkingQueue {
       return {
         actor: 'nobody',
         code: Code,
-        reason: `The parking queue refuses a record: ${String(Message)}`,
+        reason: `The parking queue rejects a record: ${String(Message)}`,
       };
     });
   }

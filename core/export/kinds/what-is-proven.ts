@@ -13,7 +13,7 @@ const proofs: Readonly<Record<VerificationCode, string>> = {
   OwnershipUnproven: 'The bucket belongs to the tenant: only its owner can read what is in it.',
   WrongProof: 'The tenant has read what the service wrote into the bucket.',
   WebhookUnproven:
-    'The receiver of the webhook wants the events: it answers the verification with its challenge.',
+    'The receiver of the webhook accepts the events: it answers the verification with its challenge.',
 };
 
 const byCode: Readonly<Record<string, string>> = proofs;

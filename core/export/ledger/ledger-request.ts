@@ -4,7 +4,7 @@ import { isDateOfCalendar } from '../../kernel/time.ts';
 import { firstHour, startOf } from './hour.ts';
 import type { LedgerRange } from './read-ledger.ts';
 
-const unknownDate = 'expected a date of the calendar';
+const unknownDate = 'expected a date that exists';
 const gone = 'expected a time of the last 14 days: earlier events are no longer stored';
 
 /**
@@ -35,7 +35,7 @@ export function hourOfRequest(text: string, now: number): string {
   const start = startOf(hour);
   // `Date` reads the 24th hour of a day as the first one of the next.
   if (Number.isNaN(start) || hourOf(start) !== hour)
-    throw invalidField('#/path/hour', 'expected an hour of the calendar');
+    throw invalidField('#/path/hour', 'expected an hour that exists');
   if (start > now) throw invalidField('#/path/hour', 'expected an hour that is not in the future');
   if (hour < firstHour(now)) throw invalidField('#/path/hour', gone);
   return hour;

@@ -18,7 +18,7 @@ const timeToCount = 20 * seconds;
  * The hours of a range with the sums of all events that were accepted in them, oldest first. Hours whose events are no longer
  * stored are left out.
  *
- * @throws {Refusal} `temporarily-unavailable` if there is much to count. The next call goes on where this one stopped.
+ * @throws {Refusal} `temporarily-unavailable` if counting is not finished. The next call continues where this one stopped.
  */
 export async function readLedger(
   deps: LedgerDeps,
@@ -41,7 +41,7 @@ export async function readLedger(
     await deps.ledger.keep(target, toKeep);
   }
   if (counts.every((count) => count.isComplete())) return counts.map((count) => count.toLedgerHour());
-  throw new Refusal('temporarily-unavailable', 'There is much to count. The next call goes on.', {
+  throw new Refusal('temporarily-unavailable', 'Counting is not finished. Repeat the call.', {
     retryAfter: 1,
   });
 }

@@ -55,9 +55,7 @@ export async function beginReplay(
   const read = v.safeParse(schema, { ...request, replayId: randomUUID() });
   if (!read.success) throw new ReplayRefused(wordsOf(read.issues));
   if (read.output.to > now)
-    throw new ReplayRefused(
-      'The time range ends in the future. Events that are still to come are exported anyway.',
-    );
+    throw new ReplayRefused('The time range ends in the future. Future events are exported anyway.');
   const reason = refusalOf(read.output, target, now);
   if (reason !== undefined) throw new ReplayRefused(reason);
   // Older events are not stored any more. Their hours need not be read.
@@ -66,7 +64,11 @@ export async function beginReplay(
   try {
     await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));
   } catch (error) {
-    await replays.fail(replay, 'The replay could not be started: the queue did not take it.', now);
+    await replays.fail(
+      replay,
+      'The replay could not be started: the queue did not accept it. Try again.',
+      now,
+    );
     throw error;
   }
   return progress;

@@ -62,7 +62,7 @@ function requireRoom(recent: readonly number[], kind: LimitedRequest, now: numbe
   const limit = requestLimits[kind];
   const oldest = recent.at(-limit);
   if (oldest === undefined) return;
-  throw new Refusal('too-many-requests', `An export takes ${limit} ${kind} in any hour.`, {
+  throw new Refusal('too-many-requests', `An export accepts ${limit} ${kind} in any hour.`, {
     retryAfter: Math.ceil((oldest + hours - now) / seconds),
   });
 }

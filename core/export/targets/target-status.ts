@@ -27,18 +27,18 @@ export function oldestWaitingAge(target: Waiting, now: number): number | undefin
 
 /** The meaning of a state, shown if no fault says more. */
 const meanings: Record<TargetState, string> = {
-  validating: 'Events wait for a test that passes. The operator or the tenant must ask for it.',
+  validating: 'Events wait for a passed test. The operator or the tenant must ask for a test.',
   active: 'Events are delivered as they come.',
   degraded:
-    'The target takes events. Those that waited, or are replayed, are being delivered. Nobody needs to act.',
-  parked: 'The target refuses events. They wait until the cause is removed.',
+    'The target accepts events. Waiting and replayed events are being delivered. Nobody needs to act.',
+  parked: 'The target rejects events. They wait until the cause is removed.',
   paused: 'The operator paused the target. Events wait until the operator resumes it.',
 };
 
 const pausedByTenant =
   'The tenant paused the target. Events wait until the tenant or the operator resumes it.';
 
-const beingTested = 'The service tests the destination. Events wait for a test that passes.';
+const beingTested = 'The service tests the destination. Events wait for a passed test.';
 const beingProvisioned = 'The test has passed. Events wait for the delivery stream, which is being created.';
 
 /** What the service does by itself, so that a target in validation gets events. */
@@ -133,7 +133,7 @@ function troubleOf(target: Target, now: number): Told | undefined {
     return bucketTrouble;
   return {
     actor: 'nobody',
-    reason: `The bucket takes events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,
+    reason: `The bucket accepts events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,
   };
 }
 
@@ -148,8 +148,8 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
 
 const causes: Record<GivenUp['cause'], string> = {
   expired: 'Firehose could not write them into the bucket for 24 hours, and dropped them.',
-  deleted: 'Firehose had them when its delivery stream was deleted.',
-  replaced: 'Firehose had them for an earlier bucket, which it could not write into.',
+  deleted: 'Firehose still held them when its delivery stream was deleted.',
+  replaced: 'Firehose still held them for an earlier bucket, into which it could not write.',
   errors: 'Firehose wrote them under errors/ in the bucket, not as events.',
 };
 

@@ -148,7 +148,7 @@ export function cloud(stack: TestStack): void {
     });
     expect(JSON.parse(shown.out)).toMatchObject({ authentication: 'private_key_jwt' });
     expect(assigned).toMatchObject({ hasKeys: true });
-    expect(set.err).toContain('Tokens of your own issuer open the API no longer');
+    expect(set.err).toContain('no longer accepts its tokens of your own issuer');
   });
 
   test('must log what its push providers reject', async () => {

@@ -97,7 +97,7 @@ export function eventFiles(stack: TestStack): void {
 
   test.each<[string, string, RegExp, number]>([
     ['an impossible date', '2026-02-31', /--day/, 2],
-    ['a future day', day(2), /still to come/, 1],
+    ['a future day', day(2), /not started yet/, 1],
     ['a day outside the retention period', day(-16), /14 days/, 1],
   ])('rejects %s', async (_, date, reason, expected) => {
     const { code, out, err } = await omiOn(stack)(exportDay(date, 'refused.jsonl'));

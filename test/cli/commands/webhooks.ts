@@ -199,11 +199,11 @@ export function webhooks(stack: TestStack): void {
   test('are the only targets with a secret, and need no policies', async () => {
     const tenant = await newTenant(stack);
     await json('target', 'set', 'none', tenant, 'public', '--yes');
-    expect((await omi(['target', 'rotate', tenant, 'public'])).err).toContain('no webhook');
+    expect((await omi(['target', 'rotate', tenant, 'public'])).err).toContain('not a webhook');
     await json('target', 'set', 'webhook', tenant, 'public', '--url', 'http://127.0.0.1:9/');
     expect((await omi(['target', 'policies', tenant, 'public'])).err).toContain('needs no policies');
     // The secret goes with the webhook.
     await json('target', 'set', 'none', tenant, 'public', '--yes');
-    expect((await omi(['target', 'rotate', tenant, 'public'])).err).toContain('no webhook');
+    expect((await omi(['target', 'rotate', tenant, 'public'])).err).toContain('not a webhook');
   });
 }

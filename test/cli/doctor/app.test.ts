@@ -123,7 +123,7 @@ describe('doctor, for the web app,', () => {
 
   test.each([
     ['no VAPID key', { webPush: { applicationServerKey: '' } }, /VAPID/],
-    ['no web push', { webPush: undefined }, /has not the settings/],
+    ['no web push', { webPush: undefined }, /lacks the settings/],
     ['other origins', { origins: ['https://old.example.com'] }, /does not list http:\/\/localhost/],
     ['a foreign RP id', { rpId: 'example.com' }, /RP id example\.com, which browsers reject at localhost/],
   ])('finds settings with %s', async (_, change, detail) => {

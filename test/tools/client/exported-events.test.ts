@@ -18,7 +18,7 @@ test.each([
   ['an event without its wrapper', JSON.stringify(created)],
   ['an event without an id', JSON.stringify({ events: [{ metadata: {} }] })],
 ])('%s is rejected', (_what, text) => {
-  expect(() => unwrap(text)).toThrow('This is no record of events');
+  expect(() => unwrap(text)).toThrow('This is not a record of events');
 });
 
 test('only a line feed ends a line', () => {

@@ -25,7 +25,7 @@ export async function ensureBrowser(
   log(`There is no ${name} here. Installing it; this takes half a minute, only once.`);
   await install(name, createApt(log));
   const installed = findBrowser(name);
-  if (installed === undefined) throw missing(name, `There is no ${name} here, also after its installation.`);
+  if (installed === undefined) throw missing(name, `There is no ${name} here, even after its installation.`);
   return installed;
 }
 

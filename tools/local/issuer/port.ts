@@ -38,7 +38,9 @@ export async function onTokenPort<Started extends { issuer: string }>(
     if (!isPortTaken(error)) throw error;
     const started = await start(0);
     const { port } = new URL(started.issuer);
-    log(`Port ${usual} is in use by another program, so tokens come from port ${port} this time. ${HINT}`);
+    log(
+      `Port ${usual} is in use by another program, so tokens come from port ${port} until the next start. ${HINT}`,
+    );
     return { ...started, isPortKept: false };
   }
 }

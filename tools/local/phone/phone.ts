@@ -13,7 +13,7 @@ async function enrol(link: string, { name, keyFile }: PhoneOptions): Promise<Dev
   const file = keyFile === undefined ? undefined : new KeyFile(keyFile);
   if (file?.exists())
     throw new ClientError(
-      `${file.path} holds the key of a phone already. Leave the link out to go on with it, or name another file.`,
+      `${file.path} already holds the key of a phone. Leave out the link to continue with it, or name another file.`,
     );
   try {
     const target = scan(link);

@@ -34,7 +34,7 @@ export function explainEnd(
     'Enrol again with a new link.';
   return keyFile === undefined
     ? removed
-    : `${removed} The key in ${keyFile} is of no more use: delete the file.`;
+    : `${removed} The key in ${keyFile} is no longer useful: delete the file.`;
 }
 
 const noAnswer = (baseUrl: string | undefined): string =>

@@ -4,8 +4,8 @@ import { ClientError } from '../../client/http.ts';
 
 const nobody = (): ClientError =>
   new ClientError(
-    'There is no terminal to ask. Start the phone in a terminal, or pass --confirm, --deny or --not-me; where a number ' +
-      'must match, --confirm needs a terminal, too.',
+    'There is no terminal to ask. Start the phone in a terminal, or pass --confirm, --deny or --not-me. If a number ' +
+      'must match, --confirm also needs a terminal.',
   );
 
 type Waiting = PromiseWithResolvers<string>;

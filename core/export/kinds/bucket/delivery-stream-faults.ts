@@ -15,13 +15,13 @@ const ofDeliveryStreams: Known = {
     "The delivery stream's key cannot be used. The operator must enable the key, and allow the service to use it.",
   ),
   InvalidSourceException: ofOperator(
-    'The delivery stream takes no records from the service. The operator must delete it, and register the target again, which creates it again.',
+    'The delivery stream rejects all records of the service. The operator must delete it, and register the target again, which creates it again.',
   ),
   InvalidArgumentException: ofOperator(
-    'Firehose does not accept the records. The operator must correct the service.',
+    'Firehose rejects the records. The operator must correct the service.',
   ),
   ValidationException: ofOperator(
-    'Firehose does not accept the call. The operator must check how the target is registered, and correct the service.',
+    'Firehose rejects the call. The operator must check how the target is registered, and correct the service.',
   ),
 };
 

@@ -15,16 +15,16 @@ export class CredentialsUnavailable extends Error {
 
 const ofRoles: Known = {
   AccessDenied: ofTenant(
-    "The role cannot be assumed: it does not exist, or its trust policy does not let the service's role in with the external id. The tenant must create the role, or correct its trust policy.",
+    "The role cannot be assumed: it does not exist, or its trust policy does not allow the service's role with the external id. The tenant must create the role, or correct its trust policy.",
   ),
   RegionDisabledException: ofTenant(
     "STS is not activated in this region for the role's account. The tenant must activate it in the account settings of IAM.",
   ),
   ValidationError: ofOperator(
-    "STS does not accept the call. The operator must register the target again with the role's ARN and the external id that the tenant gave.",
+    "STS rejects the call. The operator must register the target again with the role's ARN and the external id that the tenant gave.",
   ),
   MalformedPolicyDocument: ofOperator(
-    "STS does not accept the session policy. The operator must register the target again with the stream's ARN, or correct the service.",
+    "STS rejects the session policy. The operator must register the target again with the stream's ARN, or correct the service.",
   ),
   PackedPolicyTooLarge: ofOperator(
     'The session policy is too large for STS. The operator must correct the service.',

@@ -32,10 +32,10 @@ const ofStreams: Known = {
     "The stream's account may not use KMS. The tenant must subscribe the account to KMS, or encrypt the stream with another key.",
   ),
   InvalidArgumentException: ofOperator(
-    "Kinesis does not accept the records. The operator must compare the stream's record limit with the records, and correct the service.",
+    "Kinesis rejects the records. The operator must compare the stream's record limit with the records, and correct the service.",
   ),
   ValidationException: ofOperator(
-    'Kinesis does not accept the call. The operator must check how the target is registered, and correct the service.',
+    'Kinesis rejects the call. The operator must check how the target is registered, and correct the service.',
   ),
 };
 

@@ -33,12 +33,12 @@ const mustVerify =
 
 const refusals: Readonly<Record<number, string>> = {
   400: `${mustVerify}.`,
-  401: `${mustVerify}, and wants no other credentials.`,
-  403: `${mustVerify}, and that no firewall refuses the calls.`,
+  401: `${mustVerify}, and requires no other credentials.`,
+  403: `${mustVerify}, and that no firewall blocks the calls.`,
   404: 'The tenant must start the receiver at this URL, or tell the operator where it is.',
-  405: 'The receiver at this URL takes no POST. The tenant must tell the operator the right URL.',
-  410: 'The receiver wants no more calls. The tenant must start it again, tell the operator where it is, or have the export ended.',
-  413: 'The tenant must let the receiver take bodies of 256 KB and, for a larger single event, up to 1 MB.',
+  405: 'The receiver at this URL does not accept POST. The tenant must tell the operator the right URL.',
+  410: 'The receiver has declined all further calls. The tenant must start it again, tell the operator where it is, or have the export ended.',
+  413: 'The tenant must let the receiver accept bodies of 256 KB and, for a larger single event, up to 1 MB.',
 };
 
 /**

@@ -192,7 +192,7 @@ describe('a target as its tenant sees it', () => {
     const actionOf = (target: Target) => exportView(target, 5_000).action;
     expect(actionOf(stream({ state: 'validating' }))).toEqual({
       who: 'operator',
-      what: 'The operator or the tenant must ask for it.',
+      what: 'The operator or the tenant must ask for a test.',
     });
     const nobody = { who: 'nobody', what: 'Nobody needs to act.' };
     for (const outcome of ['waiting', 'running', 'postponed', 'passed'] as const)

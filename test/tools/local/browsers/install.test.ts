@@ -115,7 +115,7 @@ describe('a missing browser', () => {
 
   test('is reported if the installation did not help', async () => {
     await apt([]);
-    expect(await ensure()).toContain('StartError There is no chromium here, also after its installation.');
+    expect(await ensure()).toContain('StartError There is no chromium here, even after its installation.');
   });
 
   test('is not installed if the environment names another one', async () => {

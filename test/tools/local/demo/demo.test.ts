@@ -90,7 +90,9 @@ describe('npm run demo', () => {
       const fault = { service: 'kinesis', operation: 'PutRecords', fault: 'access-denied' } as const;
       const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
       expect(code).toBe(1);
-      expect(err).toMatch(/^Step \d+ \(The public events arrive.*\) failed: .*did not come within \d+ s\n$/);
+      expect(err).toMatch(
+        /^Step \d+ \(The public events arrive.*\) failed: .*did not arrive within \d+ s\n$/,
+      );
       expect(out).not.toMatch(/steps succeeded/);
     },
     LONG,

@@ -59,7 +59,7 @@ test('a default port in use is replaced by a free one, and the terminal says how
   expect(port).not.toBe(taken);
   expect(isPortKept).toBe(false);
   expect(log).toEqual([
-    `Port ${taken} is in use by another program, so tokens come from port ${port} this time. ` +
+    `Port ${taken} is in use by another program, so tokens come from port ${port} until the next start. ` +
       'Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".',
   ]);
 });

@@ -241,7 +241,7 @@ describe('a key file', () => {
     const refused = await phoneWithoutInput(qr, '--confirm', '--key', file);
     expect(refused).toMatchObject({
       code: 1,
-      output: expect.stringContaining('holds the key of a phone already'),
+      output: expect.stringContaining('already holds the key of a phone'),
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
     await using phone = new RunningPhone(qr);

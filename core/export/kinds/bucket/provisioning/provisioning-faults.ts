@@ -27,7 +27,7 @@ const known = {
     actor: 'operator',
     reason: 'Firehose could not create the delivery stream. It is deleted and created again.',
   },
-  SettingsRefused: { actor: 'operator', reason: "Firehose does not accept the delivery stream's settings." },
+  SettingsRefused: { actor: 'operator', reason: "Firehose rejects the delivery stream's settings." },
   NotAllowed: {
     actor: 'operator',
     reason:
