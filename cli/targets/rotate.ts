@@ -39,7 +39,8 @@ export const rotateTargetCommand = defineCommand<Options>({
 async function rotateTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const target = await requireTarget(deployment, refOf(options));
-  if (!isWebhook(target.destination)) throw new CommandError('This target is not a webhook, so it has no secret.');
+  if (!isWebhook(target.destination))
+    throw new CommandError('This target is not a webhook, so it has no secret.');
   if (options.finish || options.cancel) await deleteOne(session, deployment, target, options);
   else await addSecond(session, deployment, target);
 }
