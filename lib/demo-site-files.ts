@@ -8,7 +8,7 @@ import { buildSite } from '../pages/bank/build.ts';
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The script that the page loads. Its modules are beside it. */
-const MAIN = 'main.js';
+const mainFile = 'main.js';
 
 /** Makes the code of the demo bank's Lambda, with the page's files in it. */
 export async function buildDemoSite(folder: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function buildDemoSite(folder: string): Promise<void> {
  * of them would use up its limits.
  */
 async function joinModules(page: string): Promise<void> {
-  const script = join(page, MAIN);
+  const script = join(page, mainFile);
   const { metafile } = await build({
     absWorkingDir: page,
     entryPoints: [script],
@@ -39,6 +39,6 @@ async function joinModules(page: string): Promise<void> {
     metafile: true,
     logLevel: 'warning',
   });
-  const joined = Object.keys(metafile.inputs).filter((file) => file !== MAIN);
+  const joined = Object.keys(metafile.inputs).filter((file) => file !== mainFile);
   await Promise.all(joined.map(async (file) => await rm(join(page, file))));
 }

@@ -1,7 +1,7 @@
 import type { WebAppConfig } from './web-app-config.ts';
 
 /** The path of an enrolment's link. */
-const ENROL = '/enrol';
+const enrolPath = '/enrol';
 
 type LinkSettings = Pick<WebAppConfig, 'apple' | 'android'>;
 
@@ -17,7 +17,7 @@ export const universalLinkFiles = (settings: LinkSettings): Record<string, objec
 /** https://developer.apple.com/documentation/xcode/supporting-associated-domains */
 function appleAssociation({ apple }: LinkSettings): object {
   const appIDs = apple?.appIds ?? [];
-  const details = appIDs.length === 0 ? [] : [{ appIDs, components: [{ '/': ENROL }] }];
+  const details = appIDs.length === 0 ? [] : [{ appIDs, components: [{ '/': enrolPath }] }];
   return { applinks: { details }, webcredentials: { apps: appIDs } };
 }
 

@@ -5,7 +5,7 @@ import { buildApp } from '../pages/app/build.ts';
 import { buildExportsPage } from '../pages/exports/build.ts';
 import { pages } from '../pages/app/headers.ts';
 
-const INDEX = '/index.html';
+const indexFile = '/index.html';
 
 /** How the Lambda that deploys the web app writes a file into the bucket. */
 const uploadOf = (path: string, key = path.slice(1)) => ({
@@ -23,7 +23,7 @@ export async function buildWebApp(folder: string): Promise<void> {
   // Assets of an earlier build have other names.
   await rm(folder, { recursive: true, force: true });
   const { files } = await buildApp(folder);
-  const copies = pages.filter((page) => page !== '/').map((page) => uploadOf(INDEX, page.slice(1)));
+  const copies = pages.filter((page) => page !== '/').map((page) => uploadOf(indexFile, page.slice(1)));
   await writeUploads(folder, [...files.map((path) => uploadOf(path)), ...copies]);
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from './probe.ts';
 
-const timeout = 10_000;
+const timeoutMs = 10_000;
 
 export type UrlCheck = {
   /** What the address is, if nothing is wrong. */
@@ -18,7 +18,7 @@ export async function checkUrl(
   { is, status = 200, fault, fix }: UrlCheck,
 ): Promise<Finding> {
   try {
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(subject, { signal, redirect: 'manual' });
     const found =
       response.status === status ? await fault(response) : `answers ${response.status}, not ${status}`;

@@ -2,9 +2,9 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /** API Gateway waits 10 s for an authorizer, which may need two documents with two attempts each, and one read. */
-const timeLimit = 1_500;
+const timeLimitMs = 1_500;
 /** Key sets take a few kilobytes. */
-const sizeLimit = 256 * 1024;
+const sizeLimitBytes = 256 * 1024;
 
 /** A document of the token issuer could not be read. The caller is not at fault. */
 export class DocumentUnavailable extends Error {
@@ -27,7 +27,7 @@ async function request(url: URL): Promise<IncomingMessage> {
   const { get } = url.protocol === 'https:' ? https : http;
   const options = {
     agent: false,
-    signal: AbortSignal.timeout(timeLimit),
+    signal: AbortSignal.timeout(timeLimitMs),
     headers: { accept: 'application/json' },
   };
   return await new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ async function readBody(response: IncomingMessage): Promise<ArrayBuffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > sizeLimit) throw new Error(`longer than ${sizeLimit} bytes`);
+    if (size > sizeLimitBytes) throw new Error(`longer than ${sizeLimitBytes} bytes`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks)).buffer;

@@ -7,7 +7,7 @@ import { type IssuerSettings, tokenIssuer } from './token-issuer.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 /** Milliseconds for which a withdrawn key may still be accepted. New keys are read when a token names them. */
-const keysLifetime = 3_600_000;
+const keysLifetimeMs = 3_600_000;
 
 /** RFC 7519, section 4.1.4: invalid at the moment of expiry, too. No grace period, as in `website-handler.ts`. */
 function assertNotExpired({ exp = 0 }: JwtPayload): void {
@@ -26,7 +26,7 @@ export function createTokenVerifier(settings: IssuerSettings, fetch = fetchDocum
   let verifierSince = Date.now();
 
   const currentVerifier = () => {
-    if (Date.now() - verifierSince > keysLifetime) {
+    if (Date.now() - verifierSince > keysLifetimeMs) {
       verifier = issuer.createVerifier();
       verifierSince = Date.now();
     }

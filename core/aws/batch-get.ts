@@ -9,8 +9,8 @@ type Answer<Item> = {
 };
 
 /** So many answers without a single key mean that the table is throttled for longer than a caller should wait. */
-const FRUITLESS_ATTEMPTS = 8;
-const LONGEST_PAUSE_MS = 200;
+const fruitlessAttempts = 8;
+const longestPauseMs = 200;
 
 /**
  * All items of the keys, by table. DynamoDB answers 200 with a part of them if a table is throttled or the items exceed 16 MB,
@@ -31,10 +31,10 @@ export async function batchGet<Item>(
       found.set(table, [...(found.get(table) ?? []), ...items]);
     if (!UnprocessedKeys || keysIn(UnprocessedKeys) === 0) return found;
     fruitless = keysIn(UnprocessedKeys) < keysIn(left) ? 0 : fruitless + 1;
-    if (fruitless === FRUITLESS_ATTEMPTS) throw new ConflictError('unprocessed keys');
+    if (fruitless === fruitlessAttempts) throw new ConflictError('unprocessed keys');
     left = UnprocessedKeys;
     // Full jitter, so that concurrent callers do not collide again.
-    await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** fruitless));
+    await setTimeout(Math.random() * Math.min(longestPauseMs, 10 * 2 ** fruitless));
   }
 }
 

@@ -21,7 +21,7 @@ const batchSize = 10;
 
 /** How often messages are sent to a queue that does not take them, and the longest wait in between, in milliseconds. */
 const attempts = 3;
-const longestWait = 200;
+const longestWaitMs = 200;
 
 /** Sends all batches at once. Returns failures instead of throwing; the caller retries. */
 export async function sendInBatches<Message>(
@@ -50,7 +50,7 @@ export async function sendWithRetries<Message>(
 ): Promise<Unsent<Message>> {
   const unsent = await sendInBatches(queue, messages, entryOf);
   if (unsent.failed.length === 0 || attempt === attempts) return unsent;
-  await setTimeout(Math.random() * longestWait);
+  await setTimeout(Math.random() * longestWaitMs);
   return await sendWithRetries(queue, unsent.failed, entryOf, attempt + 1);
 }
 

@@ -4,7 +4,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 /** Milliseconds: a push waits for the secret. */
-const timeLimit = 1_500;
+const timeLimitMs = 1_500;
 
 /** A Lambda's environment. */
 function settingsOf(environment: NodeJS.ProcessEnv) {
@@ -26,7 +26,12 @@ function settingsOf(environment: NodeJS.ProcessEnv) {
 
 async function send(url: URL, headers: Record<string, string>, body: string): Promise<string> {
   const { request } = url.protocol === 'https:' ? https : http;
-  const options = { method: 'POST', headers, agent: false as const, signal: AbortSignal.timeout(timeLimit) };
+  const options = {
+    method: 'POST',
+    headers,
+    agent: false as const,
+    signal: AbortSignal.timeout(timeLimitMs),
+  };
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     request(url, options, resolve).on('error', reject).end(body);
   });

@@ -9,7 +9,7 @@ import {
 import { bodyOf, type CallbackMessage } from './callback-message.ts';
 
 /** Seconds: the longest delay of SQS. A message that comes too early is held. */
-const longestDelay = 900;
+const longestDelaySeconds = 900;
 
 /** A queue of call-backs: of the first attempts, or of all further ones. */
 export class CallbackQueue {
@@ -27,7 +27,7 @@ export class CallbackQueue {
     messages: readonly Message[],
     { delay = 0 } = {},
   ): Promise<Unsent<Message>> {
-    const DelaySeconds = Math.min(longestDelay, Math.ceil(delay / 1000));
+    const DelaySeconds = Math.min(longestDelaySeconds, Math.ceil(delay / 1000));
     return await sendWithRetries(this.#queue, messages, (message) => ({
       MessageBody: bodyOf(message),
       DelaySeconds,

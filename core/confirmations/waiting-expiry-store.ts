@@ -47,7 +47,7 @@ type Writes = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 const batchSize = 25;
 const concurrency = 10;
 const attempts = 3;
-const longestWait = 200;
+const longestWaitMs = 200;
 
 /** Expiries that are too far away for a delay of SQS, by quarters of an hour. */
 export class WaitingExpiryStore {
@@ -148,7 +148,7 @@ export class WaitingExpiryStore {
       const left = UnprocessedItems[this.#table] ?? [];
       if (left.length === 0) continue;
       if (attempt === attempts) throw new UnprocessedItemsError();
-      await setTimeout(Math.random() * longestWait);
+      await setTimeout(Math.random() * longestWaitMs);
       await this.#write(left, attempt + 1);
     }
   }

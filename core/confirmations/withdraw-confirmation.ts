@@ -37,7 +37,7 @@ async function cancel(
 }
 
 /** The position of the write to the user's history. */
-const HISTORY = 1;
+const historyPosition = 1;
 
 const failedPositions = (error: unknown): number[] =>
   error instanceof ConflictError && error.cause instanceof ConditionsFailed
@@ -72,7 +72,7 @@ export async function withdrawConfirmation(
       await cancel(deps, confirmation, context, isListed);
     } catch (error) {
       // By a clock that is ahead the confirmation was over, and the user's history already lists the next one of the device.
-      if (failedPositions(error).includes(HISTORY)) isListed = false;
+      if (failedPositions(error).includes(historyPosition)) isListed = false;
       throw error;
     }
   });

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { ConflictError } from './conflict-error.ts';
 
 const attempts = 8;
-const longestWait = 200;
+const longestWaitMs = 200;
 
 /** Full jitter, so that concurrent callers do not collide again. */
-const wait = (attempt: number): number => Math.random() * Math.min(longestWait, 10 * 2 ** attempt);
+const wait = (attempt: number): number => Math.random() * Math.min(longestWaitMs, 10 * 2 ** attempt);
 
 /** Repeats a read and its conditional write, from the read on, after a conflict. */
 export async function retryOnConflict<T>(run: () => Promise<T>, attempt = 1): Promise<T> {

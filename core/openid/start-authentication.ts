@@ -19,7 +19,7 @@ export type ClientContext = RequestContext & { client: RegisteredClient };
 export type Started = { auth_req_id: string; expires_in: number; interval: number; match_code?: string };
 
 const pollInterval = 2 * seconds;
-const usualLifetime = 120;
+const usualLifetimeSeconds = 120;
 
 /** Shown and signed if neither the client nor its tenant has a text. */
 const unspecific = 'Do you confirm this request?';
@@ -65,7 +65,7 @@ export async function startAuthentication(
 }
 
 const lifetimeOf = ({ requestedExpiry }: BackchannelRequest, { settings }: RegisteredClient): number =>
-  Math.min(Math.max(requestedExpiry ?? usualLifetime, lifetimes.shortest), settings.longestLifetime);
+  Math.min(Math.max(requestedExpiry ?? usualLifetimeSeconds, lifetimes.shortest), settings.longestLifetime);
 
 /** Kept until the client is pinged. Without KMS nobody can read it, and with KMS only for this confirmation. */
 const seal = async (

@@ -22,7 +22,7 @@ const properties = v.object({
   emptyOnDelete: v.picklist(['true', 'false']),
 });
 
-const AT_ONCE = 8;
+const atOnce = 8;
 
 /** The path of an asset contains a hash of its content. */
 const isAsset = ({ cacheControl }: Pick<AppObject, 'cacheControl'>): boolean =>
@@ -50,11 +50,11 @@ export function createHandler({ files, bucketOf, respond }: Deps) {
       await bucket.put({ key, contentType, cacheControl, body: await files.read(file) });
     };
     // A page must not name an asset that is not there yet.
-    await mapConcurrent(built.filter(isAsset), AT_ONCE, put);
-    await mapConcurrent(documents, AT_ONCE, async (document) => await bucket.put(document));
+    await mapConcurrent(built.filter(isAsset), atOnce, put);
+    await mapConcurrent(documents, atOnce, async (document) => await bucket.put(document));
     await mapConcurrent(
       built.filter((file) => !isAsset(file)),
-      AT_ONCE,
+      atOnce,
       put,
     );
   };

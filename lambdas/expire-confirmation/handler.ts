@@ -9,8 +9,8 @@ import { describeFault, logger } from '../../core/kernel/observability.ts';
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
 
 /** Seconds. Short at first, because an expiry is recorded within a minute; then longer, to spare a table in trouble. */
-const longestWait = 300;
-const waitAfter = (receives: number): number => Math.min(longestWait, 2 ** Math.min(receives, 10));
+const longestWaitSeconds = 300;
+const waitAfter = (receives: number): number => Math.min(longestWaitSeconds, 2 ** Math.min(receives, 10));
 
 /** A malformed message comes again until it is a dead letter, so that operators see it. */
 async function handle(deps: Deps, record: SQSRecord, { awsRequestId }: Context): Promise<ExpiryOutcome> {

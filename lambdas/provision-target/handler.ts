@@ -19,7 +19,7 @@ export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 /** Milliseconds: the longest that a step takes, with calls that time out. With less time left, messages come again. */
 const longestStep = 20 * seconds;
 /** Seconds: the longest that SQS hides a message. */
-const longestHold = 43_200;
+const longestHoldSeconds = 43_200;
 
 /** Seconds. A creation takes about a minute, a deletion some minutes, a corrected role more. */
 const waitAfter = (receives: number): number => Math.min(30, 2 ** Math.min(receives, 5));
@@ -27,7 +27,7 @@ const waitAfter = (receives: number): number => Math.min(30, 2 ** Math.min(recei
 function waitOf(step: Step, receives: number): number | undefined {
   if (!('again' in step)) return undefined;
   if (step.outcome !== 'draining') return waitAfter(receives);
-  return Math.min(longestHold, Math.max(1, Math.ceil((step.until - Date.now()) / seconds)));
+  return Math.min(longestHoldSeconds, Math.max(1, Math.ceil((step.until - Date.now()) / seconds)));
 }
 
 function log(ref: TargetRef, step: Step): void {

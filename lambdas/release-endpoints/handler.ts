@@ -3,7 +3,7 @@ import { releaseEndpoints, type ReleasesDeps } from '../../core/devices/push/rel
 import { measureOldestRelease } from '../../core/devices/push/push-metrics.ts';
 
 /** Milliseconds: leaves enough of the Lambda's time for the last calls. */
-const timeLimit = 240_000;
+const timeLimitMs = 240_000;
 
 /**
  * Deletes the SNS endpoints of removed devices and replaced push tokens. Failures do not fail the Lambda: SNS may be at
@@ -11,7 +11,7 @@ const timeLimit = 240_000;
  */
 export const createHandler = (deps: ReleasesDeps) => async (): Promise<void> => {
   const now = Date.now();
-  const { done, failed, oldest } = await releaseEndpoints(deps, now + timeLimit);
+  const { done, failed, oldest } = await releaseEndpoints(deps, now + timeLimitMs);
   if (done > 0 || failed > 0) logger.info('released', { done, failed });
   if (oldest !== undefined) measureOldestRelease(now - oldest);
 };

@@ -15,8 +15,9 @@ import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 export type Deps = FurtherAttemptDeps & { queue: CallbackQueue };
 
 /** Seconds: a message may be hidden for 12 hours after it was received. */
-const longestHold = 11 * 60 * 60;
-const secondsOf = (milliseconds: number): number => Math.min(longestHold, Math.ceil(milliseconds / 1000));
+const longestHoldSeconds = 11 * 60 * 60;
+const secondsOf = (milliseconds: number): number =>
+  Math.min(longestHoldSeconds, Math.ceil(milliseconds / 1000));
 
 /** Seconds after a fault of our own: short at first, then longer, to spare a service in trouble. */
 const waitAfter = (receives: number): number => Math.min(300, 2 ** Math.min(receives, 10));

@@ -18,8 +18,8 @@ import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 
 /** Seconds, after a failure of the service's own. */
-const longestWait = 60;
-const waitAfter = (receives: number): number => Math.min(longestWait, 2 ** Math.min(receives, 10));
+const longestWaitSeconds = 60;
+const waitAfter = (receives: number): number => Math.min(longestWaitSeconds, 2 ** Math.min(receives, 10));
 
 /** Logs neither the proof nor messages of AWS about a tenant's resources. The target's record has those. */
 function log({ tenantId, category }: VerificationRequest, verification: Verification): void {

@@ -1,6 +1,6 @@
 import type { Finding, Probe } from '../probe.ts';
 
-const timeout = 10_000;
+const timeoutMs = 10_000;
 
 type Call = { what: string; headers: Record<string, string>; rejects: string; fix: string };
 
@@ -26,7 +26,7 @@ const calls: readonly Call[] = [
 
 async function checkCall(subject: string, { what, headers, rejects, fix }: Call): Promise<Finding> {
   try {
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.timeout(timeoutMs);
     const { status } = await fetch(`${subject}/omi/users/doctor/devices`, { signal, headers });
     if (status === 401) return { subject, ok: true, detail: `answers, and ${rejects}` };
     return { subject, ok: false, detail: `answers ${status} to ${what}, not 401`, fix };

@@ -4,8 +4,8 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import type { Finding, Probe } from '../probe.ts';
 
 /** A sample is enough: after a change of the RP id, all earlier passkeys have another one. */
-const SAMPLE = 1_000;
-const timeout = 10_000;
+const sampleSize = 1_000;
+const timeoutMs = 10_000;
 
 const settings = v.object({ rpId: v.string() });
 
@@ -26,7 +26,7 @@ async function sampleRpIds({ clients, tables }: Deployment): Promise<string[]> {
       TableName: tables.devices,
       FilterExpression: 'attribute_exists(device.passkey.rpId)',
       ProjectionExpression: 'device.passkey.rpId',
-      Limit: SAMPLE,
+      Limit: sampleSize,
     }),
   );
   const device = v.object({ device: v.object({ passkey: v.object({ rpId: v.string() }) }) });
@@ -34,7 +34,7 @@ async function sampleRpIds({ clients, tables }: Deployment): Promise<string[]> {
 }
 
 async function currentRpId({ baseUrl }: Deployment): Promise<string> {
-  const response = await fetch(`${baseUrl}/omi/device/settings`, { signal: AbortSignal.timeout(timeout) });
+  const response = await fetch(`${baseUrl}/omi/device/settings`, { signal: AbortSignal.timeout(timeoutMs) });
   return v.parse(settings, await response.json()).rpId;
 }
 

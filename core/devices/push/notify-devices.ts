@@ -12,7 +12,7 @@ const alerts: Record<Notice, string> = {
 };
 
 /** Seconds: long enough for a phone that is switched off overnight. */
-const lifetime = 24 * 60 * 60;
+const lifetimeSeconds = 24 * 60 * 60;
 
 export type Change = { notice: Notice; device: DeviceIdentity; tenantName: string | undefined };
 
@@ -28,7 +28,7 @@ export async function notifyDevices(
   devices: readonly Device[],
   { notice, device, tenantName = unnamed }: Change,
 ): Promise<void> {
-  const shown = { title: tenantName, alert: alerts[notice], lifetimeSeconds: lifetime };
+  const shown = { title: tenantName, alert: alerts[notice], lifetimeSeconds };
   const content = { notice, deviceId: device.deviceId, ...shown };
   const others = devices.filter((other) => mustBeNotified(other, device));
   // Several devices of a user may have the same push token: one push is enough.

@@ -23,7 +23,7 @@ export type PushOutcome =
   | { delivery: 'failed'; fault: PushFault };
 
 /** Milliseconds for a publish with all its attempts. */
-const publishLimit = 3_000;
+const publishLimitMs = 3_000;
 
 /** SNS mobile push: one endpoint for each push token of a platform. */
 export class PushClient {
@@ -88,7 +88,10 @@ export class PushClient {
     const command = new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) });
     try {
       // Only the signal ends an attempt, because the SDK would repeat an attempt that reached its own time limit.
-      await this.#client.send(command, { abortSignal: AbortSignal.timeout(publishLimit), requestTimeout: 0 });
+      await this.#client.send(command, {
+        abortSignal: AbortSignal.timeout(publishLimitMs),
+        requestTimeout: 0,
+      });
       return { delivery: 'sent' };
     } catch (error) {
       if (error instanceof EndpointDisabledException) return { delivery: 'unreachable' };

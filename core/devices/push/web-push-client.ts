@@ -20,8 +20,8 @@ export type WebPushOptions = {
 };
 
 /** Milliseconds for a push with all its attempts, and for one attempt. The website waits for the answer. */
-const limit = 3_000;
-const attemptLimit = 1_400;
+const limitMs = 3_000;
+const attemptLimitMs = 1_400;
 /** Milliseconds before a further attempt. */
 const pauses = [100, 300, 900];
 
@@ -77,13 +77,13 @@ export class WebPushClient {
   }
 
   async #deliver(request: Omit<OutboundRequest, 'signal'>): Promise<WebPushOutcome> {
-    const end = Date.now() + limit;
+    const end = Date.now() + limitMs;
     for (const usual of pauses) {
       const {
         outcome,
         isFinal,
         pause = 0,
-      } = await attempt(request, Math.min(attemptLimit, end - Date.now()));
+      } = await attempt(request, Math.min(attemptLimitMs, end - Date.now()));
       const next = Math.max(usual, pause);
       if (isFinal || Date.now() + next >= end) return outcome;
       await wait(next);

@@ -4,7 +4,7 @@ import { describeTarget } from '../../events/target-ref.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Milliseconds between two reads of the targets. */
-const interval = 50;
+const intervalMs = 50;
 
 /** True if the redelivery is about to catch up, so that new events need not wait behind the others in the queue. */
 export const isCatchingUp = ({ catchUps }: DeliveryDeps, target: Target): boolean =>
@@ -25,7 +25,7 @@ export async function awaitCatchUp(
   const end = Date.now() + longest;
   let latest = [...waiting];
   while (!latest.every(isFree) && Date.now() < end) {
-    await setTimeout(interval);
+    await setTimeout(intervalMs);
     const found = await targets.load(latest);
     latest = latest.map((target) => found.targets.get(describeTarget(target)) ?? target);
   }

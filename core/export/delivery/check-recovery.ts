@@ -6,7 +6,7 @@ import { describeFault, logger } from '../../kernel/observability.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Seconds without an event, after which a slow target that has taken everything is active again. */
-const quiet = 30;
+const quietSeconds = 30;
 
 const askAttempts = 3;
 
@@ -49,7 +49,7 @@ export async function checkRecovery(
 ): Promise<string[]> {
   const left: string[] = [];
   for (const one of asked) {
-    const wait = Math.ceil(quiet - (now - one.askedAt) / seconds);
+    const wait = Math.ceil(quietSeconds - (now - one.askedAt) / seconds);
     try {
       if (wait <= 0) await check(deps, one);
       else await deps.checks.hold(one, wait);

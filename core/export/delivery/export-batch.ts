@@ -171,7 +171,7 @@ const countsToWrite = (
   });
 
 /** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
-const timeForCounts = 2_000;
+const timeForCountsMs = 2_000;
 /** As many as DynamoDB's client has connections. The reads of the next batch would wait behind more. */
 const countsAtOnce = 50;
 
@@ -179,8 +179,8 @@ const countsAtOnce = 50;
 async function writeCounts({ watermarks }: DeliveryDeps, uncounted: readonly TargetCounts[]): Promise<void> {
   if (uncounted.length === 0) return;
   const timer = new AbortController();
-  const end = Date.now() + timeForCounts;
-  const isOver = setTimeout(timeForCounts, undefined, { signal: timer.signal }).catch(() => undefined);
+  const end = Date.now() + timeForCountsMs;
+  const isOver = setTimeout(timeForCountsMs, undefined, { signal: timer.signal }).catch(() => undefined);
   const written = mapConcurrent(uncounted, countsAtOnce, async ({ ref, counts, handover }) => {
     if (Date.now() >= end) return;
     try {

@@ -49,9 +49,10 @@ const countOf = (messages: readonly ParkedMessage[]): number =>
 const holdAttempts = 3;
 
 /** Seconds: a longer pause, which a receiver asks for, has several parts. */
-const longestHold = 900;
+const longestHoldSeconds = 900;
 
-const secondsUntil = (time = 0): number => Math.min(longestHold, Math.ceil((time - Date.now()) / seconds));
+const secondsUntil = (time = 0): number =>
+  Math.min(longestHoldSeconds, Math.ceil((time - Date.now()) / seconds));
 
 /** All get the same wait: SQS hands out nothing of a group while one of its messages is invisible. */
 async function hold(

@@ -41,7 +41,7 @@ export const outOfTime: Fault = {
 };
 
 /** Milliseconds after which a call counts as slow: everything behind it waits as long. */
-const slowCall = 1_000;
+const slowCallMs = 1_000;
 
 /** Ends when the signal does, even where the SDK waits for something that cannot be aborted. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -106,5 +106,5 @@ export async function sendWithRetries(
       return { undelivered: waiting, fault: reason };
     await setTimeout(pause);
   }
-  return { undelivered: [], ...(sink.slow && slowest > slowCall && { fault: sink.slow }) };
+  return { undelivered: [], ...(sink.slow && slowest > slowCallMs && { fault: sink.slow }) };
 }

@@ -4,7 +4,7 @@ import { replay as schema, type Replay } from './replay.ts';
 import { holdInBatches, type Held } from '../../aws/batch-queue.ts';
 
 /** Seconds: the longest delay of SQS. */
-const longestDelay = 900;
+const longestDelaySeconds = 900;
 
 /** Running replays, with one message for the next portion of each. */
 export class ReplayQueue {
@@ -22,7 +22,7 @@ export class ReplayQueue {
       new SendMessageCommand({
         QueueUrl: this.#url,
         MessageBody: JSON.stringify(replay),
-        DelaySeconds: Math.min(longestDelay, seconds),
+        DelaySeconds: Math.min(longestDelaySeconds, seconds),
       }),
     );
   }

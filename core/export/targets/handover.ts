@@ -26,13 +26,15 @@ type Tracked = Pick<
 export const goneCode = 'ResourceNotFoundException';
 
 /** The default of Firehose. */
-const defaultBuffer = 300;
+const defaultBufferSeconds = 300;
 
 /**
  * Milliseconds after which Firehose has written an event, or has reported an error: its buffer's time, and a reserve for
  * the call to S3 and for the report.
  */
-export const writingTime = ({ bufferSeconds = defaultBuffer }: Pick<Target, 'bufferSeconds'>): number =>
+export const writingTime = ({
+  bufferSeconds = defaultBufferSeconds,
+}: Pick<Target, 'bufferSeconds'>): number =>
   bufferSeconds * seconds + Math.min(2 * minutes, Math.max(5 * seconds, 0.4 * bufferSeconds * seconds));
 
 /** How many events Firehose got, replayed ones included. */

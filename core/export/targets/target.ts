@@ -205,8 +205,7 @@ export function routeOf(
   }
 }
 
-/** Milliseconds. */
-const soon = 5_000;
+const soonMs = 5_000;
 
 /**
  * True if the redelivery has almost caught up: the target takes events again, and the waiting ones were parked a moment ago.
@@ -219,7 +218,7 @@ export function isNearlyDrained(
   const waiting = Object.keys(watermarks.parkedThrough).filter(
     (lane) => !isReplayLane(lane) && isWaiting(watermarks, lane),
   );
-  const isFresh = (lane: string): boolean => now - (waitingSince[lane] ?? 0) < soon;
+  const isFresh = (lane: string): boolean => now - (waitingSince[lane] ?? 0) < soonMs;
   return state === 'degraded' && !fault && waiting.length > 0 && waiting.every(isFresh);
 }
 

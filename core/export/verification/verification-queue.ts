@@ -14,11 +14,11 @@ const request = v.object({
 export type VerificationRequest = v.InferOutput<typeof request>;
 
 /** Seconds: the longest that SQS delays a message. */
-const longestDelay = 900;
+const longestDelaySeconds = 900;
 
 /** Each target has its own time within the delay, the same one every day. */
 export const delayOf = (target: TargetRef): number =>
-  createHash('sha256').update(describeTarget(target)).digest().readUInt32BE() % (longestDelay + 1);
+  createHash('sha256').update(describeTarget(target)).digest().readUInt32BE() % (longestDelaySeconds + 1);
 
 /**
  * Targets whose trust is to be tested. A message only names the target, which is read when the message is handled. So

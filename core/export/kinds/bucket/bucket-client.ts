@@ -23,7 +23,7 @@ const requestHandler = new NodeHttpHandler({
 });
 
 /** Seconds: the shortest session that STS gives. */
-const shortestSession = 900;
+const shortestSessionSeconds = 900;
 
 /** Bytes: the owner may have replaced what the service wrote by anything. */
 const longestText = 256;
@@ -66,7 +66,7 @@ export class BucketClient {
     const command = new AssumeRoleCommand({
       RoleArn: deliveryRoleArn,
       RoleSessionName: 'omi-verification',
-      DurationSeconds: shortestSession,
+      DurationSeconds: shortestSessionSeconds,
       Policy: JSON.stringify(policy),
     });
     try {

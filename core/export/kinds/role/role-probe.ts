@@ -6,7 +6,7 @@ import { AssumedRoleClient, type TenantRole } from './assumed-role-client.ts';
 import { CredentialsUnavailable, roleFault } from './role-faults.ts';
 
 /** Seconds: the shortest session that STS gives. */
-const shortestSession = 900;
+const shortestSessionSeconds = 900;
 
 /** Nobody uses it. A role that accepts it accepts every external id. */
 const wrongExternalId = (): string => randomBytes(24).toString('base64url');
@@ -53,7 +53,7 @@ export class RoleProbe {
     const command = new AssumeRoleCommand({
       RoleArn: roleArn,
       RoleSessionName: 'omi-export',
-      DurationSeconds: shortestSession,
+      DurationSeconds: shortestSessionSeconds,
       Policy: sessionPolicy(resourceArn),
       ...(ExternalId !== undefined && { ExternalId }),
     });

@@ -97,10 +97,10 @@ function comparable(configuration: FoundConfiguration): string {
 }
 
 /** Milliseconds in which an exporter may still write to the destination that it read before the target changed. */
-const underWay = 120_000;
+const underWayMs = 120_000;
 
 /**
  * Milliseconds after a target's last change until its delivery stream may be deleted. A deletion loses what the stream
  * buffers, and by then it has written everything.
  */
-export const drainTime = ({ seconds }: Pick<Buffering, 'seconds'>): number => underWay + seconds * 1_000;
+export const drainTime = ({ seconds }: Pick<Buffering, 'seconds'>): number => underWayMs + seconds * 1_000;

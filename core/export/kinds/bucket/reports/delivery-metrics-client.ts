@@ -22,7 +22,7 @@ const names = Object.keys(metrics) as Name[];
 
 /** CloudWatch takes 500 queries a call. */
 const streamsPerCall = 500 / names.length;
-const period = 60;
+const periodSeconds = 60;
 const lookback = 30 * minutes;
 
 export const cloudWatchClient = (): CloudWatchClient =>
@@ -64,7 +64,7 @@ export class DeliveryMetricsClient {
               MetricName: metrics[name].MetricName,
               Dimensions: [{ Name: 'DeliveryStreamName', Value }],
             },
-            Period: period,
+            Period: periodSeconds,
             Stat: metrics[name].Stat,
           },
         })),
