@@ -145,6 +145,7 @@ test('each service has an endpoint that records its calls', async () => {
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
     'cloudwatch',
     'dynamodb',
+    'eventbridge',
     'firehose',
     'kinesis',
     'kms',

@@ -213,6 +213,7 @@ describe('npm run demo without a stack', () => {
           sts: url,
           kms: url,
           cloudwatch: url,
+          eventbridge: url,
         },
       },
       pushesUrl: url,

@@ -112,7 +112,7 @@ describe('npm start, with OMI_DATA', () => {
         region: 'eu-central-1',
         endpoints: {
           ...{ dynamodb: url, kinesis: url, firehose: url, kms: url, s3: url, secretsmanager: url },
-          ...{ sns: url, sqs: url, sts: url, cloudwatch: url },
+          ...{ sns: url, sqs: url, sts: url, cloudwatch: url, eventbridge: url },
         },
       },
       webPushUrl: url,
