@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as services from '../../../../tools/local/aws/protocols/services.ts';
 import { withFault } from '../../../../tools/local/client/local-stack.ts';
 import { SimulatedDevice } from '../../../../tools/client/device/simulated-device.ts';
 import { eventually } from '../../../../tools/client/waiting.ts';
@@ -203,18 +204,7 @@ describe('npm run demo without a stack', () => {
       exports: [],
       aws: {
         region: 'eu-central-1',
-        endpoints: {
-          dynamodb: url,
-          kinesis: url,
-          firehose: url,
-          s3: url,
-          sns: url,
-          sqs: url,
-          sts: url,
-          kms: url,
-          cloudwatch: url,
-          eventbridge: url,
-        },
+        endpoints: Object.fromEntries(Object.keys(services).map((name) => [name, url])),
       },
       pushesUrl: url,
       webPushUrl: url,
@@ -225,7 +215,7 @@ describe('npm run demo without a stack', () => {
     expectOneLine(await demo(directory), /no longer runs.*npm start/);
     // A process that runs, but does not respond.
     await writeFile(join(directory, 'stack.json'), JSON.stringify({ ...file, pid: process.pid }));
-    expectOneLine(await demo(directory), /no answer/);
+    expectOneLine(await demo(directory), /did not answer/);
     await writeFile(join(directory, 'stack.json'), '{');
     expectOneLine(await demo(directory), /does not describe a local stack/);
   });
