@@ -13,8 +13,6 @@ export type HttpRequest = {
   /** Whether a browser may answer from its cache. */
   cache?: 'default' | 'no-store';
   credentials?: 'omit';
-  /** What an answer must not bring back into an error. */
-  secret?: string;
   /** Milliseconds until the answer is given up. */
   patience: number;
   signal?: AbortSignal | undefined;
@@ -33,7 +31,7 @@ export type Http = { fetch: typeof globalThis.fetch; fail: Fail };
  */
 export async function exchange(
   { fetch, fail }: Http,
-  { url, patience, signal, secret = '', ...request }: HttpRequest,
+  { url, patience, signal, ...request }: HttpRequest,
 ): Promise<HttpAnswer> {
   const { origin } = new URL(url);
   const controller = new AbortController();
@@ -62,7 +60,7 @@ export async function exchange(
   }
   const { bytes, ...answer } = received;
   if (!bytes) throw fail('unexpected-answer', { status: answer.status, detail: 'The answer is too large.' });
-  const text = new TextDecoder().decode(bytes).replaceAll(secret, '');
+  const text = new TextDecoder().decode(bytes);
   return { ...answer, text, body: parseJson(text) };
 }
 

@@ -2,7 +2,7 @@ import { unlessAborted } from '../../http/src/abort.ts';
 import type { TokenSource } from '../../http/src/access-tokens.ts';
 import { exchange, type HttpAnswer } from '../../http/src/exchange.ts';
 import { failureOf } from './failure.ts';
-import { fail, OmiError } from './omi-error.ts';
+import { fail } from './omi-error.ts';
 import type { Operation } from './operations.ts';
 import { withRetries } from '../../http/src/retries.ts';
 
@@ -47,21 +47,24 @@ export class Caller {
   }
 
   async #attempt<T>(operation: Operation<T>, options: CallOptions): Promise<T> {
-    const answer = await this.#sendWithToken(operation, options);
-    if (!answer.ok) throw failureOf(answer);
-    if (operation.isAnswer(answer.body)) return answer.body;
-    const detail = 'The answer is not in the format of the service.';
-    throw new OmiError('unexpected-answer', { status: answer.status, detail });
+    const { answer, token } = await this.#sendWithToken(operation, options);
+    if (!answer.ok) throw failureOf(answer, token);
+    return operation.read(answer);
   }
 
-  async #sendWithToken<T>(operation: Operation<T>, options: CallOptions): Promise<HttpAnswer> {
+  async #sendWithToken<T>(
+    operation: Operation<T>,
+    options: CallOptions,
+  ): Promise<{ answer: HttpAnswer; token: string }> {
     const { tokens } = this.#surroundings;
     const token = await this.#token(operation, options);
     const answer = await this.#send(operation, options, token);
-    if (answer.status !== 401) return answer;
+    if (answer.status !== 401) return { answer, token };
     tokens.discard(token);
     const newToken = await this.#token(operation, options);
-    return newToken === token ? answer : await this.#send(operation, options, newToken);
+    return newToken === token
+      ? { answer, token }
+      : { answer: await this.#send(operation, options, newToken), token: newToken };
   }
 
   async #token<T>({ scopes }: Operation<T>, { signal }: CallOptions): Promise<string> {
@@ -87,7 +90,6 @@ export class Caller {
           ...(body && { 'content-type': 'application/json' }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        secret: token,
         patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
         signal,
       },

@@ -16,12 +16,23 @@ function codeOf(status: number): string {
   return codes[status] ?? (status >= 500 ? 'temporarily-unavailable' : 'unexpected-answer');
 }
 
-/** The error of an answer that is no success. */
-export function failureOf({ status, headers, body }: HttpAnswer): OmiError {
+/**
+ * The error of an answer that is no success.
+ *
+ * @param token what the call was sent with. A proxy may answer with the request's headers, and errors are logged.
+ */
+export function failureOf({ status, headers, body }: HttpAnswer, token?: string): OmiError {
+  const withoutToken = (text: string): string => (token === undefined ? text : text.replaceAll(token, '…'));
   const { code = codeOf(status), detail = `The service answered ${status}.`, ...problem } = readProblem(body);
-  return new OmiError(code, {
-    ...problem,
-    detail,
+  return new OmiError(code === token ? codeOf(status) : code, {
+    detail: withoutToken(detail),
+    ...(problem.traceId !== undefined && { traceId: withoutToken(problem.traceId) }),
+    ...(problem.errors && {
+      errors: problem.errors.map((error) => ({
+        pointer: withoutToken(error.pointer),
+        detail: withoutToken(error.detail),
+      })),
+    }),
     status,
     retryAfter: secondsOf(headers.get('retry-after')),
   });

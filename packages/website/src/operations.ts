@@ -1,6 +1,13 @@
 /** Every call of the API for websites: method, path, scope, and the form of its answer. */
 import { OmiError } from './omi-error.ts';
-import { isConfirmation, isDeviceList, isEnrolmentStatus, isNothing, isStartedEnrolment } from './reading.ts';
+import {
+  readConfirmation,
+  readDevices,
+  readEnrolmentStatus,
+  readNothing,
+  type Reader,
+  readStartedEnrolment,
+} from './reading.ts';
 import type {
   Confirmation,
   Device,
@@ -16,7 +23,7 @@ export type Operation<T> = {
   /** All that its token needs. */
   scopes: readonly string[];
   body?: object;
-  isAnswer: (body: unknown) => body is T;
+  read: Reader<T>;
   /** Whether the call may be sent again if its answer was lost. */
   repeatable: boolean;
   /** The code that a repetition gets if the call before it did arrive. */
@@ -68,7 +75,7 @@ export function sendOperation({
       ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom },
       authorizationDetails: details,
     },
-    isAnswer: isConfirmation,
+    read: readConfirmation,
     repeatable: true,
   };
 }
@@ -77,7 +84,7 @@ export const pollOperation = (nonce: string): Operation<Confirmation> => ({
   method: 'GET',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
   scopes: ['credential:omi:push-notification:status:get'],
-  isAnswer: isConfirmation,
+  read: readConfirmation,
   repeatable: true,
 });
 
@@ -85,7 +92,7 @@ export const withdrawOperation = (nonce: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
   scopes: ['credential:omi:push-notification:delete'],
-  isAnswer: isNothing,
+  read: readNothing,
   repeatable: true,
 });
 
@@ -93,7 +100,7 @@ export const withdrawAllOperation = (userId: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?userId=${query(userId)}`,
   scopes: ['credential:omi:push-notification:delete'],
-  isAnswer: isNothing,
+  read: readNothing,
   repeatable: true,
 });
 
@@ -101,7 +108,7 @@ export const devicesOperation = (userId: string): Operation<{ devices: Device[] 
   method: 'GET',
   path: `/omi/users/${user(userId)}/devices`,
   scopes: ['credential:omi:devices:get'],
-  isAnswer: isDeviceList,
+  read: readDevices,
   repeatable: true,
 });
 
@@ -115,7 +122,7 @@ export const removeDeviceOperation = (
     `/omi/users/${user(userId)}/devices/${device(deviceId)}` +
     (confirmation === undefined ? '' : `?confirmation=${query(confirmation)}`),
   scopes: ['credential:omi:devices:delete'],
-  isAnswer: isNothing,
+  read: readNothing,
   repeatable: true,
   done: 'device-not-found',
 });
@@ -129,7 +136,7 @@ export const enrolOperation = ({
   path: '/omi/enrol/qr',
   scopes: ['credential:omi:enrol:qr:post'],
   body: { userId, accountLabel, confirmation },
-  isAnswer: isStartedEnrolment,
+  read: readStartedEnrolment,
   // A confirmation is used up by the call, so a repetition would be refused.
   repeatable: confirmation === undefined,
 });
@@ -139,7 +146,7 @@ export const labelOperation = (userId: string, accountLabel: string | null): Ope
   path: `/omi/users/${user(userId)}/label`,
   scopes: ['credential:omi:enrol:qr:post'],
   body: { accountLabel },
-  isAnswer: isNothing,
+  read: readNothing,
   repeatable: true,
 });
 
@@ -147,6 +154,6 @@ export const enrolmentOperation = (enrolmentId: string): Operation<EnrolmentStat
   method: 'GET',
   path: `/omi/enrol/status?enrolmentId=${query(enrolmentId)}`,
   scopes: ['credential:omi:enrol:status:get'],
-  isAnswer: isEnrolmentStatus,
+  read: readEnrolmentStatus,
   repeatable: true,
 });

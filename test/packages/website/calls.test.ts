@@ -238,6 +238,31 @@ describe.each(everyCall)('%s rejects with an OmiError', (_name, call) => {
   });
 });
 
+test.each([
+  [{ ...pending(), interval: '1' }, 'interval is not a number.'],
+  [{ ...pending(), status: 'approved' }, /status is not one of pending, confirmed, .*\.$/],
+  [{ ...pending(), deviceKey: { kty: 'EC', crv: 'P-256', x: 'x' } }, 'deviceKey.y is not a string.'],
+  [[], 'it is not an object.'],
+])('an answer with a wrong member is refused with the name of that member: %#', async (body, detail) => {
+  service.reply(json(200, body));
+  const error = await errorOf(websiteOf(service).poll('nonce-1'));
+  expect(error.detail).toMatch(detail);
+});
+
+test('a device with a wrong member is named by its place in the list', async () => {
+  service.reply(json(200, { devices: [{ deviceId: 1 }] }));
+  const { detail } = await errorOf(websiteOf(service).devices('user-1'));
+  expect(detail).toContain('devices[0].deviceId is not a string');
+});
+
+test('a token that is a letter leaves answers and errors as they are', async () => {
+  const omi = websiteOf(service, { token: async () => await Promise.resolve('e') });
+  service.reply(json(200, pending()));
+  expect(await omi.poll('nonce-1')).toEqual(pending());
+  service.reply(problem(409, 'nonce-already-used'));
+  expect(await errorOf(omi.poll('nonce-1'))).toMatchObject({ status: 409, code: 'nonce-already-used' });
+});
+
 test('any JSON answer gives a result of its type or an OmiError', async () => {
   const member = fc.constantFrom(...Object.keys(pending()), 'evidence', 'deviceKey');
   const broken = fc.tuple(member, fc.jsonValue()).map(([name, value]) => ({ ...pending(), [name]: value }));
@@ -286,6 +311,12 @@ describe('an error', () => {
     });
     const error = await errorOf(websiteOf(service).poll('n'));
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain('token-1');
+  });
+
+  test('does not have the token as its code', async () => {
+    const omi = websiteOf(service, { token: async () => await Promise.resolve('secret-token') });
+    service.reply(problem(403, 'secret-token'));
+    expect(await errorOf(omi.poll('n'))).toMatchObject({ code: 'forbidden' });
   });
 
   test('does not contain the nonce that fetch puts into its own error', async () => {
