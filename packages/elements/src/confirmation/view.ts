@@ -99,7 +99,7 @@ function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Par
     clock: left > 0 ? texts.left : texts.late,
     hint: left > 0 && left < SOON_MS && expiresInMs > SOON_MS ? texts.soon : '',
     canCancel: !isLeaving,
-    isBusy: true,
+    isBusy: isLost || isLeaving,
   };
 }
 

@@ -68,7 +68,7 @@ function waitingParts(step: Waiting, texts: EnrolmentTexts, now: number): Partia
     link: step.link,
     ...(step.account !== undefined && { account: texts.account }),
     clock: left > 0 ? texts.left : texts.late,
-    isBusy: true,
+    isBusy: step.isLost,
   };
 }
 

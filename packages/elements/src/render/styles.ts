@@ -65,8 +65,7 @@ button, a {
 }
 @media (prefers-reduced-motion: no-preference) {
   circle { transition: stroke-dasharray 1s linear }
-  .busy circle { stroke-linecap: butt }
-.track { animation: pulse 1.6s ease-in-out infinite alternate }
+  .busy .track { animation: pulse 1.6s ease-in-out infinite alternate }
   @keyframes pulse { to { opacity: 1 } }
 }
 @media (forced-colors: active) {

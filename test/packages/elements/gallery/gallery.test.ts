@@ -99,17 +99,31 @@ inChromium('every state', () => {
     expect(ground).toBe('rgb(255, 255, 255)');
   });
 
-  test('shows no movement when reduced motion is set', async () => {
-    const animations = async (page: Page): Promise<number> =>
-      await page.evaluate(() => {
-        const root = document.getElementById('sending')?.shadowRoot;
-        return root?.getAnimations().length ?? 0;
-      });
-    const still = await visit(390, { reducedMotion: 'reduce' });
-    await draw(still.page, 'confirmation');
-    expect(await animations(still.page)).toBe(0);
-    const lively = await visit(390, { reducedMotion: 'no-preference' });
-    await draw(lively.page, 'confirmation');
-    expect(await animations(lively.page)).toBeGreaterThan(0);
-  });
+  /** The states of an element in which something moves. The ring moves to its new length once. */
+  const moving = async (page: Page, kind: string): Promise<string[]> => {
+    const drawn = await draw(page, kind);
+    return await page.evaluate(
+      (names) =>
+        names.filter((name) =>
+          document
+            .getElementById(name)
+            ?.shadowRoot?.getAnimations()
+            .some((animation) => !(animation instanceof CSSTransition)),
+        ),
+      drawn.map(({ name }) => name),
+    );
+  };
+
+  test.each([
+    ['confirmation', ['loading', 'sending', 'lost', 'leaving']],
+    ['enrolment', ['starting', 'lost']],
+  ])(
+    'moves in the %s only while the website works, and never when reduced motion is set',
+    async (kind, busy) => {
+      const lively = await visit(390, { reducedMotion: 'no-preference' });
+      expect(await moving(lively.page, kind)).toEqual(busy);
+      const still = await visit(390, { reducedMotion: 'reduce' });
+      expect(await moving(still.page, kind)).toEqual([]);
+    },
+  );
 });
