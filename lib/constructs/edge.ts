@@ -19,6 +19,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { edgeHeader } from '../../core/http/edge.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
+import { nameOf } from './cloudfront-names.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type EdgeProps = {
@@ -99,6 +100,7 @@ export const notCached = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 /** The viewer's headers include `Authorization` and `Host`, by which API Gateway finds its domain. */
 const everything = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'Everything', {
+    originRequestPolicyName: nameOf(scope, 'everything'),
     comment: 'OMI: everything that the caller sent, and its address',
     headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address'),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),

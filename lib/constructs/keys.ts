@@ -173,5 +173,7 @@ const referencesTo = ([first, ...others]: readonly [Key, ...Key[]]): SigningKeys
 const createKey = (scope: Construct, id: string, props: KeyProps): Key =>
   new Key(scope, id, {
     ...props,
+    // Another region can have a replica only of a key that was created for it, and it cannot be changed later.
+    multiRegion: true,
     policy: new PolicyDocument({ statements: [statement(administration)] }),
   });

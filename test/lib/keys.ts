@@ -30,6 +30,11 @@ describe('the KMS keys', () => {
       expect(keyNamed(name).Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
   });
 
+  test('can have replicas in other regions, which no key gets later', () => {
+    expect(keysOf()).toHaveLength(3);
+    for (const [id, { Properties }] of keysOf()) expect([id, Properties['MultiRegion']]).toEqual([id, true]);
+  });
+
   test('stay if their stack is deleted, unless the stage keeps nothing', () => {
     for (const [, key] of keysOf())
       expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });

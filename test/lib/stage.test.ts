@@ -16,6 +16,7 @@ import './monitoring.ts';
 import './operator-roles.ts';
 import './permissions.ts';
 import './push.ts';
+import './regions.ts';
 import './rollout.ts';
 import './stacks.ts';
 import './upgrade.ts';
