@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stackOfLambda } from '../../lib/lambda-stacks.ts';
 import { behindCloudFront, bareOidc, everyPlatform, severalSettings } from './settings.ts';
-import { environmentsOf, type Resource, resourcesOf, synthesisOf } from './synthesize.ts';
+import { environmentsOf, type Resource, synthesisOf } from './synthesize.ts';
 
 /** To which stacks each may refer. */
 const arrows: Record<string, readonly string[]> = {
