@@ -21,7 +21,7 @@ test('steps that need a phone are skipped with a reason if the stage has no plat
   const ended = AbortSignal.abort(new Error('only what is skipped is of interest'));
   const runner = new StepRunner(ended, () => undefined);
   await runSteps({ undo: new UndoList() } as unknown as Scene, runner, undefined);
-  const reasons = runner.results.filter(({ reason }) => reason?.includes('no platform'));
+  const reasons = runner.results.filter(({ reason }) => reason?.includes('no push credentials'));
   expect(reasons.map(({ name }) => name)).toEqual([
     ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'ciba', 'own-events', 'removal'],
   ]);
