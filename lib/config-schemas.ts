@@ -27,6 +27,13 @@ export const hostName = v.pipe(
   ),
 );
 
+/** An https URL of a host alone, as devices sign it. */
+export const baseUrl = v.custom<string>(
+  (url) =>
+    typeof url === 'string' && url.startsWith('https://') && v.is(hostName, url.slice('https://'.length)),
+  'expected a base URL like https://api.example.com',
+);
+
 /** A group of settings. The error for an unknown name lists the known ones. */
 export const section = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.strictObject(entries, ({ expected, message }) =>

@@ -2,7 +2,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
-import { count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
+import { baseUrl, count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
+import { formerBaseUrlsFault } from './former-base-urls.ts';
 import { exportsPage, exportsPageFault } from './exports-page-config.ts';
 import { webApp, webAppFault } from './web-app-config.ts';
 
@@ -155,6 +156,11 @@ const stageSettings = (production: boolean) =>
          */
         unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'lambda'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
+        /**
+         * Base URLs that the stage had before, which enrolled devices still name. While API Gateway's own is among them, it goes on
+         * answering.
+         */
+        formerBaseUrls: v.optional(v.array(baseUrl), []),
         edge: v.optional(edge),
       }),
       {},
@@ -220,6 +226,7 @@ export function readConfig(app: App): StageConfig {
       `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
+  const formerFault = formerBaseUrlsFault(result.output.api);
   const { webApp: webAppConfig, exportsPage: page, appLink, identity: issuer } = result.output;
   if (issuer.kind === 'oidc' && domain && issuer.issuer.replace(/\/$/, '') === `https://${domain.name}`) {
     fail(
@@ -231,6 +238,6 @@ export function readConfig(app: App): StageConfig {
     domain?.name,
     webAppConfig.enabled ? webAppConfig.domain?.name : undefined,
   ]);
-  for (const one of [fault, pageFault]) if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
+  for (const one of [formerFault, fault, pageFault]) if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
   return { stage, ...result.output };
 }

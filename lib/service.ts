@@ -89,10 +89,12 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
   const exports = new Export(stacks.export, 'Export', { stage, removalPolicy: named });
   const reports = new BucketReports(stacks.export, 'BucketReports', { stage, logs });
 
+  const formerBaseUrls = config.api.formerBaseUrls.join(',') || undefined;
   const values = {
     ...identity.variables,
     UNAUTHORIZED_BY: config.api.unauthorizedBy,
     BASE_URL: api.url,
+    FORMER_BASE_URLS: formerBaseUrls,
     ...appAddresses(config, web?.host),
     ...data.variables,
     ...queues.variables,
@@ -148,6 +150,7 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
 
   addOutputs(stacks.api, {
     BaseUrl: api.url,
+    FormerBaseUrls: formerBaseUrls,
     DomainTarget: api.domainTarget,
     TokenKid: published.kids.token,
     ReceiptKid: published.kids.receipt,

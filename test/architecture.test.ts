@@ -151,6 +151,7 @@ const arrows: Record<string, string[]> = {
     'core/aws/tables.ts',
     'core/aws/queues.ts',
     'core/http/edge.ts',
+    'core/kernel/base-urls.ts',
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
     'core/export/kinds',

@@ -42,6 +42,7 @@ export async function cloudDeployment(
     stage,
     region,
     baseUrl: output('BaseUrl'),
+    formerBaseUrls: outputs.get('FormerBaseUrls')?.split(',') ?? [],
     appUrl: outputs.get('AppUrl'),
     exportsUrl: outputs.get('ExportsUrl'),
     tokenUrl: outputs.get('TokenUrl'),

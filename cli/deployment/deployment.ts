@@ -21,6 +21,8 @@ export type Deployment = {
   stage: string;
   region: string;
   baseUrl: string;
+  /** Those that devices may still name. */
+  formerBaseUrls: readonly string[];
   /** The web app's address. Missing if the stage has none. */
   appUrl: string | undefined;
   /** The address of the tenants' exports page. Missing if the stage has none. */

@@ -18,7 +18,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws } =
+  const { baseUrl, formerBaseUrls, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws } =
     await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
@@ -34,6 +34,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     stage: 'local',
     region,
     baseUrl,
+    formerBaseUrls,
     appUrl,
     exportsUrl,
     tokenUrl,

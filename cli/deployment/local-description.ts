@@ -12,6 +12,7 @@ const tenant = v.object({
 /** What a running local stack writes about itself into `stack.json`; the first tenant is the demo's. */
 const description = v.object({
   baseUrl: v.string(),
+  formerBaseUrls: v.optional(v.array(v.string()), []),
   siteUrl: v.optional(v.string()),
   appUrl: v.optional(v.string()),
   exportsUrl: v.optional(v.string()),

@@ -7,6 +7,7 @@ import { type Finding, type Probe, uncheckable } from './probe.ts';
 import { alarmsProbe } from './probes/alarms-probe.ts';
 import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
+import { baseUrlsProbe } from './probes/base-urls-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
@@ -30,6 +31,7 @@ export const doctorCommand = defineCommand({
 
 const probes: readonly Probe[] = [
   apiProbe,
+  baseUrlsProbe,
   openidProbe,
   publishedKeysProbe,
   appProbe,

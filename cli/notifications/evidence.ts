@@ -37,9 +37,9 @@ async function answerFaults(
     const message = readMessage(evidence, 'omi-response+jws');
     const { aud, iat } = message.claims;
     // Any audience is accepted, because the base URL may have changed since. The time is that of the decision.
-    const audience = typeof aud === 'string' ? aud : '';
+    const baseUrl = typeof aud === 'string' ? aud : '';
     const now = confirmation.decidedAt ?? Number(iat) * seconds;
-    await verify(message, { audience, key, now });
+    await verify(message, { baseUrls: [baseUrl], key, now });
     verifyUserVerification(confirmation, message.claims);
     return claimFaults(confirmation, message.claims);
   } catch (error) {

@@ -6,6 +6,7 @@ import {
 } from '../devices/protocol/device-call.ts';
 import { invalidSignature } from '../devices/protocol/jws.ts';
 import type { Device } from '../devices/device.ts';
+import type { BaseUrls } from '../kernel/base-urls.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** The JWS of a request without a body: `Authorization: OMI-Device <JWS>`. */
@@ -17,9 +18,9 @@ export function readAuthorization(event: ApiEvent): DeviceCall {
 
 /** Verifies requests without a body, which are also bound to their method and URL. */
 export const requestVerifierFor =
-  (baseUrl: string, method: string, path: string) =>
+  (baseUrls: BaseUrls, method: string, path: string) =>
   async (call: DeviceCall, device: Device | undefined, now: number): Promise<Device> => {
-    const verified = await verifyDeviceCall(call, device, { audience: baseUrl, now });
-    checkTarget(call, method, `${baseUrl}${path}`);
+    const verified = await verifyDeviceCall(call, device, { baseUrls, now });
+    checkTarget(call, method, path);
     return verified;
   };

@@ -19,6 +19,8 @@ export const variables = v.object({
   RETRIES_QUEUE_URL: text,
   /** The API's URL without a final slash: `aud` of every call of a device. */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
+  /** Base URLs that the service had before, separated by commas. What names one of them is accepted, too. */
+  FORMER_BASE_URLS: v.optional(text),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */
   APP_LINK: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** The host to which passkeys belong. */
@@ -53,6 +55,9 @@ export const variables = v.object({
   /** The KMS keys whose public halves are published, separated by commas. The first one signs. */
   PUBLISHED_KEY_IDS: text,
 });
+
+/** The variables of Lambdas that are called with something that names a base URL. */
+export const baseUrlVariables = ['BASE_URL', 'FORMER_BASE_URLS'] as const;
 
 /** The variables of Lambdas that know about passkeys. */
 export const relyingPartyVariables = ['RP_ID', 'ORIGINS'] as const;

@@ -5,14 +5,18 @@ import { SecretBox } from '../aws/secret-box-client.ts';
 import { JwsSigner } from '../keys/jws-signer.ts';
 import { SigningKey } from '../keys/signing-key-client.ts';
 import { UsedAssertionStore } from '../openid/used-assertion-store.ts';
+import { baseUrlsOf } from './wiring.ts';
 
-type AuthenticationVariables = { BASE_URL: string; TENANTS_TABLE: string; CONFIRMATIONS_TABLE: string };
+type AuthenticationVariables = Parameters<typeof baseUrlsOf>[0] & {
+  TENANTS_TABLE: string;
+  CONFIRMATIONS_TABLE: string;
+};
 
-/** For Lambdas that authenticate OAuth clients. The issuer is the base URL. */
+/** For Lambdas that authenticate OAuth clients. The base URLs are the issuers that they may name. */
 export const authenticationDeps = (client: DynamoDBDocumentClient, env: AuthenticationVariables) => ({
   clients: new RegisteredClientStore(client, env.TENANTS_TABLE),
   usedAssertions: new UsedAssertionStore(client, env.CONFIRMATIONS_TABLE),
-  issuer: env.BASE_URL,
+  issuers: baseUrlsOf(env),
 });
 
 type SigningVariables = { SIGNING_KEY_ID: string; SIGNING_KID: string };

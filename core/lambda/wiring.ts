@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
+import type { BaseUrls } from '../kernel/base-urls.ts';
 import { DeviceCallStore } from '../confirmations/device-call-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { DeviceStore } from '../devices/device-store.ts';
@@ -28,6 +29,14 @@ export const outbox = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Ta
     instanceId: process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'omi',
     version: process.env['OMI_VERSION'] ?? '0',
   });
+
+type BaseUrlVariables = { BASE_URL: string; FORMER_BASE_URLS?: string | undefined };
+
+/** The current one, and those before. */
+export const baseUrlsOf = ({ BASE_URL, FORMER_BASE_URLS }: BaseUrlVariables): BaseUrls => [
+  BASE_URL,
+  ...(FORMER_BASE_URLS?.split(',') ?? []),
+];
 
 /** Publishing needs no platform applications; creating endpoints does. */
 export const pushClient = (env: Applications = {}): PushClient =>

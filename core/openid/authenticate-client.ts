@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isClientSecret } from '../access/client-secret.ts';
+import type { BaseUrls } from '../kernel/base-urls.ts';
 import type { RegisteredClient } from '../access/registered-client.ts';
 import type { RegisteredClientStore } from '../access/registered-client-store.ts';
 import { type ClientAssertion, verifyAssertion } from './client-assertion.ts';
@@ -12,8 +13,8 @@ import type { UsedAssertionStore } from './used-assertion-store.ts';
 export type AuthenticationDeps = {
   clients: RegisteredClientStore;
   usedAssertions: UsedAssertionStore;
-  /** The service's base URL, which is the issuer. */
-  issuer: string;
+  /** Those that an assertion may name. */
+  issuers: BaseUrls;
 };
 
 /** Without it a client may not ask users. It is the scope of `POST /omi/push/user/{userId}`. */
@@ -45,13 +46,15 @@ function verifySecret(secret: string, client: RegisteredClient | undefined): voi
 }
 
 async function verifyOnce(
-  { usedAssertions, issuer }: AuthenticationDeps,
+  { usedAssertions, issuers }: AuthenticationDeps,
   assertion: ClientAssertion,
   keys: readonly PublicJwk[],
   now: number,
 ): Promise<void> {
-  const { token, backchannelAuthentication } = endpointsOf(issuer);
-  const audiences = [issuer, token, backchannelAuthentication];
+  const audiences = issuers.flatMap((issuer) => {
+    const { token, backchannelAuthentication } = endpointsOf(issuer);
+    return [issuer, token, backchannelAuthentication];
+  });
   const verified = await verifyAssertion(assertion, { keys, audiences, now });
   if (await usedAssertions.use(verified, randomUUID())) return;
   throw invalidClient('The client_assertion was used before: make another one, with its own jti.');

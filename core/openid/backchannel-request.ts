@@ -5,6 +5,7 @@ import {
 } from '../confirmations/authorization-details.ts';
 import type { RequestOrigin } from '../confirmations/context.ts';
 import { originMembers } from '../confirmations/request-origin.ts';
+import type { BaseUrls } from '../kernel/base-urls.ts';
 import { isObject } from '../kernel/json.ts';
 import { parseUnambiguous } from '../kernel/strict-json.ts';
 import { messageText } from '../kernel/text.ts';
@@ -27,12 +28,12 @@ export type BackchannelRequest = {
 };
 
 /** @throws {OAuthError} for the first fault */
-export function readBackchannelRequest(form: Form, issuer: string): BackchannelRequest {
+export function readBackchannelRequest(form: Form, issuers: BaseUrls): BackchannelRequest {
   form.checkUnrepeated();
   if (form.get('request') !== undefined) throw invalidRequest('Signed requests are not supported.');
   return {
     scope: readScope(form),
-    login: readHint(form, issuer),
+    login: readHint(form, issuers),
     requestedExpiry: readExpiry(form),
     notificationToken: readToken(form),
     bindingMessage: readMessage(form),
@@ -58,12 +59,12 @@ function readScope(form: Form): string {
 
 const hints = ['login_hint', 'login_hint_token', 'id_token_hint'];
 
-function readHint(form: Form, issuer: string): LoginHint | undefined {
+function readHint(form: Form, issuers: BaseUrls): LoginHint | undefined {
   const given = hints.filter((name) => form.get(name) !== undefined);
   if (given.length > 1) throw invalidRequest('Expected one hint about the user.');
   const hint = form.get('login_hint');
   if (hint === undefined) throw invalidRequest('Expected the parameter login_hint.');
-  return readLoginHint(hint, issuer);
+  return readLoginHint(hint, issuers);
 }
 
 function readExpiry(form: Form): number | undefined {

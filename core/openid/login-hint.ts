@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { BaseUrls } from '../kernel/base-urls.ts';
 import { userId } from '../kernel/identifiers.ts';
 import { withoutFinalSlash } from './client-assertion.ts';
 import { invalidRequest } from './oauth-error.ts';
@@ -23,15 +24,15 @@ const isUserId = (text: string): boolean => v.is(userId, text);
 /**
  * Reads a user id, or a JSON text with the user as its `sub`.
  *
- * @returns undefined if it cannot be a user of this issuer
+ * @returns undefined if it cannot be a user of one of these issuers
  * @throws {OAuthError} `invalid_request`
  */
-export function readLoginHint(text: string, issuer: string): LoginHint | undefined {
+export function readLoginHint(text: string, issuers: BaseUrls): LoginHint | undefined {
   if (!text.trimStart().startsWith('{')) return isUserId(text) ? { userId: text } : undefined;
   const result = v.safeParse(subject, text);
   if (!result.success)
     throw invalidRequest('Expected a login_hint that is a user id, or JSON with format: iss_sub and sub.');
-  const { iss = issuer, sub, device } = result.output;
-  if (withoutFinalSlash(iss) !== issuer || !isUserId(sub)) return undefined;
+  const { iss = issuers[0], sub, device } = result.output;
+  if (!issuers.includes(withoutFinalSlash(iss)) || !isUserId(sub)) return undefined;
   return { userId: sub, deviceId: device };
 }

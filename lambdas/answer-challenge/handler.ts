@@ -9,13 +9,14 @@ import { requestContextOf } from '../../core/http/request-context.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import type { BaseUrls } from '../../core/kernel/base-urls.ts';
 
 const request = v.object({ body: answerClaims });
 
-export type Deps = AnswerDeps & { calls: DeviceCallStore; baseUrl: string };
+export type Deps = AnswerDeps & { calls: DeviceCallStore; baseUrls: BaseUrls };
 
 export const createHandler =
-  ({ calls, baseUrl, ...deps }: Deps): Handler =>
+  ({ calls, baseUrls, ...deps }: Deps): Handler =>
   async (event) => {
     const context = requestContextOf(event, Date.now());
     const call = readDeviceCall(event.body ?? '', 'omi-response+jws');
@@ -23,7 +24,7 @@ export const createHandler =
     const knownForm = v.is(sha256Text, challengeId) ? challengeId : undefined;
     const status = await retryOnConflict(async () => {
       const record = await calls.load(call.identity, knownForm, context.now);
-      const expected = { audience: baseUrl, now: context.now };
+      const expected = { baseUrls, now: context.now };
       const device = await verifyDeviceCall(call, record.device, expected);
       const claims = parseRequest(request, { body: call.message.claims }).body;
       return await answerChallenge(deps, { ...record, device, claims, jws: call.message.jws, context });

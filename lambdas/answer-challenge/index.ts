@@ -2,7 +2,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
-import { deviceCallStore, confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
+import { baseUrlsOf, deviceCallStore, confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -11,5 +11,5 @@ const client = documentClient();
 const deps = { ...confirmationAndDeviceDeps(client, env), relyingParty: relyingPartyOf(env) };
 
 export const handler = signedLambda(
-  createHandler({ ...deps, calls: deviceCallStore(client, deps), baseUrl: env.BASE_URL }),
+  createHandler({ ...deps, calls: deviceCallStore(client, deps), baseUrls: baseUrlsOf(env) }),
 );

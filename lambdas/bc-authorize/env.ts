@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { sendVariables, variables } from '../../core/lambda/environment.ts';
+import { baseUrlVariables, sendVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
-  'BASE_URL',
+  ...baseUrlVariables,
   'TENANTS_TABLE',
   'SECRETS_KEY_ID',
   ...sendVariables,

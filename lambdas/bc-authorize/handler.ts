@@ -7,7 +7,7 @@ import { startAuthentication, type StartDeps } from '../../core/openid/start-aut
 
 export const createHandler = (deps: AuthenticationDeps & StartDeps) =>
   clientHandler(deps, async (form, context) => {
-    const request = readBackchannelRequest(form, deps.issuer);
+    const request = readBackchannelRequest(form, deps.issuers);
     const started = await startAuthentication(deps, request, context);
     countAuthentication(request.notificationToken === undefined ? 'poll' : 'ping');
     return json(200, started);

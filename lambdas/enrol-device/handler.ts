@@ -8,17 +8,18 @@ import { requestContextOf } from '../../core/http/request-context.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { enrolDevice, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
+import type { BaseUrls } from '../../core/kernel/base-urls.ts';
 
-export type Deps = EnrolDeps & { baseUrl: string; pushServices: PushServices };
+export type Deps = EnrolDeps & { baseUrls: BaseUrls; pushServices: PushServices };
 
-export function createHandler({ baseUrl, pushServices, ...deps }: Deps): Handler {
+export function createHandler({ baseUrls, pushServices, ...deps }: Deps): Handler {
   const request = v.object({ body: enrolmentClaims(pushServices) });
 
   return async (event) => {
     const context = requestContextOf(event, Date.now());
     const message = readMessage(event.body ?? '', 'omi-enrolment+jws');
     const key = enrolmentKeyOf(message);
-    await verify(message, { audience: baseUrl, key, now: context.now });
+    await verify(message, { baseUrls, key, now: context.now });
     const { code, passkey, ...description } = parseRequest(request, { body: message.claims }).body;
     return json(201, await enrolDevice(deps, { code, key, description, passkey, context }));
   };

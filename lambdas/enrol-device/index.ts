@@ -8,7 +8,7 @@ import { SigningKey } from '../../core/keys/signing-key-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
-import { allowedPushServices, outbox, pushChannels } from '../../core/lambda/wiring.ts';
+import { baseUrlsOf, allowedPushServices, outbox, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -29,5 +29,5 @@ const deps = {
 };
 
 export const handler = signedLambda(
-  createHandler({ ...deps, baseUrl: env.BASE_URL, pushServices: allowedPushServices(env) }),
+  createHandler({ ...deps, baseUrls: baseUrlsOf(env), pushServices: allowedPushServices(env) }),
 );

@@ -8,8 +8,9 @@ import { listChallenges, type ListDeps } from '../../core/confirmations/list-cha
 import { json } from '../../core/http/responses.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
+import type { BaseUrls } from '../../core/kernel/base-urls.ts';
 
-export type Deps = ListDeps & { calls: DeviceCallStore; baseUrl: string };
+export type Deps = ListDeps & { calls: DeviceCallStore; baseUrls: BaseUrls };
 
 /** The claim is checked together with the signature, before anything is shown. */
 const fetchOf = ({ message: { claims, jws } }: DeviceCall): Fetch => ({
@@ -18,8 +19,8 @@ const fetchOf = ({ message: { claims, jws } }: DeviceCall): Fetch => ({
   call: randomUUID(),
 });
 
-export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
-  const verify = requestVerifierFor(baseUrl, 'GET', '/omi/device/challenges');
+export function createHandler({ calls, baseUrls, ...deps }: Deps): Handler {
+  const verify = requestVerifierFor(baseUrls, 'GET', '/omi/device/challenges');
 
   return async (event) => {
     const now = Date.now();

@@ -4,6 +4,7 @@ import { DeviceStore } from '../../core/devices/device-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { baseUrlsOf } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -14,5 +15,5 @@ const confirmations = new ConfirmationStore(client, env.CONFIRMATIONS_TABLE);
 const calls = new DeviceCallStore(client, devices, confirmations);
 
 export const handler = bodilessLambda(
-  createHandler({ calls, devices, confirmations, baseUrl: env.BASE_URL }),
+  createHandler({ calls, devices, confirmations, baseUrls: baseUrlsOf(env) }),
 );

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
+import { baseUrlVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
-  'BASE_URL',
+  ...baseUrlVariables,
   'TENANTS_TABLE',
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',

@@ -13,6 +13,7 @@ const client = documentClient();
 export const handler = oauthLambda(
   createHandler({
     ...authenticationDeps(client, env),
+    issuer: env.BASE_URL,
     ...confirmationDeps(client, env),
     requests: new BackchannelStore(client, env.CONFIRMATIONS_TABLE),
     signer: tokenSigner(env),

@@ -1,4 +1,9 @@
 import * as v from 'valibot';
-import { applications, pushServices, variables } from '../../core/lambda/environment.ts';
+import { baseUrlVariables, applications, pushServices, variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, ['DEVICES_TABLE', 'BASE_URL', ...applications, ...pushServices]);
+export const environment = v.pick(variables, [
+  'DEVICES_TABLE',
+  ...baseUrlVariables,
+  ...applications,
+  ...pushServices,
+]);

@@ -6,12 +6,13 @@ import { refreshPushToken, type RefreshDeps, type Sent } from '../../core/device
 import { noContent } from '../../core/http/responses.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
+import type { BaseUrls } from '../../core/kernel/base-urls.ts';
 
 const tokenRequest = v.object({ body: newPushToken });
 
-export type Deps = RefreshDeps & { baseUrl: string; pushServices: PushServices };
+export type Deps = RefreshDeps & { baseUrls: BaseUrls; pushServices: PushServices };
 
-export function createHandler({ baseUrl, pushServices, ...deps }: Deps): Handler {
+export function createHandler({ baseUrls, pushServices, ...deps }: Deps): Handler {
   const subscriptionRequest = v.object({ body: newSubscription(pushServices) });
 
   return async (event) => {
@@ -20,7 +21,7 @@ export function createHandler({ baseUrl, pushServices, ...deps }: Deps): Handler
     const { claims } = call.message;
     const load = async (): Promise<Sent> => {
       const found = await deps.devices.find(call.identity);
-      const device = await verifyDeviceCall(call, found, { audience: baseUrl, now });
+      const device = await verifyDeviceCall(call, found, { baseUrls, now });
       const issuedAt = Number(claims['iat']);
       if (device.platform !== 'web') {
         const { pushToken } = parseRequest(tokenRequest, { body: claims }).body;

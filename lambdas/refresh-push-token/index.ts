@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
-import { allowedPushServices, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
+import { baseUrlsOf, allowedPushServices, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -12,7 +12,7 @@ export const handler = signedLambda(
   createHandler({
     ...deps,
     push: pushClient(env),
-    baseUrl: env.BASE_URL,
+    baseUrls: baseUrlsOf(env),
     pushServices: allowedPushServices(env),
   }),
 );

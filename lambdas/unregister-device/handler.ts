@@ -12,18 +12,19 @@ import type { RelyingParty } from '../../core/devices/passkeys/passkey.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { unregisterClaims, verifyRemoval } from '../../core/enrolment/unregister-device.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
+import type { BaseUrls } from '../../core/kernel/base-urls.ts';
 
 export type Deps = RemoveDeps & {
   calls: DeviceCallStore;
   policies: FurtherDevicesPolicyStore;
   relyingParty: RelyingParty;
-  baseUrl: string;
+  baseUrls: BaseUrls;
 };
 
 const request = v.object({ body: unregisterClaims });
 
-export function createHandler({ calls, policies, relyingParty, baseUrl, ...deps }: Deps): Handler {
-  const verify = requestVerifierFor(baseUrl, 'DELETE', '/omi/device');
+export function createHandler({ calls, policies, relyingParty, baseUrls, ...deps }: Deps): Handler {
+  const verify = requestVerifierFor(baseUrls, 'DELETE', '/omi/device');
 
   return async (event) => {
     const context = requestContextOf(event, Date.now());

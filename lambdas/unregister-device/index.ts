@@ -2,7 +2,13 @@ import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-po
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
-import { deviceCallStore, confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import {
+  baseUrlsOf,
+  deviceCallStore,
+  confirmationDeps,
+  endpointDeps,
+  pushChannels,
+} from '../../core/lambda/wiring.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
@@ -22,6 +28,6 @@ export const handler = bodilessLambda(
     ...deps,
     calls: deviceCallStore(client, deps),
     relyingParty: relyingPartyOf(env),
-    baseUrl: env.BASE_URL,
+    baseUrls: baseUrlsOf(env),
   }),
 );

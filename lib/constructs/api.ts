@@ -15,6 +15,7 @@ import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import { edgeHeader } from '../../core/http/edge.ts';
+import { isExecuteApi } from '../../core/kernel/base-urls.ts';
 import { type RouteDefinition, type RouteLambda, routes } from '../../lambdas/routes.ts';
 import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
@@ -46,7 +47,7 @@ export class Api extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { corsOrigins, domain: domainConfig, edge, webAclArn, stage }: ApiProps,
+    { corsOrigins, domain: domainConfig, formerBaseUrls, edge, webAclArn, stage }: ApiProps,
   ) {
     super(scope, id);
     const domain = domainConfig && this.#createDomain(domainConfig);
@@ -54,8 +55,8 @@ export class Api extends Construct {
     this.#api = new HttpApi(this, 'HttpApi', {
       apiName: `omi-${stage}`,
       createDefaultStage: false,
-      // An API with its own domain answers only to that name, because devices sign it.
-      disableExecuteApiEndpoint: domain !== undefined,
+      // An API with its own domain answers only to the names that devices sign.
+      disableExecuteApiEndpoint: domain !== undefined && !formerBaseUrls.some(isExecuteApi),
       ...(corsOrigins.length > 0 && { corsPreflight: cors(corsOrigins) }),
     });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;

@@ -88,7 +88,7 @@ describe('the example', () => {
     const enrolment = readMessage(exampleMessages.Enrolment, 'omi-enrolment+jws');
     expect(JSON.parse(exampleOf('key'))).toEqual(enrolmentKeyOf(enrolment));
     await verify(readMessage(jws, 'omi-response+jws'), {
-      audience: String(claims['aud']),
+      baseUrls: [String(claims['aud'])],
       key: enrolmentKeyOf(enrolment),
       now: Number(claims['iat']) * 1000,
     });

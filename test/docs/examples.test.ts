@@ -73,7 +73,7 @@ describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])(
   });
 
   test('is accepted by the service at its time', async () => {
-    const expected = { audience: claims.aud, key: exampleKey, now: claims.iat * 1000 };
+    const expected = { baseUrls: [claims.aud] as const, key: exampleKey, now: claims.iat * 1000 };
     await verify(readMessage(jws, header.typ as MessageType), expected);
   });
 });

@@ -140,6 +140,9 @@ describe('CORS', () => {
   });
 });
 
+/** Lambdas that write the base URL into something, and read none. */
+const makesOnlyUrls = ['start-enrolment', 'openid-configuration'];
+
 describe('the URL of the API', () => {
   test("is API Gateway's own by default", () => {
     expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toEqual({
@@ -153,5 +156,19 @@ describe('the URL of the API', () => {
     named.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     named.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
     expect(named.toJSON()).toHaveProperty('Outputs.DomainTarget');
+  });
+
+  test("stays API Gateway's own, too, while it is a former base URL, which devices go on to sign", () => {
+    const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
+    const former = ['https://old.example.com', executeApi];
+    const { domain } = severalSettings.api;
+    const moved = synthesize('dev', { api: { domain, formerBaseUrls: former } });
+    moved.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    const environments = environmentsOf(moved);
+    for (const [name, { BASE_URL, FORMER_BASE_URLS }] of environments) {
+      const isAccepted = BASE_URL !== undefined && !makesOnlyUrls.includes(name);
+      expect([name, FORMER_BASE_URLS]).toEqual([name, isAccepted ? former.join(',') : undefined]);
+    }
+    expect(moved.toJSON()).toHaveProperty('Outputs.FormerBaseUrls.Value', former.join(','));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../lib/config.ts';
+import { behindCloudFront } from './settings.ts';
 import { configOf, newApp } from './synthesize.ts';
 
 describe('the stage', () => {
@@ -65,6 +66,36 @@ describe('keeps data by default only in production', () => {
       'an issuer without TLS',
       { identity: { kind: 'oidc', issuer: 'http://id.example.com' } },
       /identity\.issuer/,
+    ],
+    [
+      'a former base URL with a path, or with a slash at its end',
+      { api: { formerBaseUrls: ['https://old.example.com/'] } },
+      /api\.formerBaseUrls\.0: expected a base URL/,
+    ],
+    [
+      'a former base URL without TLS',
+      { api: { formerBaseUrls: ['http://old.example.com'] } },
+      /expected a base URL/,
+    ],
+    [
+      'the present domain as a former base URL',
+      {
+        api: {
+          domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:x' },
+          formerBaseUrls: ['https://api.example.com'],
+        },
+      },
+      /api\.formerBaseUrls must not name the present domain/,
+    ],
+    [
+      'a former address that bypasses a required CloudFront',
+      {
+        api: {
+          ...behindCloudFront.api,
+          formerBaseUrls: ['https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'],
+        },
+      },
+      /api\.edge\.required must be false while api\.formerBaseUrls names API Gateway's own address/,
     ],
     ['every origin', { api: { corsOrigins: ['*'] } }, /api\.corsOrigins\.0: expected an origin/],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, /logRetentionDays: .*7 \| 14/],

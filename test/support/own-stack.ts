@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AUTHORITY_FILE } from './certificates.ts';
 import { emulatorSettings, sharedOfRun } from './run-services.ts';
-import { TestStack } from './stack.ts';
+import { FORMER_BASE_URL, TestStack } from './stack.ts';
 
 /** Seconds, on a machine that has nothing else to do. */
 export const LONGEST_START_MS = 120_000;
@@ -48,6 +48,7 @@ export class OwnStack extends TestStack {
         OMI_TOKEN_PORT: undefined,
         OMI_CLIENT_SECRET: undefined,
         OMI_BASE_URL: undefined,
+        OMI_FORMER_BASE_URLS: FORMER_BASE_URL,
         OMI_APP_URL: undefined,
         OMI_STATE: directory,
         NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,

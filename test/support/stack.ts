@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { WebsiteClient } from '../../tools/client/website-client.ts';
 import { readStackFile, type StackFile } from '../../tools/local/client/local-stack.ts';
 
+/** A base URL that every stack of the tests had before. */
+export const FORMER_BASE_URL = 'https://former.example';
+
 /** A local stack that runs, with what tests need of it. */
 export class TestStack {
   #directory: string | undefined;

@@ -1,4 +1,5 @@
 import type { Device, DeviceIdentity } from '../device.ts';
+import type { BaseUrls } from '../../kernel/base-urls.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { invalidSignature, readMessage, verify, type MessageType, type UnverifiedMessage } from './jws.ts';
 
@@ -45,7 +46,7 @@ const isOf = (device: Device, { tenantId, userId, deviceId }: DeviceIdentity): b
 export async function verifyDeviceCall(
   call: DeviceCall,
   device: Device | undefined,
-  expected: { audience: string; now: number },
+  expected: { baseUrls: BaseUrls; now: number },
 ): Promise<Device> {
   if (!device || !isOf(device, call.identity)) throw unknownDevice();
   await verify(call.message, { ...expected, key: device.key });
@@ -53,11 +54,13 @@ export async function verifyDeviceCall(
 }
 
 /**
- * Checks that a request without a body was signed for its method and URL.
+ * Checks that a verified request without a body was signed for its method and URL. The URL begins with the base URL that was
+ * verified as `aud`.
  *
  * @throws {Refusal} `invalid-signature`
  */
-export function checkTarget({ message }: DeviceCall, method: string, url: string): void {
+export function checkTarget({ message }: DeviceCall, method: string, path: string): void {
+  const url = `${String(message.claims['aud'])}${path}`;
   if (message.claims['htm'] !== method) throw invalidSignature(`Expected the claim htm: "${method}".`);
   if (message.claims['htu'] !== url) throw invalidSignature(`Expected the claim htu: "${url}".`);
 }

@@ -1,6 +1,7 @@
 import { compactVerify, errors, importJWK } from 'jose';
 import { thumbprintOf } from '../device.ts';
 import type { DeviceKey } from '../device-key.ts';
+import type { BaseUrls } from '../../kernel/base-urls.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
 import { readCompact, type CompactJws } from './compact.ts';
@@ -11,7 +12,7 @@ export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-respons
 /** A message that must not be trusted before {@link verify} has succeeded. */
 export type UnverifiedMessage = CompactJws & { jws: string };
 
-export type Expected = { audience: string; key: DeviceKey; now: number };
+export type Expected = { baseUrls: BaseUrls; key: DeviceKey; now: number };
 
 /** The highest age of a message, and how far a device's clock may be ahead. */
 const longestAge = 5 * minutes;
@@ -106,10 +107,11 @@ function checkKeyName({ jkt }: Record<string, unknown>, key: DeviceKey): void {
   throw invalidSignature('Expected the claim jkt: the thumbprint (RFC 7638) of the key that signs.');
 }
 
-function checkClaims(claims: Record<string, unknown>, { audience, key, now }: Expected): void {
+function checkClaims(claims: Record<string, unknown>, { baseUrls, key, now }: Expected): void {
   const { aud, jti } = claims;
   checkKeyName(claims, key);
-  if (aud !== audience) throw invalidSignature(`Expected the claim aud: "${audience}".`);
+  if (!baseUrls.some((url) => url === aud))
+    throw invalidSignature(`Expected the claim aud: "${baseUrls[0]}".`);
   if (typeof jti !== 'string' || jti === '') throw invalidSignature('Expected the claim jti, a string.');
   checkTime(claims, now);
 }

@@ -52,6 +52,7 @@ export function doctor(stack: TestStack): void {
     expect(looked).toEqual(
       new Set([
         'api',
+        'base URLs',
         'openid',
         'keys',
         'app',

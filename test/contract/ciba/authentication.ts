@@ -2,7 +2,7 @@
 import { createHmac, KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url } from 'jose';
-import type { TestStack } from '../../support/stack.ts';
+import { FORMER_BASE_URL, type TestStack } from '../../support/stack.ts';
 import { newUser } from '../scenario.ts';
 import {
   type Assertion,
@@ -176,10 +176,11 @@ export function authentication(stack: TestStack): void {
       }
     });
 
-    test('accepts the issuer and each endpoint as audience, with and without a trailing slash', async () => {
+    test('accepts the issuer, a former one and their endpoints as audience, with and without a trailing slash', async () => {
       const { baseUrl } = stack.file;
-      for (const aud of [baseUrl, `${baseUrl}/`, `${baseUrl}/oauth/token`, `${baseUrl}/bc-authorize`])
-        expectAuthenticated(await send(await signed({ claims: { aud } })));
+      for (const issuer of [baseUrl, FORMER_BASE_URL])
+        for (const aud of [issuer, `${issuer}/`, `${issuer}/oauth/token`, `${issuer}/bc-authorize`])
+          expectAuthenticated(await send(await signed({ claims: { aud } })));
     });
 
     test("accepts the client's own client_id beside the assertion, and no other", async () => {
@@ -223,6 +224,7 @@ export function authentication(stack: TestStack): void {
       ['another iss', () => ({ iss: 'another' })],
       ['no iss', () => ({ iss: undefined })],
       ['another audience', () => ({ aud: 'https://another.example' })],
+      ['a path of a former issuer', () => ({ aud: `${FORMER_BASE_URL}/omi` })],
       ['another path of the issuer', () => ({ aud: `${stack.file.baseUrl}/omi` })],
       ['a list of audiences', () => ({ aud: [stack.file.baseUrl] })],
       ['no audience', () => ({ aud: undefined })],

@@ -5,7 +5,9 @@ import { Form } from '../../../core/openid/form.ts';
 /** Good parameters but for the given ones. */
 const read = (changes: Record<string, string> = {}) => {
   const parameters = { scope: 'openid', login_hint: 'anna', ...changes };
-  return readBackchannelRequest(new Form(new URLSearchParams(parameters).toString()), 'https://omi.example');
+  return readBackchannelRequest(new Form(new URLSearchParams(parameters).toString()), [
+    'https://omi.example',
+  ]);
 };
 const refused = (code: string, message: unknown = expect.any(String)) =>
   expect.objectContaining({ code, message });
@@ -97,7 +99,7 @@ test('a fault of authorization details is described with its place, in allowed c
 
 test('a signed request and a repeated unknown parameter are refused', () => {
   const form = 'scope=openid&login_hint=anna&audience=a';
-  const readText = (text: string) => () => readBackchannelRequest(new Form(text), 'https://omi.example');
+  const readText = (text: string) => () => readBackchannelRequest(new Form(text), ['https://omi.example']);
 
   expect(readText(form)).not.toThrow();
   expect(readText(`${form}&request=e30.e30.`)).toThrow(refused('invalid_request'));

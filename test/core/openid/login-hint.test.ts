@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readLoginHint } from '../../../core/openid/login-hint.ts';
 
 const issuer = 'https://omi.example';
-const read = (text: string) => readLoginHint(text, issuer);
+const former = 'https://former.example';
+const read = (text: string) => readLoginHint(text, [issuer, former]);
 const subject = (changes: Record<string, unknown> = {}): string =>
   JSON.stringify({ format: 'iss_sub', iss: issuer, sub: 'anna', ...changes });
 
@@ -29,16 +30,20 @@ describe('a subject identifier', () => {
     expect(read(subject({ device: 'phone' }))).toEqual({ userId: 'anna', deviceId: 'phone' });
   });
 
-  test.each([undefined, issuer, `${issuer}/`])('may be of this issuer: %j', (iss) => {
+  test.each([undefined, issuer, `${issuer}/`, former])('may be of this issuer: %j', (iss) => {
     expect(read(subject({ iss }))).toEqual({ userId: 'anna' });
   });
 
-  test.each(['', 'https://another.example', `${issuer}//`, `${issuer}/a`, 'HTTPS://omi.example'])(
-    'may not be of the issuer %j',
-    (iss) => {
-      expect(read(subject({ iss }))).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    'https://another.example',
+    `${issuer}//`,
+    `${issuer}/a`,
+    `${former}/a`,
+    'HTTPS://omi.example',
+  ])('may not be of the issuer %j', (iss) => {
+    expect(read(subject({ iss }))).toBeUndefined();
+  });
 
   test.each([
     ['another format', subject({ format: 'email' })],

@@ -24,6 +24,8 @@ Environment:
 With a TLS proxy or a tunnel in front of the stack:
   OMI_BASE_URL  public URL of the API, such as https://localhost:8443: the audience of every device's call, and part of
                 the links in QR codes
+  OMI_FORMER_BASE_URLS
+                earlier public URLs of the API, separated by commas, which devices may still name
   OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
 For many stacks on one machine, such as those of the tests:

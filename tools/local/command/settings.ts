@@ -17,6 +17,8 @@ export type Settings = {
   exportsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
+  /** Base URLs that devices and clients may still name: those of earlier tunnels. */
+  formerBaseUrls?: string[];
   /** The web app's origin at a TLS proxy or tunnel in front of it. */
   appUrl?: string;
   /** Holds the stack's description while it runs. */
@@ -91,10 +93,18 @@ function portOf(name: string, { [name]: text }: NodeJS.ProcessEnv): number | und
   );
 }
 
-function publicUrls(environment: NodeJS.ProcessEnv): Pick<Settings, 'baseUrl' | 'appUrl'> {
+function publicUrls(environment: NodeJS.ProcessEnv): Pick<Settings, 'baseUrl' | 'formerBaseUrls' | 'appUrl'> {
   const baseUrl = publicUrlOf('OMI_BASE_URL', environment);
   const appUrl = publicUrlOf('OMI_APP_URL', environment);
-  return { ...(baseUrl !== undefined && { baseUrl }), ...(appUrl !== undefined && { appUrl }) };
+  const former = environment['OMI_FORMER_BASE_URLS']?.split(',');
+  const formerBaseUrls = former?.flatMap(
+    (url) => publicUrlOf('OMI_FORMER_BASE_URLS', { OMI_FORMER_BASE_URLS: url }) ?? [],
+  );
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(formerBaseUrls && { formerBaseUrls }),
+    ...(appUrl !== undefined && { appUrl }),
+  };
 }
 
 /** `omi env` prints the own address of a stack, which a shell may pass on to the next one. */

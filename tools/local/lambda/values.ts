@@ -10,6 +10,7 @@ import type { QueueUrls } from '../resources/queues.ts';
 /** Resources of the local stack that Lambdas use. */
 export type Resources = {
   baseUrl: string;
+  formerBaseUrls?: readonly string[] | undefined;
   /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
   appUrl: string;
   issuer: string;
@@ -28,6 +29,7 @@ export type Resources = {
 /** The value of each variable, the same for all Lambdas that read it. */
 export const valuesOf = ({
   baseUrl,
+  formerBaseUrls,
   appUrl,
   issuer,
   webPushKey,
@@ -41,6 +43,7 @@ export const valuesOf = ({
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: baseUrl,
   BASE_URL: baseUrl,
+  FORMER_BASE_URLS: formerBaseUrls?.join(','),
   APP_LINK: appUrl,
   // Of passkeys (WebAuthn): they are valid at the web app's origin only.
   RP_ID: new URL(appUrl).hostname,

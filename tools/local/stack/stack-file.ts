@@ -7,6 +7,8 @@ export type StackDescription = {
   baseUrl: string;
   /** The demo bank, a website with both ends of a confirmation. */
   siteUrl: string;
+  /** Those that devices and clients may still name. */
+  formerBaseUrls?: readonly string[] | undefined;
   /** The web app, a device in the browser. */
   appUrl: string;
   /** The page on which tenants see and steer their exports. */

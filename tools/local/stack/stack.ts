@@ -42,6 +42,8 @@ export type StackOptions = {
   exportsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
   baseUrl?: string;
+  /** Base URLs that devices and clients may still name. */
+  formerBaseUrls?: readonly string[];
   /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
   appUrl?: string;
   /** For bundles, the Lambdas' log and the clients' secrets. It must exist. */
@@ -110,7 +112,7 @@ async function startBehind(
   parts: AsyncDisposableStack,
 ): Promise<Omit<Stack, 'close'>> {
   const { api } = fronts;
-  const { directory, dataDirectory, log } = options;
+  const { dataDirectory, log } = options;
   const starting = startTokens({ ...options, audience: api.url });
   const [aws, tokens, bundles, siteFiles, exportsPageFolder] = await Promise.all([
     timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
@@ -122,7 +124,7 @@ async function startBehind(
   ]);
   const { cloud, queues } = aws;
   await seedClientSecrets(cloud, tokens.clientSecrets);
-  const lambdas = startLambdas({ fronts, aws, tokens, bundles, directory });
+  const lambdas = startLambdas({ ...options, fronts, aws, tokens, bundles });
   const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
   // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.
   parts.defer(async () => {
@@ -133,7 +135,7 @@ async function startBehind(
   openSite(fronts, { aws, tokens, files: siteFiles, log });
   const exports = await timed(log, 'export targets active', readyExports(cloud));
   return {
-    description: { ...describe(fronts, aws, tokens), exports },
+    description: { ...describe(fronts, aws, tokens), formerBaseUrls: options.formerBaseUrls, exports },
     addresses: { api: fronts.api.address, app: fronts.app.address },
     addressesStay: options.port !== 0 && options.baseUrl === undefined && tokens.isPortKept,
     crashed: cloud.crashed,
@@ -214,12 +216,18 @@ async function startAws(options: StackOptions, parts: AsyncDisposableStack): Pro
   return { cloud, control, pushService, ...seeded };
 }
 
-type LambdasOptions = { fronts: Fronts; aws: Aws; tokens: Tokens; bundles: string; directory: string };
+type LambdasOptions = Pick<StackOptions, 'directory' | 'formerBaseUrls'> & {
+  fronts: Fronts;
+  aws: Aws;
+  tokens: Tokens;
+  bundles: string;
+};
 
-function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
+function startLambdas({ fronts, aws, tokens, bundles, ...options }: LambdasOptions): Lambdas {
   const { cloud, applications, queues } = aws;
   const values = valuesOf({
     baseUrl: fronts.api.url,
+    formerBaseUrls: options.formerBaseUrls,
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
     webPushKey: aws.webPushKey,
@@ -231,7 +239,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
   });
   const environments = Object.fromEntries(lambdaNames.map((name) => [name, environmentOf(name, values)]));
   assignRoles(cloud.sessions, lambdaNames);
-  return createLambdas({ bundles, environments, aws: cloud, logFile: join(directory, 'lambda.log') });
+  return createLambdas({ bundles, environments, aws: cloud, logFile: join(options.directory, 'lambda.log') });
 }
 
 function describe(

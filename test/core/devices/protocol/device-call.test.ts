@@ -39,7 +39,7 @@ const signed = (changed: Partial<Record<keyof typeof own, unknown>> = {}): strin
 const jws = signed();
 
 const verified = async (record: Device) =>
-  await verifyDeviceCall(readDeviceCall(jws, type), record, { audience, now });
+  await verifyDeviceCall(readDeviceCall(jws, type), record, { baseUrls: [audience], now });
 
 test('a call belongs to the device whose record has its key', async () => {
   await expect(verified(device)).resolves.toBe(device);

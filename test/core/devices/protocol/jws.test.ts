@@ -37,7 +37,11 @@ const sign = ({ header, claims, key = own }: Deviation = {}): string =>
   });
 
 const check = async (jws: string): Promise<void> => {
-  await verify(readMessage(jws, type), { audience, key: publicJwk(own), now });
+  await verify(readMessage(jws, type), {
+    baseUrls: [audience, 'https://former.example.com'],
+    key: publicJwk(own),
+    now,
+  });
 };
 
 /** Signs the first two parts as they are. */
@@ -96,6 +100,7 @@ describe('a message of a device', () => {
     ['exp as text', { claims: { exp: String(now / 1000 + 60) } }],
     ['exp as null', { claims: { exp: null } }],
     ['nbf as text', { claims: { nbf: '0' } }],
+    ['a former base URL with more after it', { claims: { aud: 'https://former.example.com/' } }],
     ['another audience', { claims: { aud: 'https://elsewhere.example.com' } }],
     ['several audiences', { claims: { aud: [audience] } }],
     ['no audience', { claims: { aud: undefined } }],

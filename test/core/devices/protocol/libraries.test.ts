@@ -17,10 +17,11 @@ const type = 'omi-response+jws';
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const key = createPublicKey(privateKey).export({ format: 'jwk' }) as unknown as DeviceKey;
 const reading = { type, audience, key, now };
+const expected = { baseUrls: [audience] as const, key, now };
 
 async function serviceAccepts(jws: string): Promise<boolean> {
   try {
-    await verify(readMessage(jws, type), reading);
+    await verify(readMessage(jws, type), expected);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

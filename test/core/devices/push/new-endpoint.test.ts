@@ -69,7 +69,7 @@ describe('a device with a new push token', () => {
         released,
         endpoints,
         push,
-        baseUrl,
+        baseUrls: [baseUrl],
         pushServices: { hosts: [] },
       });
       return await handler({ body } as ApiEvent, {} as Context);

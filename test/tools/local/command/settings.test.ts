@@ -130,6 +130,14 @@ test('public URLs of a proxy are origins with https', () => {
   });
 });
 
+test('former base URLs are a list', () => {
+  const OMI_FORMER_BASE_URLS = 'https://a.example.com,https://b.example.com/';
+  expect(readSettings({ OMI_FORMER_BASE_URLS })).toEqual({
+    ...readSettings({}),
+    formerBaseUrls: ['https://a.example.com', 'https://b.example.com'],
+  });
+});
+
 test.each(['http://127.0.0.1:8080', 'http://localhost:8081'])(
   '%s, which "omi env" prints, is not the URL of a proxy',
   (OMI_BASE_URL) => {
@@ -137,7 +145,7 @@ test.each(['http://127.0.0.1:8080', 'http://localhost:8081'])(
   },
 );
 
-describe.each(['OMI_BASE_URL', 'OMI_APP_URL'])('%s', (name) => {
+describe.each(['OMI_BASE_URL', 'OMI_FORMER_BASE_URLS', 'OMI_APP_URL'])('%s', (name) => {
   test.each([
     'localhost:8443',
     'http://omi.example.com',
