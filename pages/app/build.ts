@@ -7,10 +7,10 @@ import { buildPage, filesOf, pageOptions } from '../../tools/bundling/page.ts';
 import { pages } from './headers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SCRIPT = 'pages/app/src/main.tsx';
-const TEXTS = 'pages/app/src/i18n/';
-const STYLE = 'pages/app/src/styles/app.css';
-const SERVICE_WORKER = 'pages/app/src/platform/service-worker/index.ts';
+const script = 'pages/app/src/main.tsx';
+const textsFolder = 'pages/app/src/i18n/';
+const style = 'pages/app/src/styles/app.css';
+const serviceWorker = 'pages/app/src/platform/service-worker/index.ts';
 
 export type AppBuild = {
   /** Paths of all files at the app's origin, such as `/index.html`. */
@@ -23,10 +23,10 @@ export type AppBuild = {
  * Builds the web app into a folder: hashed assets, `index.html`, manifest, icons, and the service worker at the root, where
  * its scope is the whole app. Tests of its parts name another script.
  */
-export async function buildApp(outdir: string, { script: entry = SCRIPT } = {}): Promise<AppBuild> {
+export async function buildApp(outdir: string, { script: entry = script } = {}): Promise<AppBuild> {
   const { firstLoad, metafile } = await buildPage(outdir, {
     script: entry,
-    style: STYLE,
+    style,
     template: `${root}pages/app/index.html`,
   });
   await cp(`${root}pages/app/manifest.webmanifest`, join(outdir, 'manifest.webmanifest'));
@@ -41,7 +41,7 @@ async function buildServiceWorker(outdir: string, files: readonly string[]): Pro
   const shell = files.filter((path) => path.endsWith('.html') || path.startsWith('/assets/'));
   await build({
     ...pageOptions,
-    entryPoints: [SERVICE_WORKER],
+    entryPoints: [serviceWorker],
     outfile: join(outdir, 'service-worker.js'),
     format: 'iife',
     define: {
@@ -60,7 +60,7 @@ async function hashOf(files: readonly string[]): Promise<string> {
 
 /** Each language is loaded on demand, and is a file of its own. A test's script may have none. */
 function longestTexts({ outputs }: Metafile): string[] {
-  const texts = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(TEXTS));
+  const texts = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(textsFolder));
   const longest = texts.toSorted(([, one], [, other]) => other.bytes - one.bytes).slice(0, 1);
   return longest.map(([path]) => `/assets/${basename(path)}`);
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { buildPage, type PageBuild, pageOptions } from '../../tools/bundling/page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE = join(root, 'pages/bank/page');
+const page = join(root, 'pages/bank/page');
 
 /** The packages, by the names under which the page imports them. */
 const packages = {
@@ -35,12 +35,12 @@ export async function buildSite(outdir: string): Promise<{ phone: PageBuild }> {
 }
 
 async function copyPage(outdir: string): Promise<void> {
-  const entries = await readdir(PAGE, { recursive: true, withFileTypes: true });
+  const entries = await readdir(page, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && served.includes(extname(entry.name)));
   await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const file = join(parentPath, name);
-      await cp(file, join(outdir, file.slice(PAGE.length)));
+      await cp(file, join(outdir, file.slice(page.length)));
     }),
   );
 }

@@ -18,10 +18,10 @@ const describe = await describeIn('chromium');
 
 const scopes = ['omi:exports:get', 'omi:exports:post'];
 /** Half a minute, and more on a busy machine. */
-const REPLAY_MS = 100_000;
+const replayMs = 100_000;
 /** What waits is delivered by its next attempt. A call that a busy machine slows down is followed by half a minute of quiet. */
-const RECOVERY_MS = 150_000;
-const WIDE = { viewport: { width: 1_000, height: 900 } };
+const recoveryMs = 150_000;
+const wide = { viewport: { width: 1_000, height: 900 } };
 
 /** The answer that tells of a test which was asked for later than that. */
 const hasPassedSince =
@@ -140,7 +140,7 @@ describe('the exports page in Chromium', () => {
   test('shows accepted events as bars and rows, and replays an hour of them', async () => {
     const events = Array.from({ length: 3 }, () => createdEvent(tenantId));
     bodyOf(await producer.recordEvents(events));
-    const visitor = await opened(WIDE);
+    const visitor = await opened(wide);
     // The index of the ledger follows within some seconds.
     await visitor.waitsFor(async () => {
       await visitor.clicks('Refresh');
@@ -153,13 +153,13 @@ describe('the exports page in Chromium', () => {
     await visitor.clicks('Start the replay');
     await visitor.reads('begins after half a minute');
     // The service waits until the index of the events table has all events of the range.
-    await visitor.page.getByText('Done: everything is on its way').waitFor({ timeout: REPLAY_MS });
+    await visitor.page.getByText('Done: everything is on its way').waitFor({ timeout: replayMs });
     await visitor.reads('3 events sent, 100 % of the range');
     await visitor.examines('tenants-live-ledger');
   });
 
   test('shows what the tenant must change, with the policy to paste, and notices the change', async () => {
-    const visitor = await opened(WIDE);
+    const visitor = await opened(wide);
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const other = { Effect: 'Allow', Action: 'kinesis:ListShards', Resource: account.streamArn(roleName) };
     const useless = { Version: '2012-10-17', Statement: [other] };
@@ -180,6 +180,6 @@ describe('the exports page in Chromium', () => {
     await visitor.clicks('Test now');
     await passed;
     await visitor.reads('The test has passed.');
-    await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor({ timeout: RECOVERY_MS });
+    await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor({ timeout: recoveryMs });
   }, 300_000);
 });

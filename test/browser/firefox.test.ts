@@ -5,7 +5,7 @@ import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
-import { PATIENCE_MS } from '../support/browser/within.ts';
+import { patienceMs } from '../support/browser/within.ts';
 import { until } from '../support/receiver.ts';
 import { sharedOfRun } from '../support/run-services.ts';
 import { useSharedStack } from '../support/use-stack.ts';
@@ -27,11 +27,11 @@ const preferences = (webPushUrl: string) => ({
 const describe = await describeIn('firefox');
 
 /** What has the focus, by the name that a screen reader says. */
-const FOCUSED = `(({ labels, textContent }) => (labels?.[0]?.textContent || textContent).trim())(
+const focused = `(({ labels, textContent }) => (labels?.[0]?.textContent || textContent).trim())(
   document.activeElement)`;
 
 /** True once the app's record of its account has the subscription that the service accepted. A device is active without one. */
-const SERVICE_KNOWS_SUBSCRIPTION = `new Promise((resolve, reject) => {
+const serviceKnowsSubscription = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('omi');
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
@@ -47,7 +47,7 @@ const SERVICE_KNOWS_SUBSCRIPTION = `new Promise((resolve, reject) => {
 /** As somebody without a mouse does. */
 async function tabsTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
-    if ((await page.evaluate(FOCUSED)) === name) return;
+    if ((await page.evaluate(focused)) === name) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`30 times Tab did not reach "${name}"`);
@@ -65,7 +65,7 @@ describe('Firefox', () => {
 
   async function open(url: string): Promise<Page> {
     const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(patienceMs);
     await page.goto(url);
     return page;
   }
@@ -98,7 +98,7 @@ describe('Firefox', () => {
     await clicks(app, 'Continue');
     await sees(app, 'This device is ready');
     // The app may have enrolled before it had a subscription, which it then sends.
-    await until(async () => Boolean(await app.evaluate(SERVICE_KNOWS_SUBSCRIPTION)));
+    await until(async () => Boolean(await app.evaluate(serviceKnowsSubscription)));
     await clicks(app, 'Done');
     await sees(app, 'Nothing to confirm');
     // Not a page of the app, so that only the service worker can show what arrives. Without any page Firefox ends.

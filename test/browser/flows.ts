@@ -38,17 +38,17 @@ export async function enrol(visitor: Visitor, website: WebsiteClient, userId?: s
   return enrolled;
 }
 
-const MESSAGE = 'Pay 16.00 € to Café Zoë?';
+const message = 'Pay 16.00 € to Café Zoë?';
 
 /** Asks the user to confirm. */
 export async function askUser({ website, userId }: Enrolled, overrides: Partial<Notification> = {}) {
-  return bodyOf(await website.sendToUser(userId, notification({ message: MESSAGE, ...overrides })));
+  return bodyOf(await website.sendToUser(userId, notification({ message, ...overrides })));
 }
 
 /** Asks the user to confirm, and waits until the app shows the request. */
 export async function ask(visitor: Visitor, enrolled: Enrolled, overrides: Partial<Notification> = {}) {
   const asked = await askUser(enrolled, overrides);
-  await visitor.reads(overrides.message ?? MESSAGE);
+  await visitor.reads(overrides.message ?? message);
   return asked;
 }
 

@@ -12,7 +12,7 @@ const stack = useSharedStack();
 
 const describe = await describeIn('chromium');
 
-const CHALLENGES = '**/omi/device/challenges';
+const challengesPattern = '**/omi/device/challenges';
 
 const script = '<img src=x onerror="document.title=`broken`"><script>document.title=`broken`</script>';
 
@@ -129,7 +129,7 @@ describe("a hostile answer instead of the service's", () => {
   test('is not confirmed if its message differs from the signed one', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
-    await visitor.page.route(CHALLENGES, async (route) => {
+    await visitor.page.route(challengesPattern, async (route) => {
       const answer = await route.fetch();
       const text = (await answer.text()).replace('Pay 16.00', 'Pay 10.00');
       await route.fulfill({ response: answer, body: text });
@@ -150,7 +150,7 @@ describe("a hostile answer instead of the service's", () => {
   test('is not answered if its context differs from the signed one', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
-    await visitor.page.route(CHALLENGES, async (route) => {
+    await visitor.page.route(challengesPattern, async (route) => {
       const answer = await route.fetch();
       const { challenges } = (await answer.json()) as { challenges: { context: string }[] };
       const changed = challenges.map((challenge) => ({
@@ -184,13 +184,13 @@ describe("a hostile answer instead of the service's", () => {
   ])('leaves the app intact, and the app recovers: %s', async (_, body) => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
-    const isAnswered = visitor.page.waitForResponse(CHALLENGES);
-    await visitor.page.route(CHALLENGES, async (route) => {
+    const isAnswered = visitor.page.waitForResponse(challengesPattern);
+    await visitor.page.route(challengesPattern, async (route) => {
       await route.fulfill({ status: 200, contentType: 'application/json', body });
     });
     await isAnswered;
     await visitor.sees('Nothing to confirm');
-    await visitor.page.unroute(CHALLENGES);
+    await visitor.page.unroute(challengesPattern);
     await visitor.page.reload();
     await ask(visitor, enrolled);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'omi-env-'))))
 afterAll(async () => await rm(folder, { recursive: true }));
 
 /** A process id that Linux and macOS never give. */
-const NO_PROCESS = 2 ** 30;
+const noProcess = 2 ** 30;
 
 const described = {
   baseUrl: 'http://127.0.0.1:8080',
@@ -103,10 +103,10 @@ describe('omi env', () => {
   });
 
   test('does not treat the file of a killed stack as a running one', async () => {
-    const environment = await stateFolder('killed', { ...described, pid: NO_PROCESS });
+    const environment = await stateFolder('killed', { ...described, pid: noProcess });
     const { code, out, err } = await omi(['env'], { environment });
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(`process ${NO_PROCESS}`);
+    expect(err).toContain(`process ${noProcess}`);
     expect(err).toContain('npm start');
   });
 

@@ -13,7 +13,7 @@ import { isActive } from './export-faults/is-active.ts';
 import { idsOf, newKeys, recordRounds, type Recorded } from './export-faults/recorded.ts';
 import { TenantConsole } from './exports-api/tenant-console.ts';
 
-const LONG_MS = 150_000;
+const longMs = 150_000;
 const stack = useSharedStack();
 
 type Event = { metadata: { eventId: string; type: string } };
@@ -84,7 +84,7 @@ describe('an event bus', () => {
       const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
       expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -98,7 +98,7 @@ describe('an event bus', () => {
         expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
       });
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -129,7 +129,7 @@ describe('an event bus', () => {
       await arrived(recorded);
       await console.register.becomes(console.ref(), 'well', isActive);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -146,6 +146,6 @@ describe('an event bus', () => {
       const after = await console.register.becomes(console.ref(), 'well', isActive);
       expect(after).toMatchObject({ acceptedCount: 10, deliveredCount: 10, replayedCount: 10 });
     },
-    LONG_MS,
+    longMs,
   );
 });

@@ -18,7 +18,7 @@ import { CallbackWebsite } from './callbacks/website.ts';
 import { enrolDevice, notification, openChallenge, push } from './scenario.ts';
 
 const stack = useSharedStack();
-const LONG = 120_000;
+const longMs = 120_000;
 
 let receiver: Receiver;
 let website: CallbackWebsite;
@@ -26,7 +26,7 @@ let website: CallbackWebsite;
 beforeAll(async () => {
   receiver = await Receiver.start();
   website = await CallbackWebsite.open(stack, receiver.url);
-}, LONG);
+}, longMs);
 afterAll(async () => await receiver.close());
 
 async function asked(client = website.client) {
@@ -124,7 +124,7 @@ describe('a callback receiver', () => {
         expect(third - second).toBeGreaterThanOrEqual(5_000);
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -141,7 +141,7 @@ describe('a callback receiver', () => {
         for (const { at } of calls) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -172,7 +172,7 @@ describe('a callback receiver', () => {
         expect(await other.receiver()).toMatchObject({ state: 'active' });
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -198,7 +198,7 @@ describe('a callback receiver', () => {
         await until(async () => (await other.waiting()) === 0);
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -210,7 +210,7 @@ describe('a callback receiver', () => {
         expect(new Set(at.calls.map(({ path }) => path))).toEqual(new Set(['/omi/callback']));
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -238,7 +238,7 @@ describe('a callback receiver', () => {
         for (const id of ids) await at.until(1, id);
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -260,7 +260,7 @@ describe('a callback receiver', () => {
         });
       });
     },
-    LONG,
+    longMs,
   );
 });
 

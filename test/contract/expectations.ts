@@ -4,12 +4,12 @@ import type { Failure } from '../../tools/client/contract.ts';
 import type { Answer } from '../../tools/client/http.ts';
 
 /** RFC 3339 in UTC with milliseconds. */
-export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-export const expectTime = (value: unknown) => expect(value).toMatch(TIME);
+export const expectTime = (value: unknown) => expect(value).toMatch(timePattern);
 
 /** Names of our own parts, of AWS's, and stack frames: nothing of it belongs into an answer. */
-export const LEAK = /arn:aws|exception|dynamodb|amazonaws|\n\s+at |node_modules|\.m?[jt]s:\d/i;
+export const leakPattern = /arn:aws|exception|dynamodb|amazonaws|\n\s+at |node_modules|\.m?[jt]s:\d/i;
 
 /** The body of a success with exactly this status. */
 export function succeeded<Body>(answer: Answer<Body>, status: number): Body {
@@ -21,7 +21,7 @@ export function succeeded<Body>(answer: Answer<Body>, status: number): Body {
   return answer.body;
 }
 
-const TITLE = expect.stringMatching(/\S/);
+const title = expect.stringMatching(/\S/);
 
 /** A problem document of a Lambda with exactly its members; `extra` names further ones. */
 export function expectProblem(
@@ -34,16 +34,16 @@ export function expectProblem(
     throw new Error(`Expected ${status} ${code}, but the answer is ${answer.status} ${answer.text}`);
   expect(answer.body).toEqual({
     type: `urn:omi:problem:${code}`,
-    title: TITLE,
+    title,
     status,
-    detail: TITLE,
+    detail: title,
     code,
-    traceId: TITLE,
+    traceId: title,
     ...extra,
   });
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json(;|$)/);
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.text).not.toMatch(LEAK);
+  expect(answer.text).not.toMatch(leakPattern);
   return answer.body;
 }
 
@@ -54,10 +54,10 @@ export const expectFaults = (answer: Answer<unknown>, ...pointers: string[]): vo
 
 /** As {@link expectFaults}, with a code of its own. */
 export function expectFaultsOf(code: string, answer: Answer<unknown>, ...pointers: string[]): void {
-  const faults = expect.arrayContaining([{ pointer: expect.any(String), detail: TITLE }]);
+  const faults = expect.arrayContaining([{ pointer: expect.any(String), detail: title }]);
   const { errors = [] } = expectProblem(answer, 400, code, { errors: faults });
   expect([...new Set(errors.map(({ pointer }) => pointer))].sort()).toEqual([...pointers].sort());
-  for (const error of errors) expect(error).toEqual({ pointer: expect.any(String), detail: TITLE });
+  for (const error of errors) expect(error).toEqual({ pointer: expect.any(String), detail: title });
 }
 
 /** A 429 or 503 says when to come back, in whole seconds. */

@@ -8,7 +8,7 @@ import { useExclusiveStack } from '../support/use-stack.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
 import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
 
-const LONG = 120_000;
+const longMs = 120_000;
 const stack = useExclusiveStack();
 const recorded = new RecordedEvents(stack);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     troubled: troubled.sent,
     cancelled: cancelled.sent,
   };
-}, LONG);
+}, longMs);
 
 const until = async (time: number) => await wait(Math.max(0, time - Date.now()));
 const over = ({ expiresAt }: Confirmation): number => Date.parse(expiresAt);
@@ -71,7 +71,7 @@ test(
     await quiet();
     expect(await recorded.of(unasked)).toHaveLength(2);
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -89,7 +89,7 @@ test(
       'PushNotificationExpiredEvent',
     ]);
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -106,7 +106,7 @@ test(
       'PushNotificationCancelledEvent',
     ]);
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -126,5 +126,5 @@ test(
       'PushNotificationExpiredEvent',
     ]);
   },
-  LONG,
+  longMs,
 );

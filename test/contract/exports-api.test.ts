@@ -14,7 +14,7 @@ import { Exports } from '#consumer';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
 
 const stack = useSharedStack();
-const LONG = 180_000;
+const longMs = 180_000;
 
 const listed = async (console: TenantConsole): Promise<ExportEntry[]> => {
   const { status, body } = await console.get('/omi/exports');
@@ -45,7 +45,7 @@ describe("a tenant's exports", () => {
         },
       ]);
     },
-    LONG,
+    longMs,
   );
 
   test('have the same members for every kind', async () => {
@@ -128,7 +128,7 @@ describe("a tenant's control of its export", () => {
       const passed = await one.untilListed(({ code }) => code === undefined);
       expect(passed).not.toHaveProperty('action.policy');
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -160,7 +160,7 @@ describe("a tenant's control of its export", () => {
         body: { state: 'active' },
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -185,7 +185,7 @@ describe("a tenant's control of its export", () => {
       for (const answer of [await other.get(path), await one.get(path.replace('public', 'log'))])
         expect(answer).toMatchObject({ status: 404, body: { code: 'replay-not-found' } });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -204,7 +204,7 @@ describe("a tenant's control of its export", () => {
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
       }
     },
-    LONG,
+    longMs,
   );
 
   test('rejects invalid requests with their faults', async () => {
@@ -253,7 +253,7 @@ test(
     await expect(exports.replayStatus('log', replayId)).rejects.toMatchObject({ code: 'replay-not-found' });
     await expect(exports.pause('log')).rejects.toMatchObject({ code: 'export-not-found' });
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -301,7 +301,7 @@ test(
     expect(target).not.toHaveProperty('givenUp');
     bucket.close();
   },
-  LONG,
+  longMs,
 );
 
 describe('a hostile tenant', () => hostileTenants(stack));

@@ -9,7 +9,7 @@ import { useSharedStack } from '../support/use-stack.ts';
 const run = promisify(execFile);
 const stack = useSharedStack();
 
-const LONG = 120_000;
+const longMs = 120_000;
 
 /** The page's pauses are long enough for a machine with nothing else to do. Here they last as long as what they wait for. */
 const pauses = `
@@ -40,10 +40,10 @@ test(
       .replace('read -rs CLIENT', `read -rs CLIENT <<< '${clientId}:${clientSecret}'`);
     // Other pages' examples ask Alice, too.
     const script = `${pauses}${lines}`.replaceAll('alice', randomUUID());
-    const { stdout } = await run('bash', ['-c', script], { timeout: LONG });
+    const { stdout } = await run('bash', ['-c', script], { timeout: longMs });
     expect(stdout).toMatch(/"devices":\[\{[^\]]*"status":"active"/);
     expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
     expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
   },
-  LONG,
+  longMs,
 );

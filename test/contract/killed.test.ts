@@ -11,7 +11,7 @@ import { removal } from './killed/removal.ts';
 import type { KilledScene } from './killed/scene.ts';
 import { webhooks } from './killed/webhooks.ts';
 
-const LONG = 240_000;
+const longMs = 240_000;
 let data = '';
 let stack: OwnStack;
 
@@ -23,11 +23,11 @@ const start = async (): Promise<void> => {
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'omi-data-'));
   await start();
-}, LONG);
+}, longMs);
 afterAll(async () => {
   await stack.stop();
   await rm(data, { recursive: true, force: true });
-}, LONG);
+}, longMs);
 
 const scenes = {
   'the demo bank keeps its phones, ends sessions and resets accounts': bank,
@@ -57,10 +57,10 @@ function killed(makers: Record<string, () => KilledScene | Promise<KilledScene>>
     await stack.kill();
     for (const scene of begun.values()) await scene.whileDead?.();
     await start();
-  }, LONG);
+  }, longMs);
   afterAll(async () => {
     for (const scene of begun.values()) await scene.close?.();
   });
 
-  test.each(Object.keys(makers))('%s', async (name) => await begun.get(name)?.check(stack), LONG);
+  test.each(Object.keys(makers))('%s', async (name) => await begun.get(name)?.check(stack), longMs);
 }

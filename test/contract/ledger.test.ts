@@ -12,7 +12,7 @@ import { BucketCopy, streamCopy } from './ledger/copies.ts';
 import { earlierHour, newEvent, recordEarlier } from './ledger/earlier-events.ts';
 
 const stack = useSharedStack();
-const LONG = 180_000;
+const longMs = 180_000;
 
 type Sum = { count: number; digest: string };
 type Hour = Sum & { hour: string; types: Record<string, Sum>; final: boolean };
@@ -87,7 +87,7 @@ describe('the ledger', () => {
         { count: 1 },
       ]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -102,7 +102,7 @@ describe('the ledger', () => {
       const listing = await other.get(`/omi/exports/public/ledger/${hour}`);
       expect(listing).toMatchObject({ status: 200, body: { eventIds: [] } });
     },
-    LONG,
+    longMs,
   );
 });
 
@@ -188,7 +188,7 @@ describe('a tenant with the ledger', () => {
       const came = await streamCopy(stack, destination, [lost], copy.length);
       expect(await compare([...incomplete, ...came])).toMatchObject({ complete: true });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -225,7 +225,7 @@ describe('a tenant with the ledger', () => {
       await bucket.untilItHas(ids);
       expect(await compare()).toMatchObject({ complete: true });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -279,7 +279,7 @@ describe('a tenant with the ledger', () => {
       expect(await compare([...incomplete, ...later()])).toMatchObject({ complete: true });
       await receiver.close();
     },
-    LONG,
+    longMs,
   );
 
   test('learns what is missing in a range of 14 mostly empty days', async () => {

@@ -7,7 +7,7 @@ import { useExclusiveStack } from '../support/use-stack.ts';
 const run = promisify(execFile);
 const stack = useExclusiveStack();
 
-const LONG = 120_000;
+const longMs = 120_000;
 
 /**
  * The README's pauses are long enough for a machine that has nothing else to do. Here the one of three seconds is as long
@@ -27,7 +27,7 @@ async function runLinesWith(word: string): Promise<string> {
   const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)];
   const lines = blocks.map(([, block = '']) => block).find((block) => block.includes(word)) ?? '';
   const env = { ...process.env, OMI_STATE: stack.directory };
-  return (await run('bash', ['-c', pauses + lines], { timeout: LONG, env })).stdout;
+  return (await run('bash', ['-c', pauses + lines], { timeout: longMs, env })).stdout;
 }
 
 test(
@@ -38,7 +38,7 @@ test(
     expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
     expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -48,5 +48,5 @@ test(
     // They show what is there when they are run: the event may still be on its way.
     while (!(await runLinesWith('read-stream')).includes(confirmed)) continue;
   },
-  LONG,
+  longMs,
 );

@@ -10,7 +10,7 @@ import { joined, newKeys, recordRounds } from './export-faults/recorded.ts';
 import { type Trouble, troubles } from './webhooks/troubles.ts';
 import { WebhookScene } from './webhooks/webhook-scene.ts';
 
-const LONG_MS = 150_000;
+const longMs = 150_000;
 const stack = useSharedStack();
 afterAll(async () => await WebhookScene.closeAll());
 
@@ -52,12 +52,12 @@ describe('a webhook', () => {
   test.each(Object.keys(troubles))(
     'gets everything, in order, if it %s, and its record says why it waited',
     async (name) => await passed.get(name),
-    LONG_MS,
+    longMs,
   );
 });
 
 /** Events of a call: so many that those that waited together need several. */
-const EVENTS = 90;
+const events = 90;
 
 test(
   'gets the same call again after a 500 in the middle of a batch, before any later call',
@@ -68,10 +68,10 @@ test(
     const [key = ''] = newKeys(1);
     const recorded = await recordRounds(
       source,
-      Array.from({ length: EVENTS }, () => key),
+      Array.from({ length: events }, () => key),
       3,
     );
-    await console.register.becomes(console.ref(), 'waiting', ({ parkedCount }) => parkedCount === 3 * EVENTS);
+    await console.register.becomes(console.ref(), 'waiting', ({ parkedCount }) => parkedCount === 3 * events);
     scene.answer = (response, { take, number }) => {
       if (number !== 2 && number !== 3) take();
       response.writeHead(number === 2 || number === 3 ? 500 : 204).end();
@@ -83,7 +83,7 @@ test(
     expect(ids.slice(0, 3)).toEqual([ids[0], ids[0], ids[0]]);
     expect(new Set(ids).size).toBe(ids.length - 2);
   },
-  LONG_MS,
+  longMs,
 );
 
 test(
@@ -120,5 +120,5 @@ test(
       replayedCount: 24,
     });
   },
-  LONG_MS,
+  longMs,
 );

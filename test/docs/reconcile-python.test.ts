@@ -8,9 +8,9 @@ import { LedgerService, type Accepted } from '../packages/consumer/support/ledge
 import { base64 } from './tenants/exported.ts';
 import { feedPython, hasPython } from './tenants/programs.ts';
 
-const HOUR = 3600;
+const hourSeconds = 3600;
 const start = Date.UTC(2026, 10, 21, 20) / 1000;
-const asked = { start, end: start + 4 * HOUR, now: start + 5 * HOUR };
+const asked = { start, end: start + 4 * hourSeconds, now: start + 5 * hourSeconds };
 
 type Story = { accepted: Accepted; event: Event };
 type Result = {
@@ -87,12 +87,12 @@ describe('reconcile in Python', () => {
     const waits = (one: LedgerService): void =>
       void (one.target = {
         ...one.target,
-        oldestWaitingAt: new Date((start + 1.5 * HOUR) * 1000).toISOString(),
+        oldestWaitingAt: new Date((start + 1.5 * hourSeconds) * 1000).toISOString(),
       });
     const result = await reconcile([], {}, waits);
     expect(result.hours.map(({ status }) => status)).toEqual(['incomplete', 'open', 'open']);
     await service?.stop();
-    const soon = await reconcile([], { now: start + 3 * HOUR + 14 * 60 });
+    const soon = await reconcile([], { now: start + 3 * hourSeconds + 14 * 60 });
     expect(soon.hours.map(({ status }) => status)).toEqual(['incomplete', 'incomplete', 'open']);
   });
 

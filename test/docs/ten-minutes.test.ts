@@ -12,7 +12,7 @@ import { useChromium } from '../support/browser/use-chromium.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 const run = promisify(execFile);
 const stack = useSharedStack();
 const describe = await describeIn('chromium');
@@ -56,7 +56,7 @@ async function clone(): Promise<void> {
 /** Express comes from the registry. Where that cannot be reached, it is the repository's own. */
 async function install(): Promise<void> {
   try {
-    await run('bash', ['-ec', commandsOf(2)], { cwd: folder, env, timeout: 3 * MINUTE });
+    await run('bash', ['-ec', commandsOf(2)], { cwd: folder, env, timeout: 3 * minuteMs });
   } catch (error) {
     if (!/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED|network/i.test(String(error))) throw error;
     process.stderr.write(
@@ -95,7 +95,7 @@ describe('an Express app in an empty folder', () => {
       await writeFile(file, content);
     }
     await startServer();
-  }, 4 * MINUTE);
+  }, 4 * minuteMs);
   afterAll(async () => {
     if (server?.exitCode === null) {
       const exited = once(server, 'exit');
@@ -126,7 +126,7 @@ describe('an Express app in an empty folder', () => {
       const form = { to: 'Café Zoë', amount: '16.00' };
       expect((await context.request.post('/pay', { form })).status()).toBe(403);
     },
-    2 * MINUTE,
+    2 * minuteMs,
   );
 });
 

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Milliseconds. A synthesis takes ten seconds on an idle machine. */
-const LONG_MS = 240_000;
+const longMs = 240_000;
 
 /** Without credentials and without places where the SDK could find any. */
 const nobody = {
@@ -67,7 +67,7 @@ test(
       expect([file, Object.keys(Outputs).length <= 150]).toEqual([file, true]);
     }
   },
-  LONG_MS,
+  longMs,
 );
 
 test(
@@ -119,5 +119,5 @@ test(
     const differs = (name: string) => codeIn('dist/lambdas', name) !== codeIn(shared, name);
     expect(bundledLambdas().filter(differs)).toEqual([]);
   },
-  LONG_MS,
+  longMs,
 );

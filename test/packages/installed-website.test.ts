@@ -20,7 +20,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const LARGEST_BUNDLE = 14_700;
+const largestBundleBytes = 14_700;
 
 const run = promisify(execFile);
 const stack = useSharedStack();
@@ -177,7 +177,7 @@ describe('the package', () => {
   test('is small, and unused parts are left out', async () => {
     const whole = gzipSync(await bundle("export * from '@omi/website';")).length;
     const part = gzipSync(await bundle("export { verifyEvidence } from '@omi/website';")).length;
-    expect(whole).toBeLessThanOrEqual(LARGEST_BUNDLE);
+    expect(whole).toBeLessThanOrEqual(largestBundleBytes);
     expect(part).toBeLessThan(whole / 4);
   });
 });

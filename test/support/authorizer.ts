@@ -13,7 +13,7 @@ import { createTokenVerifier } from '../../core/access/token-verifier.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type Claims, secondsFromNow } from './token-issuer.ts';
 
-export const TENANTS_TABLE = 'tenants';
+export const tenantsTable = 'tenants';
 export const listDevices = {
   routeKey: 'GET /omi/users/{userId}/devices',
   scope: 'credential:omi:devices:get',
@@ -24,14 +24,14 @@ export const neighbour = { tenantId: '0199c0de-0000-7000-8000-000000000002', cli
 
 /** A database with two tenants of one client each. */
 export async function tenantDatabase(): Promise<DynamoDBDocumentClient> {
-  const client = await testDatabase({ tenants: TENANTS_TABLE });
+  const client = await testDatabase({ tenants: tenantsTable });
   for (const { tenantId, clientId } of [demo, neighbour]) {
     const settings = { maxDevices: tenantId === demo.tenantId ? 5 : 9 };
     for (const item of [
       { ...tenantKeys.client(clientId), clientId, tenantId, settings },
       { ...tenantKeys.profile(tenantId), name: clientId, tenantId, settings },
     ]) {
-      await client.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
+      await client.send(new PutCommand({ TableName: tenantsTable, Item: item }));
     }
   }
   return client;
@@ -153,7 +153,7 @@ export const oidc = (
 ): Environment => ({
   TOKEN_ISSUER_KIND: 'oidc',
   OIDC_ISSUER: issuer,
-  TENANTS_TABLE,
+  TENANTS_TABLE: tenantsTable,
   OIDC_AUDIENCE: more.audience,
   TENANT_CLAIM: more.tenantClaim,
   UNAUTHORIZED_BY: more.unauthorizedBy,

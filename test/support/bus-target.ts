@@ -3,8 +3,8 @@ import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
 import type { BusDestination } from '../../core/export/kinds/bus/record.ts';
 import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
-import { ACCOUNT_ID } from '../../tools/local/aws/identity.ts';
-import { STAGE } from '../../tools/local/resources/exports.ts';
+import { accountId } from '../../tools/local/aws/identity.ts';
+import { stage } from '../../tools/local/resources/exports.ts';
 import { accessAs, type Aws, using } from '../../tools/local/seed/aws-access.ts';
 import { ensureRole } from '../../tools/local/seed/role.ts';
 
@@ -18,7 +18,7 @@ export async function makeBusTarget(
 ): Promise<BusDestination> {
   const busArn = `arn:aws:events:${aws.region}:${account}:event-bus/${busName}`;
   const roleName = `${busName}-sender`;
-  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, region: aws.region, account: ACCOUNT_ID });
+  const operatorRoleArns = exporterRoleArnsOf({ stage, region: aws.region, account: accountId });
   const role = busDocuments({ kind: 'bus', busArn, roleName, externalId, operatorRoleArns });
   await Promise.all([
     ensureRole(aws, account, { name: roleName, ...role }),

@@ -19,7 +19,7 @@ import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { StackPool } from './stack-pool.ts';
 import type { Untouched } from './run-services.ts';
-import { metafileIn, RUN_FOLDER, RUN_SERVICES, type RunService } from './run-services.ts';
+import { metafileIn, runFolderVariable, runServicesVariable, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };
 type Makers = Record<RunService, () => Promise<Made>>;
@@ -68,7 +68,7 @@ export default async function globalSetup(): Promise<void> {
   // Now, as installing one takes longer than any test waits.
   await ensureJava(onTerminal);
   const folder = await mkdtemp(join(tmpdir(), 'omi-test-run-'));
-  process.env[RUN_FOLDER] = folder;
+  process.env[runFolderVariable] = folder;
   // Programs that tests start, and their Lambdas, load the same modules again and again.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   // No suite needs more than a few of a stack's Lambdas, and loading one takes 50 ms of a processor.
@@ -96,7 +96,7 @@ export default async function globalSetup(): Promise<void> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  process.env[RUN_SERVICES] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env[runServicesVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   keepForTeardown(async () => {
     server.closeAllConnections();

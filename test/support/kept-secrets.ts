@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 /** Shorter ones are found in any text. */
-const SHORTEST = 12;
+const shortestSecret = 12;
 
 /** Members of bodies, and claims, that no log may hold. An answer's `code` and `message` may be those of a refusal. */
 const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code', 'endpoint', 'auth', 'accountLabel'];
@@ -19,7 +19,7 @@ const inForms = [
 type Secrets = Set<string>;
 
 function add(secrets: Secrets, value: unknown): void {
-  if (typeof value === 'string' && value.length >= SHORTEST) secrets.add(value);
+  if (typeof value === 'string' && value.length >= shortestSecret) secrets.add(value);
 }
 
 function addMembers(secrets: Secrets, names: readonly string[], value: unknown): void {

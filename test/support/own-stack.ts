@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AUTHORITY_FILE } from './certificates.ts';
+import { authorityFile } from './certificates.ts';
 import { emulatorSettings, sharedOfRun } from './run-services.ts';
 import { FORMER_BASE_URL, TestStack } from './stack.ts';
 
 /** Seconds, on a machine that has nothing else to do. */
-export const LONGEST_START_MS = 120_000;
-export const LONGEST_END_MS = 30_000;
+export const longestStartMs = 120_000;
+export const longestEndMs = 30_000;
 
 export type OwnStackOptions = {
   /** Keeps the data, with emulators of its own, for the next stack; without it they are gone at the end. */
@@ -51,7 +51,7 @@ export class OwnStack extends TestStack {
         OMI_FORMER_BASE_URLS: FORMER_BASE_URL,
         OMI_APP_URL: undefined,
         OMI_STATE: directory,
-        NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,
+        NODE_EXTRA_CA_CERTS: authorityFile,
         OMI_BUNDLES: await sharedOfRun('bundles'),
         ...(await this.#emulators()),
       },
@@ -95,7 +95,7 @@ export class OwnStack extends TestStack {
   }
 
   async #ready({ child, directory }: Running): Promise<void> {
-    const deadline = Date.now() + LONGEST_START_MS;
+    const deadline = Date.now() + longestStartMs;
     while (!existsSync(join(directory, 'stack.json'))) {
       if (child.exitCode !== null) throw new Error(`The stack ended at its start:\n${this.#output}`);
       if (Date.now() > deadline) throw new Error(`The stack is not ready yet:\n${this.#output}`);
@@ -107,7 +107,7 @@ export class OwnStack extends TestStack {
 async function end(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const last = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);
+  const last = setTimeout(() => child.kill('SIGKILL'), longestEndMs);
   await exited;
   clearTimeout(last);
 }

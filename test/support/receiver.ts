@@ -31,14 +31,14 @@ export const proving: Behaviour = (response, { text }) => {
   response.writeHead(200).end(JSON.stringify({ challenge }));
 };
 
-const LONGEST_MS = 60_000;
+const longestMs = 60_000;
 
 /** Until it is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + LONGEST_MS;
+  const end = Date.now() + longestMs;
   const pause = growingPauses();
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`It is not so within ${LONGEST_MS} ms`);
+    if (Date.now() > end) throw new Error(`It is not so within ${longestMs} ms`);
     await pause();
   }
 }
@@ -98,7 +98,7 @@ export class Receiver {
 
   /** Until so many calls about the confirmation have come. */
   async until(count: number, challengeId?: string): Promise<ReceivedCall[]> {
-    const end = Date.now() + LONGEST_MS;
+    const end = Date.now() + longestMs;
     const pause = growingPauses(10);
     for (;;) {
       const found = this.about(challengeId);

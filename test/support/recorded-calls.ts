@@ -4,8 +4,8 @@ import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/registered.ts';
 import type { TestStack } from './stack.ts';
 
-const BETWEEN_LOOKS_MS = 250;
-const LONGEST_WAIT_MS = 60_000;
+const betweenLooksMs = 250;
+const longestWaitMs = 60_000;
 
 /** Beside the pushes, under the same address. */
 const urlOf = ({ file }: TestStack): URL => new URL('/calls', file.pushesUrl);
@@ -41,13 +41,13 @@ export async function untilCalled(
   operation: string,
   resource?: string,
 ): Promise<void> {
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   const isThere = async (): Promise<boolean> =>
     (await recordedCalls(stack, lambda)).some(
       (call) => call.operation === operation && (resource === undefined || call.resources.includes(resource)),
     );
   while (!(await isThere())) {
     if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
-    await wait(BETWEEN_LOOKS_MS);
+    await wait(betweenLooksMs);
   }
 }

@@ -19,10 +19,10 @@ export type RunService =
 export const metafileIn = (bundles: string): string => join(bundles, 'metafile.json');
 
 /** Where jest's main process hands them out (`global-setup.ts`). */
-export const RUN_SERVICES = 'OMI_TEST_SERVICES';
+export const runServicesVariable = 'OMI_TEST_SERVICES';
 
 /** The folder of the run, which is gone when the run ends. */
-export const RUN_FOLDER = 'OMI_TEST_FOLDER';
+export const runFolderVariable = 'OMI_TEST_FOLDER';
 
 // Before a test puts its own in its place.
 const { fetch } = globalThis;
@@ -50,10 +50,10 @@ export const giveStackBack = async (directory: string): Promise<string> =>
   await ask(`pool/give-back?${new URLSearchParams({ directory }).toString()}`);
 
 /** For what has no better end than that of the run. */
-export const newFolderOfRun = (prefix: string): string => mkdtempSync(join(told(RUN_FOLDER), prefix));
+export const newFolderOfRun = (prefix: string): string => mkdtempSync(join(told(runFolderVariable), prefix));
 
 async function ask(path: string): Promise<string> {
-  const response = await fetch(`${told(RUN_SERVICES)}/${path}`);
+  const response = await fetch(`${told(runServicesVariable)}/${path}`);
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} failed: ${text}`);
   return text;

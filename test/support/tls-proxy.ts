@@ -5,8 +5,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A certificate for localhost that only the tests trust, with its key: `openssl req -x509 -newkey ec … -days 36500`. */
-export const CERTIFICATE_FILE = 'test/support/tls/localhost.cert.pem';
-const KEY_FILE = 'test/support/tls/localhost.key.pem';
+export const localhostCertificateFile = 'test/support/tls/localhost.cert.pem';
+const localhostKeyFile = 'test/support/tls/localhost.key.pem';
 
 export type TlsProxy = {
   url: string;
@@ -18,7 +18,7 @@ export type TlsProxy = {
 /** A proxy that ends TLS, and passes on everything else as it is: the `Host` header, too. */
 export async function startTlsProxy(): Promise<TlsProxy> {
   let target: URL | undefined;
-  const tls = { cert: readFileSync(CERTIFICATE_FILE), key: readFileSync(KEY_FILE) };
+  const tls = { cert: readFileSync(localhostCertificateFile), key: readFileSync(localhostKeyFile) };
   const server = createServer(tls, (incoming, response) => {
     const { method, url: path, headers } = incoming;
     if (!target) return void response.writeHead(502).end();

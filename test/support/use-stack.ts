@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
-import { LONGEST_END_MS, LONGEST_START_MS } from './own-stack.ts';
+import { longestEndMs, longestStartMs } from './own-stack.ts';
 import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
 import { restoreTargets } from './initial-targets.ts';
 import type { Untouched } from './run-services.ts';
@@ -51,18 +51,18 @@ async function endFaults({ faultsUrl }: { faultsUrl: string }): Promise<void> {
 }
 
 /** A target is active again within a minute, or its test fails. */
-const LONGEST_RESTORE_MS = 65_000;
+const longestRestoreMs = 65_000;
 
 type Life = Record<'start' | 'stop', () => Promise<void>>;
 
 function holdToRules(stack: TestStack, { start, stop }: Life): void {
   documentAnswers(() => stack.file.baseUrl);
   const secretsIn = watchSecrets();
-  beforeAll(start, LONGEST_START_MS + 5_000);
+  beforeAll(start, longestStartMs + 5_000);
   afterAll(async () => {
     const log = await stack.log();
     await stop();
     const told = secretsIn(log);
     if (told.length > 0) throw new Error(`The Lambdas' log has ${told.slice(0, 5).join(', ')}`);
-  }, LONGEST_END_MS + LONGEST_RESTORE_MS);
+  }, longestEndMs + longestRestoreMs);
 }

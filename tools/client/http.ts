@@ -4,7 +4,7 @@ import { exchange as exchangeText } from '../../packages/http/src/exchange.ts';
 import { failureSchema, type Failure } from './contract.ts';
 
 /** Longer than the 30 s within which the API answers. */
-const LONGEST_ANSWER_MS = 35_000;
+const longestAnswerMs = 35_000;
 
 export type HttpRequest = {
   method: string;
@@ -52,7 +52,7 @@ async function send({ body, ...request }: HttpRequest): Promise<Received> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return await exchangeText(
     { fetch, fail },
-    { ...request, ...(bytes && { body: bytes }), patience: LONGEST_ANSWER_MS },
+    { ...request, ...(bytes && { body: bytes }), patience: longestAnswerMs },
   );
 }
 

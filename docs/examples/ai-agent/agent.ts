@@ -23,7 +23,7 @@ export type AgentOptions = {
 };
 
 /** Seconds in which the user may answer. */
-const LIFETIME = 300;
+const lifetimeSeconds = 300;
 
 export function createAgent({ model, userId, issuer, clientId, clientSecret, paymentsUrl }: AgentOptions) {
   const authorizer = new AsyncAuthorizerBase<[Payment, ToolCallOptions]>(
@@ -33,7 +33,7 @@ export function createAgent({ model, userId, issuer, clientId, clientSecret, pay
       userID: userId,
       bindingMessage: messageOf,
       authorizationDetails: (payment) => [detailOf(payment)],
-      requestedExpiry: LIFETIME,
+      requestedExpiry: lifetimeSeconds,
       // Each call of the tool needs an approval of its own.
       credentialsContext: 'tool-call',
       onAuthorizationRequest: async (_, approved) => {

@@ -21,7 +21,7 @@ const table = DynamoDBDocumentClient.from(new DynamoDBClient());
 const consumer = new Consumer({ handlers });
 
 /** In place of a sequence number: the shard was split or merged, and all its records were handled. */
-const CLOSED = 'CLOSED';
+const closed = 'CLOSED';
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 
@@ -48,7 +48,7 @@ async function allShards(): Promise<Shard[]> {
 /** Shards that are not closed, and whose parents are: a child has later events of the same aggregates. */
 function readable(shards: Shard[], done: ReadonlyMap<string, string>): Shard[] {
   const isOpen = (id?: string): boolean =>
-    shards.some(({ ShardId }) => ShardId === id) && done.get(id ?? '') !== CLOSED;
+    shards.some(({ ShardId }) => ShardId === id) && done.get(id ?? '') !== closed;
   return shards.filter(
     ({ ShardId, ParentShardId, AdjacentParentShardId }) =>
       isOpen(ShardId) && !isOpen(ParentShardId) && !isOpen(AdjacentParentShardId),
@@ -72,7 +72,7 @@ async function read(ShardId: string, position: string | undefined): Promise<void
     ShardIterator = NextShardIterator;
     await sleep(200); // A shard answers five reads a second.
   }
-  if (!ShardIterator) await save(ShardId, CLOSED);
+  if (!ShardIterator) await save(ShardId, closed);
 }
 
 while (!stop.signal.aborted) {

@@ -6,15 +6,15 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { Exports, reconcile, type Event } from '@omi/consumer';
 import { eventsOf } from './bucket-events.ts';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 const { OMI_BASE_URL = '', OMI_TOKEN_URL = '', OMI_CLIENT_ID = '', OMI_CLIENT_SECRET = '' } = process.env;
 const [bucket = '', category = 'public', hours = '24'] = process.argv.slice(2);
 const to = Date.now();
-const from = to - Number(hours) * HOUR_MS;
+const from = to - Number(hours) * hourMs;
 
 /** Objects are filed by the hour in which they reached Firehose: never before the hour of acceptance, but maybe after it. */
 async function* copy(): AsyncGenerator<Event> {
-  for (let hour = from - (from % HOUR_MS); hour <= Date.now(); hour += HOUR_MS) {
+  for (let hour = from - (from % hourMs); hour <= Date.now(); hour += hourMs) {
     const prefix = new Date(hour).toISOString().slice(0, 13).replace(/[-T]/g, '/');
     yield* eventsOf(new S3Client(), bucket, `${prefix}/${category}/`);
   }

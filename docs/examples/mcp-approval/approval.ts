@@ -15,7 +15,7 @@ export type Approval =
 export type Client = { issuer: string; clientId: string; clientSecret: string };
 
 /** Seconds in which the user may answer. */
-const LIFETIME = 300;
+const lifetimeSeconds = 300;
 
 export async function connect({ issuer, clientId, clientSecret }: Client) {
   const url = new URL(issuer);
@@ -33,7 +33,7 @@ export async function connect({ issuer, clientId, clientSecret }: Client) {
         login_hint: userId,
         binding_message: message,
         authorization_details: authorizationDetails,
-        requested_expiry: String(LIFETIME),
+        requested_expiry: String(lifetimeSeconds),
         // The user sees that an agent asks, and not a browser.
         request_context: JSON.stringify({ browser: 'AI agent' }),
       });

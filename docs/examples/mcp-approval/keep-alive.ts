@@ -1,7 +1,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 
-const EVERY_MS = 10_000;
+const everyMs = 10_000;
 
 /**
  * Tells a host that asked for it that the call goes on: hosts give up after a minute without such a notice.
@@ -20,6 +20,6 @@ export function keepAlive({
     // A host that is gone cancels the call: nobody needs the notice.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
-  const timer = setInterval(notify, EVERY_MS);
+  const timer = setInterval(notify, everyMs);
   return () => clearInterval(timer);
 }

@@ -5,9 +5,9 @@ import { eventsIn } from './decode.ts';
 import type { Event } from './event.ts';
 
 /** Above every valid body: a call has up to 256 KiB of events, and an event may be as large by itself. */
-const LARGEST_BODY_BYTES = 1024 * 1024;
+const largestBodyBytes = 1024 * 1024;
 /** How old a webhook may be, and how far its sender's clock may be ahead. */
-const TOLERANCE_SECONDS = 5 * 60;
+const toleranceSeconds = 5 * 60;
 
 export type WebhookOptions = {
   /** `whsec_…`, or a list of two while it is rotated. */
@@ -59,7 +59,7 @@ async function readBody({ body }: Request): Promise<Buffer> {
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > LARGEST_BODY_BYTES) throw invalid('The body is too large.');
+    if (size > largestBodyBytes) throw invalid('The body is too large.');
   }
   return Buffer.concat(chunks);
 }
@@ -83,7 +83,7 @@ function checkSignature(headers: Headers, body: Buffer, keys: readonly Buffer[])
 
 function checkTime(headers: Headers, now: number): void {
   const timestamp = headers.get('webhook-timestamp') ?? '';
-  const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds;
   if (!isNear) throw invalid('The webhook is too old, or a clock is wrong.');
 }
 

@@ -21,7 +21,7 @@ import { removalChallenge } from './user-verification.ts';
 type Unanswered = { intent: string; jws: string };
 
 /** How many changes of its address in one second a device gets through. */
-const MOST_ADDRESSES_A_SECOND = 5;
+const mostAddressesASecond = 5;
 
 /**
  * An enrolled device. Keep its `identity` and its key; they make the same device again.
@@ -112,7 +112,7 @@ export class Device {
       } catch (error) {
         // Of this second, as `iat` has no fractions; or this very message, whose answer was lost. Each attempt is a second later.
         const isRepeatable = error instanceof DeviceError && error.code === 'stale-request';
-        if (!isRepeatable || attempt === MOST_ADDRESSES_A_SECOND) throw error;
+        if (!isRepeatable || attempt === mostAddressesASecond) throw error;
       }
     }
   }

@@ -3,8 +3,8 @@ import { DeviceError } from './device-error.ts';
 /** Where to enrol, and the code that names user and tenant there. */
 export type EnrolmentLink = { baseUrl: string; code: string };
 
-const LONGEST_LINK = 4096;
-const LONGEST_CODE = 512;
+const longestLink = 4096;
+const longestCode = 512;
 
 /** Hosts of one's own machine, which are reached without TLS. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
@@ -22,7 +22,7 @@ export function scan(qr: string, { baseUrl }: { baseUrl?: string } = {}): Enrolm
 }
 
 function parse(qr: string): EnrolmentLink {
-  const url = qr.length <= LONGEST_LINK ? parseUrl(qr.trim()) : undefined;
+  const url = qr.length <= longestLink ? parseUrl(qr.trim()) : undefined;
   if (!url || !isSafe(url) || !url.pathname.endsWith('/enrol')) throw new DeviceError('invalid-link');
   const fragment = new URLSearchParams(url.hash.slice(1));
   const version = only(fragment, 'v');
@@ -62,4 +62,4 @@ function isBaseUrl(text: string): boolean {
   return `${url.origin}${withoutSlash(url.pathname)}` === text;
 }
 
-const isCode = (code: string): boolean => code.length <= LONGEST_CODE && /^[\x21-\x7e]+$/.test(code);
+const isCode = (code: string): boolean => code.length <= longestCode && /^[\x21-\x7e]+$/.test(code);

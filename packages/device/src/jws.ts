@@ -3,7 +3,7 @@ import { DeviceError } from './device-error.ts';
 import type { DeviceKey } from './device-key.ts';
 
 /** Two numbers of 32 bytes (RFC 7518, section 3.4). */
-const SIGNATURE_BYTES = 64;
+const signatureBytes = 64;
 
 /** Makes a compact JWS (RFC 7515) with ES256. */
 export async function signCompact(
@@ -13,7 +13,7 @@ export async function signCompact(
 ): Promise<string> {
   const input = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`;
   const signature = await key.sign(utf8(input));
-  if (signature.length !== SIGNATURE_BYTES) throw new DeviceError('invalid-key');
+  if (signature.length !== signatureBytes) throw new DeviceError('invalid-key');
   return `${input}.${base64url(signature)}`;
 }
 

@@ -169,14 +169,14 @@ export const readNothing = (): void => undefined;
 /** The valid members of a problem document (RFC 9457). */
 export type Problem = { code?: string; detail?: string; serverTime?: string };
 
-const LONGEST_DETAIL = 500;
+const longestDetail = 500;
 
 export function readProblem(body: unknown): Problem {
   if (typeof body !== 'object' || body === null) return {};
   const { code, detail, serverTime } = members(body);
   return {
     ...(typeof code === 'string' && /^[a-z][a-z-]{0,63}$/.test(code) && { code }),
-    ...(typeof detail === 'string' && { detail: detail.slice(0, LONGEST_DETAIL) }),
+    ...(typeof detail === 'string' && { detail: detail.slice(0, longestDetail) }),
     ...(typeof serverTime === 'string' && Number.isFinite(Date.parse(serverTime)) && { serverTime }),
   };
 }

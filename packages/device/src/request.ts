@@ -5,7 +5,7 @@ import { DeviceError } from './device-error.ts';
 import { readProblem } from './reading.ts';
 
 /** Longer than the 30 s within which the service answers. */
-const LONGEST_ANSWER_MS = 35_000;
+const longestAnswerMs = 35_000;
 
 export type DeviceRequest = Omit<HttpRequest, 'patience'>;
 
@@ -21,7 +21,7 @@ const fail: Fail = (fault, { status }) =>
 export async function send(fetch: typeof globalThis.fetch, request: DeviceRequest): Promise<unknown> {
   const answer = await exchange(
     { fetch, fail },
-    { cache: 'no-store', ...request, credentials: 'omit', patience: LONGEST_ANSWER_MS },
+    { cache: 'no-store', ...request, credentials: 'omit', patience: longestAnswerMs },
   );
   if (answer.ok) return answer.body;
   throw failureOf(answer);

@@ -19,7 +19,7 @@ import { exchange } from './http/exchange.ts';
 import { OmiElement } from './render/omi-element.ts';
 import { Alarm } from './timing/alarm.ts';
 
-const PROPERTIES = ['data', 'deviceId', 'disabled', 'name', 'path', 'required', 'texts'] as const;
+const properties = ['data', 'deviceId', 'disabled', 'name', 'path', 'required', 'texts'] as const;
 
 /**
  * Asks the user to confirm on one of their devices. In a form it holds back the submit, and submits the form with the
@@ -149,7 +149,7 @@ export class OmiConfirmationElement extends OmiElement {
   }
 
   connectedCallback(): void {
-    this.upgrade(PROPERTIES);
+    this.upgrade(properties);
     addEventListener('pagehide', this.#leave);
     addEventListener('pageshow', this.#return);
     addEventListener('omi-enrolled', this.#enrolled);

@@ -16,7 +16,7 @@ import { exchange } from './http/exchange.ts';
 import { OmiElement } from './render/omi-element.ts';
 import { Alarm } from './timing/alarm.ts';
 
-const PROPERTIES = ['confirmation', 'path', 'texts'] as const;
+const properties = ['confirmation', 'path', 'texts'] as const;
 
 /** Shows the QR code that sets up a device, and the link itself, and waits until a device has used it. */
 export class OmiEnrolmentElement extends OmiElement {
@@ -61,7 +61,7 @@ export class OmiEnrolmentElement extends OmiElement {
   }
 
   connectedCallback(): void {
-    this.upgrade(PROPERTIES);
+    this.upgrade(properties);
     addEventListener('pageshow', this.#return);
     this.watch();
     this.#refresh();

@@ -4,7 +4,7 @@ import { isObject, isSigned, readObject, textOf, thumbprintOf } from './jws.ts';
 import type { Evidence, PublicKey, Receipt } from './types.ts';
 
 /** UP and UV (Web Authentication Level 3, section 6.1): the user was there, and was verified. */
-const VERIFIED = 0x01 | 0x04;
+const userVerifiedFlags = 0x01 | 0x04;
 
 /**
  * Verifies that the passkey of the enrolment verified the user for this very decision.
@@ -36,7 +36,7 @@ export async function checkPasskey(
   need(type === 'webauthn.get' && challenge === expected && crossOrigin !== true, 'passkey-challenge');
   const rpIdHash = await digestOf(String(passkey?.rpId));
   need(base64url(data.subarray(0, 32)) === rpIdHash, 'passkey-rpId');
-  need(((data[32] ?? 0) & VERIFIED) === VERIFIED, 'passkey-flags');
+  need(((data[32] ?? 0) & userVerifiedFlags) === userVerifiedFlags, 'passkey-flags');
   const signed = await joined([data, await sha256(client)]);
   need(await isSigned(passkeyKey, signature, signed), 'passkey-signature');
 }

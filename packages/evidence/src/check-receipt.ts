@@ -3,7 +3,7 @@ import { isObject, isSigned, readJws } from './jws.ts';
 import type { Receipt, Trust } from './types.ts';
 
 /** Seconds by which clocks of the service may differ. */
-const TOLERANCE = 5 * 60;
+const toleranceSeconds = 5 * 60;
 
 const reasons: readonly unknown[] = ['first', 'free', 'confirmation', 'recovery'] satisfies Receipt['by'][];
 
@@ -44,5 +44,5 @@ export async function checkReceipt(
 function isInUse({ from, until }: { from: string; until?: string | undefined }, iat: unknown): boolean {
   const time = typeof iat === 'number' ? iat : NaN;
   const ends = until === undefined ? Infinity : Date.parse(until) / 1000;
-  return Date.parse(from) / 1000 - TOLERANCE <= time && time <= ends + TOLERANCE;
+  return Date.parse(from) / 1000 - toleranceSeconds <= time && time <= ends + toleranceSeconds;
 }

@@ -5,7 +5,7 @@ import { parseStrictly } from './strict-json.ts';
 export type Members = Record<string, unknown>;
 export type Jws = { header: Members; claims: Members; input: string; signature: Uint8Array<ArrayBuffer> };
 
-const LARGEST_JWS = 8 * 1024;
+const largestJwsCharacters = 8 * 1024;
 const curve = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export const isObject = (value: unknown): value is Members =>
@@ -17,7 +17,7 @@ export const isObject = (value: unknown): value is Members =>
  * @throws {EvidenceError} with this code
  */
 export function readJws(text: string, code: EvidenceFault): Jws {
-  const parts = text.length > LARGEST_JWS ? [] : text.split('.');
+  const parts = text.length > largestJwsCharacters ? [] : text.split('.');
   const [header = '', claims = '', signature = ''] = parts;
   const bytes = fromBase64url(signature);
   if (parts.length !== 3 || !bytes) throw new EvidenceError(code);

@@ -2,7 +2,7 @@ import { isObject } from './jws.ts';
 import type { KeyLookup, OmiKey } from './types.ts';
 
 /** As long as the service lets others keep it. */
-const KEPT_MS = 5 * 60_000;
+const keptMs = 5 * 60_000;
 
 const isKey = (value: unknown): value is OmiKey =>
   isObject(value) && ['kid', 'kty', 'for', 'from'].every((name) => typeof value[name] === 'string');
@@ -32,7 +32,7 @@ export function keySource(
     kept?.keys.find((key) => key.kid === kid && key.for === 'receipt');
 
   return async (kid) => {
-    const isOld = !kept || now() - kept.at > KEPT_MS;
+    const isOld = !kept || now() - kept.at > keptMs;
     if (isOld) await renew();
     if (!isOld && !find(kid)) await renew();
     return find(kid);

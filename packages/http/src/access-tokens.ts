@@ -19,13 +19,13 @@ type Surroundings = Http & { now: () => number };
 type Client = Extract<TokenOptions, { tokenUrl: string }>;
 type Held = { token: string; renewAt: number; endsAt: number; scopes: ReadonlySet<string> };
 
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 /** How long a valid token is used after a failed renewal, until the next attempt. */
-const RENEWAL_PAUSE_MS = 10_000;
+const renewalPauseMs = 10_000;
 /** Seconds that a token lasts if the issuer does not say it (RFC 6749, section 5.1). */
-const SHORTEST_LIFETIME = 300;
+const shortestLifetimeSeconds = 300;
 /** The identifier of the service's resource server, which Amazon Cognito puts before each scope. */
-const COGNITO_PREFIX = 'omi/';
+const cognitoPrefix = 'omi/';
 
 export function tokenSource(options: TokenOptions, surroundings: Surroundings): TokenSource {
   if ('token' in options)
@@ -87,7 +87,7 @@ class ClientTokens implements TokenSource {
   #stillValid(needed: readonly string[], error: unknown): Held {
     const [held, now] = [this.#held, this.#surroundings.now()];
     if (!isTransient(error) || !held || !serves(held, needed) || held.endsAt <= now) throw error;
-    return { ...held, renewAt: now + RENEWAL_PAUSE_MS };
+    return { ...held, renewAt: now + renewalPauseMs };
   }
 
   /** @param needed the scopes without which the token is of no use: others may have been taken from the client */
@@ -97,7 +97,7 @@ class ClientTokens implements TokenSource {
       return await this.#obtain(new Set(needed), needed);
     if (!answer.ok) throw this.#refusalOf(answer);
     const { access_token: token, expires_in: seconds } = (answer.body ?? {}) as Record<string, unknown>;
-    const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : SHORTEST_LIFETIME;
+    const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : shortestLifetimeSeconds;
     const now = this.#surroundings.now();
     // A minute before the end; later for a token that lasts only minutes.
     const renewAt = now + Math.max(lifetime - 60, lifetime / 2) * 1000;
@@ -108,9 +108,9 @@ class ClientTokens implements TokenSource {
   async #ask(scopes: ReadonlySet<string>): Promise<HttpAnswer> {
     const answer = await this.#post(scopes, this.#prefix);
     if (this.#prefix !== '' || errorOf(answer) !== 'invalid_scope') return answer;
-    const prefixed = await this.#post(scopes, COGNITO_PREFIX);
+    const prefixed = await this.#post(scopes, cognitoPrefix);
     if (!prefixed.ok) return answer;
-    this.#prefix = COGNITO_PREFIX;
+    this.#prefix = cognitoPrefix;
     return prefixed;
   }
 
@@ -131,7 +131,7 @@ class ClientTokens implements TokenSource {
         grant_type: 'client_credentials',
         ...(scope !== '' && { scope }),
       }).toString(),
-      patience: PATIENCE_MS,
+      patience: patienceMs,
     };
     const answer = await exchange(this.#surroundings, request);
     if (answer.status === 429 || answer.status >= 500) throw this.#refusalOf(answer);

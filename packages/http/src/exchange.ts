@@ -3,7 +3,7 @@ import { unlessAborted } from './abort.ts';
 import type { Fail } from './call-error.ts';
 
 /** Far above every valid answer. */
-const LARGEST_ANSWER_BYTES = 1024 * 1024;
+const largestAnswerBytes = 1024 * 1024;
 
 export type HttpRequest = {
   method: string;
@@ -75,7 +75,7 @@ async function send(fetch: typeof globalThis.fetch, url: string, init: RequestIn
   // The service never redirects. Another host must not get the token.
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = response;
-  return { ok, status, headers, bytes: await readAtMost(LARGEST_ANSWER_BYTES, response) };
+  return { ok, status, headers, bytes: await readAtMost(largestAnswerBytes, response) };
 }
 
 /** The body's bytes; undefined if there are more. */

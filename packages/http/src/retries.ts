@@ -5,10 +5,10 @@ import { CallError } from './call-error.ts';
 const pauses = [300, 1_000, 2_500];
 
 /** Seconds: the caller decides about a longer pause. */
-const LONGEST_PAUSE = 10;
+const longestPauseSeconds = 10;
 
 /** After this time no repetition begins, so that several lost answers do not add up. */
-const LONGEST_CALL_MS = 45_000;
+const longestCallMs = 45_000;
 
 /** True if the answer was lost, or the service cannot answer now. */
 export const isTransient = (error: unknown): error is CallError =>
@@ -29,7 +29,7 @@ export function pauseBefore(
   random: number,
 ): number | undefined {
   const pause = pauses[repetition - 1];
-  if (pause === undefined || (retryAfter ?? 0) > LONGEST_PAUSE) return undefined;
+  if (pause === undefined || (retryAfter ?? 0) > longestPauseSeconds) return undefined;
   return Math.max((retryAfter ?? 0) * 1000, pause) * (1 + random / 4);
 }
 
@@ -62,7 +62,7 @@ export async function withRetries<T>(
       if (attempt > 1 && error instanceof CallError && error.code === done) return undefined;
       if (!isTransient(error)) throw error;
       const pause = pauseBefore(attempt, error.retryAfter, Math.random());
-      if (pause === undefined || performance.now() - start + pause > LONGEST_CALL_MS) throw error;
+      if (pause === undefined || performance.now() - start + pause > longestCallMs) throw error;
       await sleep(pause, stop).catch(() => undefined);
       if (stop?.aborted) throw error;
     }

@@ -59,11 +59,11 @@ const permissionsPolicy = ({ camera, passkeys }: PageNeeds): string =>
     .join(', ');
 
 /** Builds put a hash of the content into the names of the files here. */
-const HASHED = '/assets/';
+const hashedPath = '/assets/';
 
 /** A changed asset has another name. All other files keep their names, so browsers must ask for them again. */
 export const cacheControlOf = (path: string): string =>
-  path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  path.startsWith(hashedPath) ? 'public, max-age=31536000, immutable' : 'no-cache';
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

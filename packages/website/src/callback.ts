@@ -6,9 +6,9 @@ import { invalidOptions } from './options.ts';
 import { isCallback } from './reading.ts';
 import type { Callback } from './types.ts';
 
-const LARGEST_BODY_BYTES = 20 * 1024;
+const largestBodyBytes = 20 * 1024;
 /** How old a call-back may be, and how far its sender's clock may be ahead. */
-const TOLERANCE_SECONDS = 5 * 60;
+const toleranceSeconds = 5 * 60;
 
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -27,7 +27,7 @@ export async function verifyCallback(
 ): Promise<Callback> {
   const keys = await Promise.all(secrets.map(importSecret));
   if (keys.length === 0) throw invalidOptions('callbackSecret is not set.');
-  const body = await readAtMost(LARGEST_BODY_BYTES, request);
+  const body = await readAtMost(largestBodyBytes, request);
   if (!body) throw invalid('The body is too large.');
   await checkSignature(request.headers, body, keys);
   checkTime(request.headers, now());
@@ -62,6 +62,6 @@ async function checkSignature(
 
 function checkTime(headers: Headers, now: number): void {
   const timestamp = headers.get('webhook-timestamp') ?? '';
-  const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds;
   if (!isNear) throw invalid('The call-back is too old, or a clock is wrong.');
 }

@@ -7,9 +7,9 @@ import type { Operation } from './operations.ts';
 import { withRetries } from '../../http/src/retries.ts';
 
 /** A repetition brings the answer sooner than more patience. */
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 /** Longer than the 30 s within which the service answers. */
-const PATIENCE_WITHOUT_REPETITION_MS = 35_000;
+const patienceWithoutRepetitionMs = 35_000;
 
 export type CallOptions = {
   /** Ends the call at once. */
@@ -90,7 +90,7 @@ export class Caller {
           ...(body && { 'content-type': 'application/json' }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
+        patience: repeatable ? patienceMs : patienceWithoutRepetitionMs,
         signal,
       },
     );

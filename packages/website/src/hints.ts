@@ -1,11 +1,11 @@
-const MAY_HAVE_ARRIVED = 'The call may have arrived: repeat it with the same nonce.';
+const mayHaveArrived = 'The call may have arrived: repeat it with the same nonce.';
 
 /** What the website should do, by the code of the error. */
 const hints: Record<string, string> = {
   // Of this package.
   'invalid-options': 'Correct the options of the constructor.',
-  network: MAY_HAVE_ARRIVED,
-  timeout: MAY_HAVE_ARRIVED,
+  network: mayHaveArrived,
+  timeout: mayHaveArrived,
   'unexpected-answer': 'Check the base URL, and any proxy before the service.',
   'token-refused': 'Check client id, client secret, token URL and scopes.',
   'invalid-callback': 'Answer with 400. Check the secret and the clock.',

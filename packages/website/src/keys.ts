@@ -5,7 +5,7 @@ import { failureOf } from './failure.ts';
 import { fail, OmiError } from './omi-error.ts';
 import { withRetries } from '../../http/src/retries.ts';
 
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 
 type Surroundings = { baseUrl: string; fetch: typeof globalThis.fetch; now: () => number };
 
@@ -20,7 +20,7 @@ export const serviceKeys = ({ baseUrl, fetch, now }: Surroundings): KeyLookup =>
             method: 'GET',
             url: `${baseUrl}/.well-known/omi-keys`,
             headers: { accept: 'application/json' },
-            patience: PATIENCE_MS,
+            patience: patienceMs,
           },
         );
         if (!answer.ok) throw failureOf(answer);

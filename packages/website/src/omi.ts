@@ -38,7 +38,7 @@ import type {
 } from './types.ts';
 
 /** How long an abort waits for the withdrawal. */
-const LONGEST_WITHDRAWAL_MS = 5_000;
+const longestWithdrawalMs = 5_000;
 
 /** A website's side of OMI. Keep one for the whole server: it holds the access token. */
 export class Omi {
@@ -274,7 +274,7 @@ export class Omi {
 /** Nobody waits for the outcome any more, so a failure is not reported: a question expires by itself. */
 async function waitBriefly(withdrawal: Promise<void>): Promise<void> {
   const enough = new AbortController();
-  const patience = sleep(LONGEST_WITHDRAWAL_MS, enough.signal);
+  const patience = sleep(longestWithdrawalMs, enough.signal);
   await Promise.race([withdrawal.catch(() => undefined), patience]);
   enough.abort();
 }

@@ -31,12 +31,12 @@ export type Operation<T> = {
 };
 
 /** Lets a help desk add and remove devices without a confirmation. */
-const RECOVERY_SCOPE = 'credential:omi:recovery';
+const recoveryScope = 'credential:omi:recovery';
 
 /** The call of a client that helps users who have lost their devices. */
 export const forRecovery = <T>(operation: Operation<T>): Operation<T> => ({
   ...operation,
-  scopes: [...operation.scopes, RECOVERY_SCOPE],
+  scopes: [...operation.scopes, recoveryScope],
 });
 
 const query = encodeURIComponent;

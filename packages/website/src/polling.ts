@@ -4,8 +4,8 @@ import { isTransient } from '../../http/src/retries.ts';
 import type { Confirmation } from './types.ts';
 
 /** Milliseconds that a poll may come after the expiry: the service was not reachable. */
-const GRACE_MS = 60_000;
-const LONGEST_LIFETIME_MS = 24 * 60 * 60_000;
+const graceMs = 60_000;
+const longestLifetimeMs = 24 * 60 * 60_000;
 
 /**
  * Milliseconds before the next poll: never before the service's interval, which is kept within reason.
@@ -28,7 +28,7 @@ export function pauseAfterFailure(failures: number, retryAfter: number | undefin
 /** How long the user may answer, by the service's clock alone. */
 function lifetimeOf({ createdAt, expiresAt }: Confirmation): number {
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
-  return lifetime >= 0 ? Math.min(lifetime, LONGEST_LIFETIME_MS) : 0;
+  return lifetime >= 0 ? Math.min(lifetime, longestLifetimeMs) : 0;
 }
 
 type Polling = {
@@ -45,9 +45,9 @@ type Polling = {
  * @throws {OmiError}; or the signal's reason
  */
 export async function pollUntilFinal({ poll, first, onPending, signal }: Polling): Promise<Confirmation> {
-  let confirmation = first ?? (await pollPatiently(poll, performance.now() + GRACE_MS, signal));
+  let confirmation = first ?? (await pollPatiently(poll, performance.now() + graceMs, signal));
   if (confirmation.status === 'pending') await onPending(confirmation);
-  const end = performance.now() + lifetimeOf(confirmation) + GRACE_MS;
+  const end = performance.now() + lifetimeOf(confirmation) + graceMs;
   while (confirmation.status === 'pending') {
     if (performance.now() > end)
       throw new OmiError('timeout', { detail: 'The confirmation is still pending after its expiry.' });

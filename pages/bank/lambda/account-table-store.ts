@@ -4,7 +4,7 @@ import type { AccountStore, Stored } from '../server/account-store.ts';
 import type { TableOptions } from './value-store.ts';
 
 /** An account begins anew when its user has changed nothing for so long. */
-const LIFETIME_SECONDS = 24 * 3600;
+const lifetimeSeconds = 24 * 3600;
 
 type Item = Stored & { ttl: number };
 
@@ -25,7 +25,7 @@ export function accountStore(
     },
 
     async write(userId, account, readVersion) {
-      const item: Item = { account, version: readVersion + 1, ttl: seconds() + LIFETIME_SECONDS };
+      const item: Item = { account, version: readVersion + 1, ttl: seconds() + lifetimeSeconds };
       const isNew = readVersion === 0;
       const put = new PutCommand({
         TableName: table,

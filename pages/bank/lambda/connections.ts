@@ -2,7 +2,7 @@ import { type Connection, parseConnection } from './connection.ts';
 
 export type ConnectionsOptions = { readSecret: () => Promise<string>; now?: () => number };
 
-const LIFETIME_MS = 60_000;
+const lifetimeMs = 60_000;
 
 type Read = { connection: Connection; text: string; until: number };
 
@@ -27,7 +27,7 @@ export class Connections {
     const text = await this.#textOfSecret();
     const known = this.#read?.text === text ? this.#read.connection : undefined;
     const connection = known ?? parseConnection(text);
-    this.#read = connection && { connection, text, until: this.#now() + LIFETIME_MS };
+    this.#read = connection && { connection, text, until: this.#now() + lifetimeMs };
     return connection;
   }
 

@@ -3,7 +3,7 @@ const sent = ['authorization', 'content-type', 'accept', 'user-agent'];
 const answered = ['content-type', 'retry-after', 'cache-control'];
 
 /** Milliseconds. API Gateway waits for the demo bank for 30 s. */
-const LIMIT = 20_000;
+const limitMs = 20_000;
 
 const copied = (headers: Headers, names: readonly string[]): Headers =>
   new Headers(
@@ -26,7 +26,7 @@ export async function forward(request: Request, baseUrl: string): Promise<Respon
     headers: copied(request.headers, sent),
     ...(body.byteLength > 0 && { body }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(LIMIT),
+    signal: AbortSignal.timeout(limitMs),
   });
   const content = [204, 304].includes(answer.status) ? null : await answer.arrayBuffer();
   return new Response(content, { status: answer.status, headers: copied(answer.headers, answered) });

@@ -3,8 +3,8 @@ import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/
 import type { LiveLog, Message, Topic } from '../server/live/log.ts';
 import type { TableOptions } from './value-store.ts';
 
-const LIFETIME_SECONDS = 3600;
-const MOST_MESSAGES = 200;
+const lifetimeSeconds = 3600;
+const mostMessages = 200;
 
 /** The topic of a session contains the secret of its cookie. */
 const partitionOf = (topic: Topic): string =>
@@ -48,7 +48,7 @@ export class TableLog implements LiveLog {
       Item: {
         ...{ pk: partitionOf(topic), sk: sortKeyOf(this.#lastId) },
         ...{ id: this.#lastId, ...message },
-        ttl: Math.floor(this.#now() / 1000) + LIFETIME_SECONDS,
+        ttl: Math.floor(this.#now() / 1000) + lifetimeSeconds,
       },
     });
     // The page is worth more than what it shows of the calls.
@@ -106,7 +106,7 @@ export class TableLog implements LiveLog {
         },
         ConsistentRead: true,
         ScanIndexForward: false,
-        Limit: MOST_MESSAGES,
+        Limit: mostMessages,
       }),
     );
     return (Items as Message[]).map(({ id, name, at, data }) => ({ id, name, at, data })).reverse();

@@ -1,4 +1,4 @@
-const PAUSE_MS = 2_000;
+const pauseMs = 2_000;
 
 /**
  * An HTTP API cannot stream. So the live messages that are there are the whole answer, and the browser asks again after a pause
@@ -18,5 +18,5 @@ export async function bufferedLive(response: Response, idle: Promise<unknown>): 
     chunks.push(read.value);
   }
   await reader.cancel();
-  return new Response(`${Buffer.concat(chunks).toString()}retry: ${PAUSE_MS}\n\n`, { status, headers });
+  return new Response(`${Buffer.concat(chunks).toString()}retry: ${pauseMs}\n\n`, { status, headers });
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 type Handler = (request: Request) => Promise<Response>;
 
-const COOKIE = '__Host-bank-visitor';
-const LIFETIME_SECONDS = 30 * 24 * 3600;
-const pattern = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{22})(?:;|$)`);
+const cookieName = '__Host-bank-visitor';
+const lifetimeSeconds = 30 * 24 * 3600;
+const pattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{22})(?:;|$)`);
 
 const visitorOf = (request: Request): string | undefined =>
   pattern.exec(request.headers.get('cookie') ?? '')?.[1];
@@ -23,11 +23,11 @@ export function ofVisitor(request: Request, userId: string): string {
 export function withVisitor(handler: Handler): Handler {
   return async (request) => {
     if (visitorOf(request) !== undefined) return await handler(request);
-    const cookie = `${COOKIE}=${randomBytes(16).toString('base64url')}`;
+    const cookie = `${cookieName}=${randomBytes(16).toString('base64url')}`;
     const headers = new Headers(request.headers);
     headers.set('cookie', [request.headers.get('cookie'), cookie].filter((part) => part).join('; '));
     const response = await handler(new Request(request, { headers }));
-    const attributes = `Path=/; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Strict; Secure`;
+    const attributes = `Path=/; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Strict; Secure`;
     response.headers.append('set-cookie', `${cookie}; ${attributes}`);
     return response;
   };

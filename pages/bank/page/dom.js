@@ -75,7 +75,7 @@ export function fieldOf(form, name) {
   return typeof value === 'string' ? value : '';
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
+const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**
  * An icon of the sprite in the page.
@@ -83,10 +83,10 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @param {string} name
  */
 export function icon(name) {
-  const svg = document.createElementNS(SVG, 'svg');
+  const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS(SVG, 'use');
+  const use = document.createElementNS(svgNamespace, 'use');
   use.setAttribute('href', `#icon-${name}`);
   svg.append(use);
   return svg;

@@ -13,12 +13,12 @@ export const newAccount = ({ balance, limit, address }: Beginning): Account => (
   payments: [],
 });
 
-const MOST_PAYMENTS = 50;
+const mostPayments = 50;
 
 export const withPayment = (account: Account, payment: Payment): Account => ({
   ...account,
   balance: account.balance - payment.amount,
-  payments: [...account.payments, payment].slice(-MOST_PAYMENTS),
+  payments: [...account.payments, payment].slice(-mostPayments),
 });
 
 const euros = (cents: number): number => cents / 100;

@@ -17,7 +17,7 @@ export type Action = {
   apply: (situation: Situation) => Account;
 };
 
-const LARGEST_LIMIT = 1_000_000;
+const largestLimit = 1_000_000;
 
 function changeAddress(fields: Fields): Action {
   const address = textOf(fields['street'], { field: 'street', what: 'an address', most: 120 });
@@ -56,7 +56,7 @@ function pay(fields: Fields): Action {
 
 function changeLimit(fields: Fields): Action {
   const limit = amountOf(fields['amount'], 'amount');
-  if (limit > LARGEST_LIMIT) throw refusedField('amount', `The limit is at most ${money(LARGEST_LIMIT)}.`);
+  if (limit > largestLimit) throw refusedField('amount', `The limit is at most ${money(largestLimit)}.`);
   return {
     question: ({ account }) => {
       if (limit === account.limit) throw refusedField('amount', `Your limit is ${money(limit)} already.`);

@@ -12,7 +12,7 @@ import { loseDevice } from './lost-device.ts';
 import { Problem } from './problem.ts';
 import { checkSameSite } from './same-site.ts';
 import { type BankSession, Sessions } from './sessions.ts';
-import { actionAt, createStepUp, STEP_UP_PATH } from './step-up.ts';
+import { actionAt, createStepUp, stepUpPath } from './step-up.ts';
 import { userOf, users } from './users.ts';
 
 export type BankParts = {
@@ -103,7 +103,7 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
     },
     methodNotAllowed({ app: bank, onMethodNotAllowed: (_, methods) => notAllowed(methods) }),
   );
-  bank.all(`${STEP_UP_PATH}/*`, answerStepUp);
+  bank.all(`${stepUpPath}/*`, answerStepUp);
   bank.get('/bank/users', (c) =>
     c.json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })) }),
   );

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 
 /** Far above every form of the page. */
-const LARGEST_BYTES = 16 * 1024;
+const largestBytes = 16 * 1024;
 
 /**
  * The request with its whole body in memory, so that several parts can read it.
@@ -14,7 +14,7 @@ export async function withWholeBody(request: Request): Promise<Request> {
   let size = 0;
   for await (const chunk of request.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength;
-    if (size > LARGEST_BYTES)
+    if (size > largestBytes)
       throw new Problem('The request is too large.', { status: 413, code: 'too-large' });
     chunks.push(chunk);
   }

@@ -11,7 +11,7 @@ export type BankSession = {
 
 type Options = { store: Store; isSecure: boolean; now: () => number };
 
-const LIFETIME_SECONDS = 8 * 3600;
+const lifetimeSeconds = 8 * 3600;
 
 /** Who is signed in, by a cookie. The store knows only the hash of its secret. */
 export class Sessions {
@@ -36,8 +36,8 @@ export class Sessions {
     const { store, now } = this.#options;
     const session = { id: newId(), userId, signedInAt: now() };
     const { id, ...value } = session;
-    await store.put(keyOf(id), JSON.stringify(value), { ttlSeconds: LIFETIME_SECONDS });
-    return { session, cookie: this.#setCookie(id, LIFETIME_SECONDS) };
+    await store.put(keyOf(id), JSON.stringify(value), { ttlSeconds: lifetimeSeconds });
+    return { session, cookie: this.#setCookie(id, lifetimeSeconds) };
   }
 
   /** @returns the cookie that ends it in the browser */

@@ -7,7 +7,7 @@ import { accountLabelOf } from './users.ts';
 import type { BankSession } from './sessions.ts';
 
 /** Where the routes of `@omi/website` are. Not `/omi`, which leads to OMI's own API for devices. */
-export const STEP_UP_PATH = '/step-up';
+export const stepUpPath = '/step-up';
 
 /** The paths that carry out an action. A confirmation counts for the action of the path alone. */
 const actionOfPath: Partial<Record<string, ActionName>> = {
@@ -50,7 +50,7 @@ export function createStepUp(options: StepUpOptions): StepUp {
 
   const routesOf = (client: Omi): Routes<BankSession> =>
     createRoutes<BankSession>(client, {
-      path: STEP_UP_PATH,
+      path: stepUpPath,
       store,
       origin,
       session: findSession,
@@ -83,7 +83,7 @@ export function createStepUp(options: StepUpOptions): StepUp {
     situationOf,
     answer: async (request) => {
       const isQuestion =
-        request.method === 'POST' && new URL(request.url).pathname === `${STEP_UP_PATH}/confirmations`;
+        request.method === 'POST' && new URL(request.url).pathname === `${stepUpPath}/confirmations`;
       const isLimit = isQuestion && actionNameOf(await fieldsOf(request)) === 'limit';
       return await (isLimit ? routesForLimits : routes)(request);
     },

@@ -1,7 +1,7 @@
 import { hasHidden } from '../../../core/kernel/hidden-characters.ts';
 import { refusedField } from './problem.ts';
 
-const VISIBLE = /[\p{L}\p{N}]/u;
+const visible = /[\p{L}\p{N}]/u;
 
 type Expected = { field: string; what: string; most: number };
 
@@ -11,7 +11,7 @@ export function textOf(value: string | undefined, { field, what, most }: Expecte
   if (text === '') throw refusedField(field, `Enter ${what}.`);
   if (Array.from(text).length > most)
     throw refusedField(field, `Enter at most ${most} characters for ${what}.`);
-  if (hasHidden(text) || !text.isWellFormed() || !VISIBLE.test(text))
+  if (hasHidden(text) || !text.isWellFormed() || !visible.test(text))
     throw refusedField(field, `Enter ${what} in plain characters.`);
   return text;
 }

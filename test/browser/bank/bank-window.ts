@@ -3,18 +3,18 @@ import { expect } from '@jest/globals';
 import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Chromium } from '../../support/browser/use-chromium.ts';
 import type { Visitor } from '../../support/browser/visitor.ts';
-import { PATIENCE_MS } from '../../support/browser/within.ts';
+import { patienceMs } from '../../support/browser/within.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-const DESKTOP = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 760 };
-const NARROWEST = { width: 320, height: 760 };
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 760 };
+const narrowest = { width: 320, height: 760 };
 /** Until colours that have just changed are drawn. */
-const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
-const IMAGES = 'docs/images';
+const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
+const images = 'docs/images';
 
 /** As long as the phone and the website together may take on a busy machine. */
-const wait = { timeout: PATIENCE_MS };
+const wait = { timeout: patienceMs };
 
 export type Person = 'Anna' | 'Ben' | 'Chiara';
 
@@ -35,7 +35,7 @@ export class BankWindow {
     options: BrowserContextOptions = {},
   ): Promise<BankWindow> {
     const { siteUrl } = stack.file;
-    const visitor = await chromium.visitor({ baseURL: siteUrl, viewport: DESKTOP, ...options });
+    const visitor = await chromium.visitor({ baseURL: siteUrl, viewport: desktop, ...options });
     await visitor.page.goto('/');
     return new BankWindow(visitor, visitor.page);
   }
@@ -156,42 +156,42 @@ export class BankWindow {
 
   /** Looks at the whole page, in light and dark: everything is accessible, and nothing is cut off on a narrow phone. */
   async examines(): Promise<void> {
-    await this.#fits(NARROWEST);
-    await this.#fits(PHONE);
-    await this.#seesAll(DESKTOP);
+    await this.#fits(narrowest);
+    await this.#fits(phone);
+    await this.#seesAll(desktop);
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.#has(colorScheme);
       // The two differ in their colours only.
       await this.#expectAccessible(colorScheme === 'light' ? undefined : ['color-contrast']);
     }
     await this.#has('light');
-    await this.page.setViewportSize(DESKTOP);
+    await this.page.setViewportSize(desktop);
   }
 
   /** Pictures for the documentation, of what is in view around this element: on a desktop and on a phone, in light and dark. */
   async isPictured(name: string, around: string): Promise<void> {
     if (process.env['OMI_SCREENSHOTS'] !== '1') return;
     for (const [size, viewport] of [
-      ['wide', DESKTOP],
-      ['phone', PHONE],
+      ['wide', desktop],
+      ['phone', phone],
     ] as const) {
       await this.page.setViewportSize(viewport);
-      await this.page.evaluate(FRAMES);
+      await this.page.evaluate(frames);
       await this.page.evaluate(`document.querySelector('${around}').scrollIntoView({ behavior: 'instant' })`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.#has(colorScheme);
         const image = await this.page.screenshot({ animations: 'disabled' });
-        await mkdir(IMAGES, { recursive: true });
-        await writeFile(`${IMAGES}/bank-${name}-${size}-${colorScheme}.png`, image);
+        await mkdir(images, { recursive: true });
+        await writeFile(`${images}/bank-${name}-${size}-${colorScheme}.png`, image);
       }
     }
     await this.#has('light');
-    await this.page.setViewportSize(DESKTOP);
+    await this.page.setViewportSize(desktop);
   }
 
   async #has(colorScheme: 'light' | 'dark'): Promise<void> {
     await this.page.emulateMedia({ colorScheme });
-    await this.page.evaluate(FRAMES);
+    await this.page.evaluate(frames);
   }
 
   /** The visitor's own check looks at its first window. */

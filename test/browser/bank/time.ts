@@ -8,7 +8,7 @@ import type { TestStack } from '../../support/stack.ts';
 const table = localTables.confirmations;
 
 /** Long enough for phone and website to look once more. */
-const SOON_MS = 8_000;
+const soonMs = 8_000;
 
 /** Makes the user's open confirmation expire in a moment, as nobody waits two minutes in a test. */
 export async function expireSoon(stack: TestStack, userId: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function expireSoon(stack: TestStack, userId: string): Promise<void
           TableName: table,
           Key: { pk },
           UpdateExpression: 'SET expiresAt = :soon',
-          ExpressionAttributeValues: { ':soon': Date.now() + SOON_MS },
+          ExpressionAttributeValues: { ':soon': Date.now() + soonMs },
         }),
       );
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
 import { bodyOf } from '../../../tools/client/http.ts';
-import { TIME } from '../../contract/expectations.ts';
+import { timePattern } from '../../contract/expectations.ts';
 import {
   enrolDevice,
   newUser,
@@ -146,7 +146,7 @@ export function users(stack: TestStack): void {
       const shown = await limitsOf(userId);
       expect(shown.limits).toContainEqual({
         ...{ limit: 'withdrawnPerHour', counted: 10, allowed: 10 },
-        reachedUntil: expect.stringMatching(TIME),
+        reachedUntil: expect.stringMatching(timePattern),
       });
       expect(untilOf(shown, 'withdrawnPerHour')).toBeLessThanOrEqual(Date.now() + 3_600_000);
       expect(shown.limits.filter(({ reachedUntil }) => reachedUntil !== undefined)).toHaveLength(1);

@@ -16,11 +16,11 @@ import { type StreamPolicies, TenantAccount } from '../tenant-account.ts';
 
 const stack = useExclusiveStack();
 
-const LONG = 240_000;
+const longMs = 240_000;
 
 /** The roles of the local Lambdas have the name of this stage, and tenants' roles trust the roles of the stage. */
-const STAGE = 'local';
-process.env['OMI_STAGE'] = STAGE;
+const stageName = 'local';
+process.env['OMI_STAGE'] = stageName;
 
 type Replace = (word: string) => string;
 
@@ -43,7 +43,7 @@ test(
     const [stage, ownIssuer] = await Promise.all([serveStage(pool), serveStage()]);
     const directory = await mkdtemp(join(tmpdir(), 'omi-smoke-'));
     const setUps: [example: string[], replace: Replace, controlPlane: string][] = [
-      [exampleWith('--stage'), (word) => (word === 'production' ? STAGE : word), stage.url],
+      [exampleWith('--stage'), (word) => (word === 'production' ? stageName : word), stage.url],
       [exampleWith('--stream-arn'), await setUpStream(), stage.url],
       [exampleWith('--token-command'), await issueTokens(directory), ownIssuer.url],
     ];
@@ -64,14 +64,14 @@ test(
       await Promise.all([stage.close(), ownIssuer.close(), pool.close(), rm(directory, { recursive: true })]);
     }
   },
-  LONG,
+  longMs,
 );
 
 /** @param pool where the tokens of the stage's user pool are; without it the stage has an issuer of its own */
 async function serveStage(pool?: PoolTokens) {
   const { UserPoolId = '', ...outputs } = await outputsOf(stack);
   return await serveControlPlane({
-    name: `omi-${STAGE}`,
+    name: `omi-${stageName}`,
     outputs: { ...outputs, ...(pool && { UserPoolId, TokenUrl: pool.url }) },
     mappings: {},
     alarms: [],

@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 export type PoolTokens = { url: string; close: () => Promise<void> };
 
 /** As a user pool of Cognito names the scopes of the service: with the resource server's name before them. */
-const PREFIX = /\bomi\//g;
+const prefix = /\bomi\//g;
 
 /** The token endpoint of a user pool. The tokens are the local issuer's, which names scopes without the prefix. */
 export async function servePoolTokens(tokenUrl: string): Promise<PoolTokens> {
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const form = new URLSearchParams(body);
-      form.set('scope', (form.get('scope') ?? '').replaceAll(PREFIX, ''));
+      form.set('scope', (form.get('scope') ?? '').replaceAll(prefix, ''));
       const { authorization = '' } = request.headers;
       const issued = await fetch(tokenUrl, { method: 'POST', body: form, headers: { authorization } });
       response.writeHead(issued.status, { 'content-type': 'application/json' }).end(await issued.text());

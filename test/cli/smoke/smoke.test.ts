@@ -13,7 +13,7 @@ import { namesOf, standingIn, type Standing } from './standing.ts';
 
 const stack = useExclusiveStack();
 
-const LONG = 240_000;
+const longMs = 240_000;
 let before: Standing;
 beforeEach(async () => {
   before = await standingIn(stack);
@@ -90,7 +90,7 @@ test(
     const { status } = await requestToken({ ...stack.file, clientId, clientSecret: secrets[0] ?? '' });
     expect(status).toBe(401);
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -118,7 +118,7 @@ test(
     expect(err).toContain('The smoke test did not pass: failed: replay.');
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -139,7 +139,7 @@ test(
     expect(stepOf(report, 'replay')?.reason).toBe('Interrupted.');
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -154,7 +154,7 @@ test(
       expect(err).not.toContain(misleading);
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -171,7 +171,7 @@ test(
     expect(report.steps.find(({ status }) => status === 'failed')?.reason).toContain('--timeout');
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -193,7 +193,7 @@ test(
     expect(err).not.toContain('LEFT');
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );
 
 test(
@@ -209,5 +209,5 @@ test(
     });
     await expectNothingLeft();
   },
-  LONG,
+  longMs,
 );

@@ -6,7 +6,7 @@ import { expectFaults, expectProblem, retryAfterOf, succeeded } from '../expecta
 import { enrolDevice, newNonce, notification, poll, push, pushesTo, tryPush } from '../scenario.ts';
 import { openBank } from './bank.ts';
 
-const DAY = 86_400;
+const daySeconds = 86_400;
 
 /** What a tenant gets by `longestLifetime` and `openPerDevice`, over HTTP. */
 export function approvals(stack: TestStack): void {
@@ -17,16 +17,23 @@ export function approvals(stack: TestStack): void {
 
   const open = async (device: SimulatedDevice) => succeeded(await device.challenges(), 200).challenges;
 
-  test.each([601, 900, 901, DAY])('accepts a lifetime of %i s and keeps it exactly', async (expiresIn) => {
-    const device = await enrolDevice(website);
-    const { createdAt, expiresAt } = await push(website, device, { expiresIn });
-    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresIn * 1000);
-    const [pushed] = await pushesTo(stack, device.description.pushToken);
-    expect(JSON.stringify(pushed?.payload)).toContain(expiresAt);
-  });
+  test.each([601, 900, 901, daySeconds])(
+    'accepts a lifetime of %i s and keeps it exactly',
+    async (expiresIn) => {
+      const device = await enrolDevice(website);
+      const { createdAt, expiresAt } = await push(website, device, { expiresIn });
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresIn * 1000);
+      const [pushed] = await pushesTo(stack, device.description.pushToken);
+      expect(JSON.stringify(pushed?.payload)).toContain(expiresAt);
+    },
+  );
 
   test('rejects a lifetime above the longest one and names the limit', async () => {
-    const answer = await tryPush(website, await enrolDevice(website), notification({ expiresIn: DAY + 1 }));
+    const answer = await tryPush(
+      website,
+      await enrolDevice(website),
+      notification({ expiresIn: daySeconds + 1 }),
+    );
     expectFaults(answer, '/expiresIn');
     expect(answer.text).toContain('from 30 to 86400');
   });
@@ -38,7 +45,7 @@ export function approvals(stack: TestStack): void {
       device = await enrolDevice(website);
       nonces = Array.from({ length: 20 }, newNonce);
       for (const [index, nonce] of nonces.entries())
-        await push(website, device, { nonce, expiresIn: DAY - 600 * index });
+        await push(website, device, { nonce, expiresIn: daySeconds - 600 * index });
     }, 60_000);
 
     test('lists them by expiry and rejects another one until the first expires', async () => {
@@ -47,8 +54,8 @@ export function approvals(stack: TestStack): void {
       expect((await open(device)).map(({ challengeId }) => challengeId)).toEqual(ids);
       const refused = await tryPush(website, device);
       expectProblem(refused, 409, 'confirmation-pending');
-      expect(retryAfterOf(refused)).toBeGreaterThan(DAY - 600 * 19 - 120);
-      expect(retryAfterOf(refused)).toBeLessThanOrEqual(DAY - 600 * 19);
+      expect(retryAfterOf(refused)).toBeGreaterThan(daySeconds - 600 * 19 - 120);
+      expect(retryAfterOf(refused)).toBeLessThanOrEqual(daySeconds - 600 * 19);
     });
 
     test('accepts answers in any order, and each answer makes room', async () => {

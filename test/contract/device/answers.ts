@@ -9,13 +9,13 @@ import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, expectStatus, openChallenge, poll, push } from '../scenario.ts';
 
 /** Order of the group of P-256: with s, also n − s makes a valid signature. */
-const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
 /** Another JWS with the same content and a signature that is as valid. */
 function twinOf(jws: string): string {
   const [header = '', claims = '', signature = ''] = jws.split('.');
   const hex = Buffer.from(signature, 'base64url').toString('hex');
-  const twin = (ORDER - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
+  const twin = (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
   return `${header}.${claims}.${Buffer.from(hex.slice(0, 64) + twin, 'hex').toString('base64url')}`;
 }
 

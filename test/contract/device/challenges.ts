@@ -10,7 +10,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
 
-const MEMBERS = [
+const members = [
   ...['challengeId', 'tenant', 'message', 'messageHash', 'context', 'contextHash'],
   ...['createdAt', 'expiresAt', 'expiresInMs'],
 ];
@@ -61,7 +61,7 @@ export function challenges(stack: TestStack): void {
     expectMembers(list, ['challenges']);
     expect(list.challenges).toHaveLength(1);
     const [challenge] = list.challenges;
-    expectMembers(challenge ?? {}, MEMBERS);
+    expectMembers(challenge ?? {}, members);
     expect(challenge).toMatchObject({
       challengeId: sent.challengeId,
       message: 'Log in? 🔐',

@@ -7,7 +7,7 @@ import { repeatedly } from '../scenario.ts';
 import { createdEvent, logEvent } from './event.ts';
 import { post, record, storedWith } from './recorder.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 const jsonOf = (events: unknown[]): string[] => events.map((event) => JSON.stringify(event));
 
 export function recording(stack: TestStack): void {
@@ -94,7 +94,7 @@ export function recording(stack: TestStack): void {
       expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 2 });
       expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -109,6 +109,6 @@ export function recording(stack: TestStack): void {
       succeeded(await record(stack.website, [event]), 202);
       expect(await storedWith(stack, event)).toEqual(jsonOf([event]));
     },
-    LONG,
+    longMs,
   );
 }

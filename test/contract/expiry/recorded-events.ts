@@ -7,7 +7,7 @@ import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';
 
-const LONGEST_MS = 60_000;
+const longestMs = 60_000;
 
 /** What the service has recorded about confirmations of the demo tenant, read where the export reads it. */
 export class RecordedEvents {
@@ -30,7 +30,7 @@ export class RecordedEvents {
 
   /** Until a second event is there, or until the service is too late with it. */
   async ended(confirmation: Confirmation): Promise<PublicEvent[]> {
-    const last = Date.parse(confirmation.expiresAt) + LONGEST_MS;
+    const last = Date.parse(confirmation.expiresAt) + longestMs;
     const pause = growingPauses();
     for (;;) {
       const events = await this.of(confirmation);

@@ -11,7 +11,7 @@ import { growingPauses } from '../../support/pauses.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
 /** A delivery stream is created up to 30 s later, a redelivery waits up to 15 s on the local stack, and machines are busy. */
-export const LONGEST_WAIT_MS = 120_000;
+export const longestWaitMs = 120_000;
 
 export class Arrivals {
   /** In the order of arrival, for as much as the target has one. */
@@ -43,7 +43,7 @@ export class Arrivals {
 
   /** Looks until it is so. */
   async until(what: string, isSo: (events: readonly ExportedEvent[]) => boolean): Promise<void> {
-    const end = Date.now() + LONGEST_WAIT_MS;
+    const end = Date.now() + longestWaitMs;
     const pause = growingPauses();
     for (;;) {
       this.events.push(...(await this.#read()));

@@ -7,7 +7,7 @@ import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { Arrivals } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
 import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
-import { LONG_MS, refOf, type Scene } from './scene.ts';
+import { longMs, refOf, type Scene } from './scene.ts';
 
 async function deleteDeliveryStream(
   { stack }: Scene,
@@ -43,7 +43,7 @@ export function brokenBuckets(scene: Scene): void {
       await subject.arrivals.include(recorded);
       await countsAddUp(scene, ref, unbroken, recorded);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -83,7 +83,7 @@ export function brokenBuckets(scene: Scene): void {
         return inBucket === accepted - lostCount;
       });
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -110,6 +110,6 @@ export function brokenBuckets(scene: Scene): void {
       await scene.watch(Arrivals.ofBucket(stack.file, destination)).include(recorded);
       await countsAddUp(scene, ref, unbroken, recorded);
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
 import { strikes } from './faults.ts';
 import { newKeys, recordRounds } from './recorded.ts';
-import { LONG_MS, type Scene } from './scene.ts';
+import { longMs, type Scene } from './scene.ts';
 
 type BucketFault = Pick<Fault, 'fault' | 'ratio'>;
 
@@ -27,6 +27,6 @@ export function degradedBuckets(scene: Scene): void {
       });
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -5,7 +5,7 @@ import { enrolDevice, pushAndConfirm } from '../scenario.ts';
 import { logEvent } from '../events/event.ts';
 import { holdingStream, strikes } from './faults.ts';
 import { newKeys, recordAll, recordRounds, type Recorded } from './recorded.ts';
-import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { longMs, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 type StreamFault = Pick<Fault, 'fault' | 'ratio' | 'times'>;
 
@@ -19,8 +19,8 @@ const within = async (scene: Scene, subject: Watched, fault: StreamFault, work: 
 };
 
 /** Bytes: three records of a stream hold what one call may record. */
-const LARGE = 90_000;
-const LARGE_EVENTS = 30;
+const largeEventCharacters = 90_000;
+const largeEvents = 30;
 
 /** Of a confirmation, what the service itself records. */
 const confirmed = [
@@ -69,7 +69,7 @@ export function degradedStreams(scene: Scene): void {
       });
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -79,8 +79,8 @@ export function degradedStreams(scene: Scene): void {
       const subject = await scene.newStream(source);
       const [agent = ''] = newKeys(1);
       await within(scene, subject, { fault: 'partial', ratio: 0.5 }, async () => {
-        const large = Array.from({ length: LARGE_EVENTS }, () =>
-          logEvent(source.tenantId, { filler: 'x'.repeat(LARGE) }, { agent }),
+        const large = Array.from({ length: largeEvents }, () =>
+          logEvent(source.tenantId, { filler: 'x'.repeat(largeEventCharacters) }, { agent }),
         );
         await holdingStream(scene.stack.file, async () => await recordAll(source, large));
         const ids = large.map(({ metadata }) => metadata.eventId);
@@ -89,7 +89,7 @@ export function degradedStreams(scene: Scene): void {
       });
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -106,7 +106,7 @@ export function degradedStreams(scene: Scene): void {
       await scene.arrived(subject, recorded);
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -125,6 +125,6 @@ export function degradedStreams(scene: Scene): void {
         await scene.arrived(subject, recorded);
       });
     },
-    LONG_MS,
+    longMs,
   );
 }

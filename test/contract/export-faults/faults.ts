@@ -27,13 +27,13 @@ export async function beginFault({ faultsUrl }: StackFile, fault: Fault): Promis
 }
 
 /** The stream has two readers, each of which waits longer from strike to strike: so many are not one's alone. */
-const STRIKES_OF_BOTH = 5;
+const strikesOfBoth = 5;
 
 /** What is recorded meanwhile stays in the events table's stream, and comes as one batch. */
 export async function holdingStream<Result>(stack: StackFile, work: () => Promise<Result>): Promise<Result> {
   const reading = { service: 'dynamodb', operation: 'GetRecords', resource: localTables.events } as const;
   return await withFault(stack, { ...reading, fault: 'unavailable' }, async () => {
-    while ((await strikes(stack, reading.operation)) < STRIKES_OF_BOTH) await wait(20);
+    while ((await strikes(stack, reading.operation)) < strikesOfBoth) await wait(20);
     return await work();
   });
 }

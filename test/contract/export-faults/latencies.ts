@@ -9,7 +9,7 @@ import { unwrap } from '../../../tools/client/exported-events.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import { growingPauses } from '../../support/pauses.ts';
-import { LONGEST_WAIT_MS } from './arrivals.ts';
+import { longestWaitMs } from './arrivals.ts';
 
 /** When each event arrived, as the stream itself says. */
 export class ArrivalTimes {
@@ -34,7 +34,7 @@ export class ArrivalTimes {
 
   /** Milliseconds since 1970, for each event; waits until all are there. */
   async of(ids: readonly string[]): Promise<number[]> {
-    const end = Date.now() + LONGEST_WAIT_MS;
+    const end = Date.now() + longestWaitMs;
     const pause = growingPauses();
     while (ids.some((id) => !this.#times.has(id))) {
       if (Date.now() > end) throw new Error('Not all events came');

@@ -20,7 +20,7 @@ import type { Scene } from './scene.ts';
 import { Outbox } from './tenants.ts';
 
 /** The promise to tenants: nothing waits longer after the end of a fault that the service can see by itself. */
-const TWO_MINUTES_MS = 120_000;
+const twoMinutesMs = 120_000;
 
 /** An active target of a tenant of its own, and its outbox. */
 type Patient<Where extends Destination> = { ref: TargetRef; destination: Where; outbox: Outbox };
@@ -70,7 +70,7 @@ async function measure<Where extends Destination>(
   await mend();
   const mended = Date.now();
   const recorded = 1 + later + (by === 'event' ? 1 : 0);
-  await register.becomes(ref, 'well again', isWell(recorded), 2 * TWO_MINUTES_MS);
+  await register.becomes(ref, 'well again', isWell(recorded), 2 * twoMinutesMs);
   return { noticed, flowing: Date.now() - mended };
 }
 
@@ -131,8 +131,8 @@ export function mended(scene: Scene): void {
       expect(Object.keys(figures)).toHaveLength(9);
       // The call or test that shows the end of a fault takes as long as the one that showed the fault: a busy machine's part.
       for (const { flowing, noticed } of Object.values(figures))
-        expect(flowing - noticed).toBeLessThan(TWO_MINUTES_MS);
+        expect(flowing - noticed).toBeLessThan(twoMinutesMs);
     },
-    4 * TWO_MINUTES_MS,
+    4 * twoMinutesMs,
   );
 }

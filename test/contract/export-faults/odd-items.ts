@@ -8,10 +8,10 @@ import { sequenceAt, shardKey } from '../../../core/events/event-keys.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { LONGEST_WAIT_MS } from './arrivals.ts';
+import { longestWaitMs } from './arrivals.ts';
 import { holdingStream } from './faults.ts';
 import { eventOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';
-import { LONG_MS, type Scene } from './scene.ts';
+import { longMs, type Scene } from './scene.ts';
 
 /** As the outbox has it, of one event. */
 function itemOf(
@@ -37,7 +37,7 @@ async function sendToDeadLetter({ stack }: Scene, pk: string): Promise<string> {
   const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
   return await using(new SQSClient({ region, endpoint: endpoints.sqs, credentials }), async (client) => {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: localQueues.undeliverable }));
-    const end = Date.now() + LONGEST_WAIT_MS;
+    const end = Date.now() + longestWaitMs;
     while (Date.now() < end) {
       const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 });
       const { Messages = [] } = await client.send(receive);
@@ -76,7 +76,7 @@ export function oddItems(scene: Scene): void {
       await scene.neighbourIsWell();
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -94,6 +94,6 @@ export function oddItems(scene: Scene): void {
       await scene.arrived(subject, new Map([[key, [event.metadata.eventId, id]]]));
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { laneIndex } from '../../../core/export/targets/lanes.ts';
 import { isDrained } from '../../../core/export/targets/target.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
-import { LONGEST_WAIT_MS } from './arrivals.ts';
+import { longestWaitMs } from './arrivals.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { LONG_MS, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { longMs, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** Aggregates of the subject's that share a lane, and some that share another. */
 function keysOfLanes({ tenantId, destination: { lanes } }: Watched): [string[], string[]] {
@@ -25,7 +25,7 @@ async function parkFor(scene: Scene, subject: Watched, keys: string[]): Promise<
   return await withFault(scene.stack.file, { service: 'kinesis', fault: 'throttle', resource }, async () => {
     const { length: since } = await scene.stack.log();
     const parked = await recordRounds(subject, keys, 2);
-    const end = Date.now() + LONGEST_WAIT_MS;
+    const end = Date.now() + longestWaitMs;
     while ((await attempts(scene, subject, since)) < 3) {
       if (Date.now() > end) throw new Error('It is not tried again');
       await wait(20);
@@ -56,6 +56,6 @@ export function otherLanes(scene: Scene): void {
       }
       expect(wentOn).toBe(true);
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -3,7 +3,7 @@ import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { beginFault, holdingStream } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { longMs, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** One batch with events of both, by turns. */
 async function recordBoth({ stack, neighbour }: Scene, subject: Watched): Promise<[Recorded, Recorded]> {
@@ -47,6 +47,6 @@ export function repeatedBatch(scene: Scene): void {
       await scene.isWell(subject);
       expect(neighbour.arrivals.duplicates).toBeGreaterThan(0);
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -10,11 +10,11 @@ import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
-import { LONGEST_WAIT_MS } from './arrivals.ts';
+import { longestWaitMs } from './arrivals.ts';
 import { idsOf, joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { LONG_MS, refOf, type Scene } from './scene.ts';
+import { longMs, refOf, type Scene } from './scene.ts';
 
-const BETWEEN_ROUNDS_MS = 100;
+const betweenRoundsMs = 100;
 
 export type History = { recorded: Recorded; from: number; to: number };
 
@@ -27,7 +27,7 @@ export function useHistory(scene: Scene): () => History {
     const recorded = await recordRounds(neighbour, newKeys(5), 3);
     await scene.arrived(neighbour, recorded);
     history = { recorded, from, to: Date.now() };
-  }, LONG_MS);
+  }, longMs);
   return () => {
     if (!history) throw new Error('Nothing was recorded');
     return history;
@@ -47,7 +47,7 @@ async function replay(scene: Scene, { from, to }: History): Promise<void> {
       const replays = new ReplayStore(DynamoDBDocumentClient.from(dynamodb), localTables.tenants);
       const deps = { targets: register.targets, replays, queue: new ReplayQueue(sqs, QueueUrl) };
       const replayId = await startReplay(deps, { ...refOf(neighbour), from, to });
-      const end = Date.now() + LONGEST_WAIT_MS;
+      const end = Date.now() + longestWaitMs;
       const pause = growingPauses();
       for (;;) {
         const progress = await replays.find({ ...refOf(neighbour), replayId });
@@ -71,7 +71,7 @@ export function replays(scene: Scene, history: () => History): void {
       const flowing = async (): Promise<void> => {
         while (!isOver) {
           live = joined(live, await recordRounds(neighbour, keys, 1));
-          await wait(BETWEEN_ROUNDS_MS);
+          await wait(betweenRoundsMs);
         }
       };
       const flow = flowing();
@@ -90,6 +90,6 @@ export function replays(scene: Scene, history: () => History): void {
       expect(idsOf(live).length).toBeGreaterThan(0);
       await scene.isWell(neighbour);
     },
-    LONG_MS,
+    longMs,
   );
 }

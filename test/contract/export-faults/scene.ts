@@ -12,7 +12,7 @@ import { Arrivals, expectOrder } from './arrivals.ts';
 import { isActive } from './is-active.ts';
 import { newKeys, recordRounds, type Recorded, type Source } from './recorded.ts';
 
-export const LONG_MS = 300_000;
+export const longMs = 300_000;
 
 /** A target with what has come there. */
 export type Watched<Where extends Destination = StreamDestination> = Source & {
@@ -128,7 +128,7 @@ export class Scene {
 
 export function useScene(stack: TestStack): Scene {
   const scene = new Scene(stack);
-  beforeAll(async () => await scene.open(), LONG_MS);
+  beforeAll(async () => await scene.open(), longMs);
   afterAll(() => scene.close());
   return scene;
 }

@@ -7,22 +7,22 @@ import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';
 import { ArrivalTimes, median, percentile } from './latencies.ts';
-import { LONG_MS, streamNameOf } from './scene.ts';
+import { longMs, streamNameOf } from './scene.ts';
 import { newTenant, Outbox } from './tenants.ts';
 
-const HEALTHY = 50;
+const healthyCount = 50;
 /** At least; more, at most, where a busy machine scatters them. */
-const ROUNDS = 3;
-const MOST_ROUNDS = 15;
+const rounds = 3;
+const mostRounds = 15;
 /** Of each tenant in a round: as many samples as its p99 needs. */
-const EVENTS = 3;
-const BETWEEN_EVENTS_MS = 15;
-const TWO_SECONDS = 2_000;
+const eventsOfATarget = 3;
+const betweenEventsMs = 15;
+const twoSecondsMs = 2_000;
 /**
  * Whoever waits for the slow one waits two seconds longer; what a busy machine adds to the medians of rounds that take
  * turns is far less.
  */
-const NOISE_MS = 500;
+const noiseMs = 500;
 
 /** Fifty tenants that share a stream, each with a role of its own, and one with a stream of its own. */
 async function tenantsOf(stack: TestStack, register: Register) {
@@ -30,7 +30,7 @@ async function tenantsOf(stack: TestStack, register: Register) {
   const streamName = `events-${randomUUID()}`;
   const shared = await account.makeStream({ streamName, shards: 2 });
   const healthy: TargetRef[] = [];
-  for (let index = 0; index < HEALTHY; index += 1) {
+  for (let index = 0; index < healthyCount; index += 1) {
     const own = await account.makeStream({ streamName, roleName: `writer-${index}`, shards: 2 });
     healthy.push(await newTenant(register, own));
   }
@@ -42,13 +42,13 @@ async function tenantsOf(stack: TestStack, register: Register) {
 async function round(outbox: Outbox, arrivals: ArrivalTimes, healthy: TargetRef[], slow?: TargetRef) {
   const others: Promise<string>[] = [];
   const events: Promise<{ id: string; at: number }>[] = [];
-  for (let index = 0; index < EVENTS * healthy.length; index += 1) {
+  for (let index = 0; index < eventsOfATarget * healthy.length; index += 1) {
     const tenant = healthy[index % healthy.length];
     if (!tenant) break;
     if (slow && index % 15 === 0) others.push(outbox.record(slow));
     const at = Date.now();
     events.push(outbox.record(tenant).then((id) => ({ id, at })));
-    await wait(BETWEEN_EVENTS_MS);
+    await wait(betweenEventsMs);
   }
   const recorded = await Promise.all(events);
   const times = await arrivals.of(recorded.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function slowNeighbour(stack: TestStack): void {
       const own = await ArrivalTimes.of(stack.file, streamNameOf(apart));
       await round(outbox, arrivals, healthy);
 
-      const fault = { service: 'kinesis', fault: 'slow', delayMs: TWO_SECONDS } as const;
+      const fault = { service: 'kinesis', fault: 'slow', delayMs: twoSecondsMs } as const;
       const sent = await withFault(stack.file, { ...fault, resource: streamNameOf(apart) }, async () => {
         const ids = [await outbox.record(slow)];
         // From the first slow call on it is known for what it is.
@@ -75,8 +75,8 @@ export function slowNeighbour(stack: TestStack): void {
         expect(known).toMatchObject({ actor: 'nobody' });
 
         const [beside, alone]: [number[], number[]] = [[], []];
-        const isEqual = (): boolean => median(beside) < median(alone) * 1.1 + NOISE_MS;
-        for (let index = 0; index < ROUNDS || (index < MOST_ROUNDS && !isEqual()); index += 1) {
+        const isEqual = (): boolean => median(beside) < median(alone) * 1.1 + noiseMs;
+        for (let index = 0; index < rounds || (index < mostRounds && !isEqual()); index += 1) {
           alone.push((await round(outbox, arrivals, healthy)).p99);
           const { p99, others } = await round(outbox, arrivals, healthy, slow);
           beside.push(p99);
@@ -88,6 +88,6 @@ export function slowNeighbour(stack: TestStack): void {
       await own.of(sent);
       for (const each of [arrivals, own, outbox]) each.close();
     },
-    LONG_MS,
+    longMs,
   );
 }

@@ -5,7 +5,7 @@ import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts
 import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import { endSessions, strikes } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { longMs, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** What was called for the subject, oldest first. */
 async function callsFor({ stack }: Scene, { destination }: Watched): Promise<RecordedCall[]> {
@@ -68,7 +68,7 @@ export function staleSessions(scene: Scene): void {
       }
       expect(isProven).toBe(true);
     },
-    LONG_MS,
+    longMs,
   );
 
   test(
@@ -88,6 +88,6 @@ export function staleSessions(scene: Scene): void {
       await scene.arrived(subject, recorded);
       await scene.isWell(subject);
     },
-    LONG_MS,
+    longMs,
   );
 }

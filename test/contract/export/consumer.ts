@@ -6,7 +6,7 @@ import { type ExportedRecord, StreamReader } from '../../../tools/client/stream-
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestEvent } from '../events/event.ts';
 
-const LONGEST_WAIT_MS = 60_000;
+const longestWaitMs = 60_000;
 
 type Holder = { events: ExportedEvent[] };
 
@@ -18,7 +18,7 @@ async function collect<Found extends Holder>(
   const wanted = new Set(events.map(({ metadata }) => metadata.eventId));
   const missing = new Set(wanted);
   const collected: Found[] = [];
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   const pause = growingPauses();
   while (missing.size > 0) {
     for (const found of await read()) {

@@ -8,8 +8,8 @@ import { succeeded } from '../expectations.ts';
 import { eventsIn, objectsOf, ofAggregate, recordsOf } from './consumer.ts';
 import { expectFolder, exportOf } from './scenarios.ts';
 
-const LONG = 120_000;
-const LARGEST_EVENT = 256 * 1024;
+const longMs = 120_000;
+const largestEventBytes = 256 * 1024;
 
 /** Outside ASCII and outside the BMP, from right to left, combined, and what JSON lines may trip over. */
 const texts = [
@@ -51,7 +51,7 @@ export function forms(stack: TestStack): void {
         expect(new Set(holding.map(({ shardId }) => shardId)).size).toBe(1);
       }
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -71,7 +71,7 @@ export function forms(stack: TestStack): void {
       const arrived = new Map(eventsIn(objects).map((event) => [event.metadata.eventId, event]));
       expect(events.map(({ metadata }) => arrived.get(metadata.eventId))).toEqual(events);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -89,7 +89,7 @@ export function forms(stack: TestStack): void {
         for (const event of sent)
           expect(arrived.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -104,7 +104,7 @@ export function forms(stack: TestStack): void {
         call,
       );
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -112,11 +112,11 @@ export function forms(stack: TestStack): void {
     async () => {
       const sized = (userId: string) => {
         const event = createdEvent(tenantId(), {}, { userId });
-        const room = LARGEST_EVENT - Buffer.byteLength(JSON.stringify(event));
+        const room = largestEventBytes - Buffer.byteLength(JSON.stringify(event));
         return { ...event, payload: { userId: userId + 'é'.repeat(room / 2) + 'x'.repeat(room % 2) } };
       };
       const created = [sized('a'), sized('bc')];
-      for (const event of created) expect(Buffer.byteLength(JSON.stringify(event))).toBe(LARGEST_EVENT);
+      for (const event of created) expect(Buffer.byteLength(JSON.stringify(event))).toBe(largestEventBytes);
       const [logged] = [logEvent(tenantId(), { text: '🦊'.repeat(60_000) })];
       succeeded(await record(stack.website, [...created, logged]), 202);
       const records = eventsIn(await recordsOf(stack.file, streamName(), created));
@@ -125,6 +125,6 @@ export function forms(stack: TestStack): void {
       const objects = eventsIn(await objectsOf(stack.file, bucket(), [logged]));
       expect(objects.find(({ metadata }) => metadata.eventId === logged.metadata.eventId)).toEqual(logged);
     },
-    LONG,
+    longMs,
   );
 }

@@ -11,7 +11,7 @@ import { markOwned } from '../../../tools/local/seed/ownership.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
 
-const LONGEST_WAIT_MS = 120_000;
+const longestWaitMs = 120_000;
 
 /** The operator's register of targets, on a running stack: where each tenant's events go. */
 export class Register {
@@ -61,7 +61,7 @@ export class Register {
     ref: TargetRef,
     what: string,
     isSo: (target: Target) => boolean,
-    longest = LONGEST_WAIT_MS,
+    longest = longestWaitMs,
   ): Promise<Target> {
     const end = Date.now() + longest;
     const pause = growingPauses();

@@ -11,7 +11,7 @@ import { eventsIn, objectsOf, recordsOf } from './consumer.ts';
 import { Register } from './register.ts';
 import { TenantAccount } from './targets.ts';
 
-const LONG = 120_000;
+const longMs = 120_000;
 
 /** Where the stack's file says that events go. */
 export function exportOf({ exports, tenants }: StackFile, tenant: 0 | 1, category: Category) {
@@ -58,7 +58,7 @@ export function scenarios(stack: TestStack): void {
       expect(ids(eventsIn(await recordsOf(stack.file, streamName, created)))).toEqual(ids(created));
       expect(ids(eventsIn(await objectsOf(stack.file, bucket, logged)))).toEqual(ids(logged));
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -77,7 +77,7 @@ export function scenarios(stack: TestStack): void {
         expect(ids(eventsIn(objects))).toEqual(ids(events));
       }
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -93,7 +93,7 @@ export function scenarios(stack: TestStack): void {
       expect(await read('public', created)).toEqual(ids(created));
       expect(await read('log', logged)).toEqual(ids(logged));
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -110,7 +110,7 @@ export function scenarios(stack: TestStack): void {
       const of = (tenant: 0 | 1) => events.filter(({ metadata }) => metadata.tenantId === tenantId(tenant));
       expect([ids(of(0)), ids(of(1))]).toEqual([ids(own), ids(foreign)]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -135,6 +135,6 @@ export function scenarios(stack: TestStack): void {
         expect(ids(eventsIn(objects))).toEqual(ids([event]));
       }
     },
-    LONG,
+    longMs,
   );
 }

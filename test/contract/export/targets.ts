@@ -34,7 +34,7 @@ import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { type BucketTarget, makeBucketTarget } from '../../../tools/local/seed/bucket-target.ts';
-import { ensureRole, iamOf, POLICY_NAME, roleNameOf } from '../../../tools/local/seed/role.ts';
+import { ensureRole, iamOf, rolePolicyName, roleNameOf } from '../../../tools/local/seed/role.ts';
 import {
   makeStreamTarget,
   type StreamTarget,
@@ -81,7 +81,7 @@ export class TenantAccount {
 
   /** Another permission policy for the stream's role. Sessions that exist feel it, too. */
   async changePermissions({ roleArn }: Pick<StreamDestination, 'roleArn'>, document: object): Promise<void> {
-    const change = { RoleName: roleNameOf(roleArn), PolicyName: POLICY_NAME };
+    const change = { RoleName: roleNameOf(roleArn), PolicyName: rolePolicyName };
     const PolicyDocument = JSON.stringify(document);
     await this.#iam(async (iam) => await iam.send(new PutRolePolicyCommand({ ...change, PolicyDocument })));
   }
@@ -95,7 +95,7 @@ export class TenantAccount {
   async deleteRole({ roleArn }: StreamDestination): Promise<void> {
     const RoleName = roleNameOf(roleArn);
     await this.#iam(async (iam) => {
-      await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: POLICY_NAME }));
+      await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: rolePolicyName }));
       await iam.send(new DeleteRoleCommand({ RoleName }));
     });
   }

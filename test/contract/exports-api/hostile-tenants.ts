@@ -10,7 +10,7 @@ import { hostileTokens } from './hostile-tokens.ts';
 import { validCallOf } from './tenant-calls.ts';
 import { callAs, TenantConsole } from './tenant-console.ts';
 
-const LONG = 180_000;
+const longMs = 180_000;
 
 const tenantRoutes: readonly RouteDefinition[] = routes.filter(isOfTenants);
 /** The status of a call whose path is sent as it is: `fetch` would normalise it. */
@@ -42,7 +42,7 @@ export function hostileTenants(stack: TestStack): void {
     const started = await victim.post('/omi/exports/public/replays', range);
     replayId = (started.body as { replayId: string }).replayId;
     secrets = [victim.tenantId, streamArn, roleArn, externalId, victim.clientId];
-  }, LONG);
+  }, longMs);
 
   const before = async () => {
     const { state, stateSince, pausedBy, lastTest, destination } = await victim.register.find(victim.ref());
@@ -60,7 +60,7 @@ export function hostileTenants(stack: TestStack): void {
       for (const secret of [...secrets, replayId]) expect(JSON.stringify(body ?? '')).not.toContain(secret);
       expect(await before()).toEqual(seen);
     },
-    LONG,
+    longMs,
   );
 
   test.each([
@@ -139,7 +139,7 @@ export function hostileTenants(stack: TestStack): void {
         }
       }
     },
-    LONG,
+    longMs,
   );
 
   test('opens no route with other credentials', async () => {
@@ -168,7 +168,7 @@ export function hostileTenants(stack: TestStack): void {
         expect([routeKeyOf(route), status]).toEqual([routeKeyOf(route), 401]);
       }
     },
-    LONG,
+    longMs,
   );
 
   hostileTokens(stack, () => ({ victim, attacker }));
@@ -198,6 +198,6 @@ export function hostileTenants(stack: TestStack): void {
       await racer.recordEvent();
       await racer.register.becomes(racer.ref(), 'delivered', ({ deliveredCount }) => deliveredCount === 1);
     },
-    LONG,
+    longMs,
   );
 }

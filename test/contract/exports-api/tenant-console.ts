@@ -18,8 +18,8 @@ export type ApiAnswer = { status: number; body: unknown; headers: Headers };
 
 export const exportScopes = ['omi:exports:get', 'omi:exports:post'] as const;
 
-const BETWEEN_LOOKS_MS = 200;
-const LONGEST_WAIT_MS = 90_000;
+const betweenLooksMs = 200;
+const longestWaitMs = 90_000;
 
 export class TenantConsole {
   readonly tenantId: string;
@@ -84,12 +84,12 @@ export class TenantConsole {
     path: string,
     isSo: (body: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>> {
-    const end = Date.now() + LONGEST_WAIT_MS;
+    const end = Date.now() + longestWaitMs;
     for (;;) {
       const { body } = await this.get(path);
       if (isSo(body as Record<string, unknown>)) return body as Record<string, unknown>;
       if (Date.now() > end) throw new Error(`${path} answers ${JSON.stringify(body)}`);
-      await wait(BETWEEN_LOOKS_MS);
+      await wait(betweenLooksMs);
     }
   }
 

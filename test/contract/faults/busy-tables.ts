@@ -18,7 +18,7 @@ import {
 import { websiteCalls } from '../website/calls.ts';
 import { patiently } from './patience.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 const noWrites: Fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' };
 const conflict: Fault = { ...noWrites, fault: 'conflict', times: 1 };
 
@@ -38,7 +38,7 @@ export function busyTables(stack: TestStack): void {
       }
       for (const { status } of await send()) expect([200, 201, 202, 204, 404]).toContain(status);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -65,7 +65,7 @@ export function busyTables(stack: TestStack): void {
       succeeded(await newcomer.enrol(qr), 201);
       succeeded(await device.confirm(challenge), 200);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -83,7 +83,7 @@ export function busyTables(stack: TestStack): void {
       expect(succeeded(await tryPush(stack.website, device, sent), 202).delivery).toBe('sent');
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -95,7 +95,7 @@ export function busyTables(stack: TestStack): void {
       await expectStatus(stack.website, sent.nonce, 'pending');
       succeeded(await device.confirm(challenge), 200);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -109,7 +109,7 @@ export function busyTables(stack: TestStack): void {
       });
       succeeded(await website.listDevices(userId), 200);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -122,7 +122,7 @@ export function busyTables(stack: TestStack): void {
       expect(answer.status).toBeGreaterThanOrEqual(500);
       expect(answer.text).not.toMatch(/denied|arn:|dynamo|authorized|exception|stack/i);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -131,7 +131,7 @@ export function busyTables(stack: TestStack): void {
       const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
       await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -145,7 +145,7 @@ export function busyTables(stack: TestStack): void {
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
       await openChallenge(device);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -167,6 +167,6 @@ export function busyTables(stack: TestStack): void {
       const { userId } = newcomer.identity;
       expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
     },
-    LONG,
+    longMs,
   );
 }

@@ -24,7 +24,7 @@ const faults = [
   ['unavailable', 'ServiceUnavailable'],
   ['access-denied', 'AuthorizationErrorException'],
 ] as const;
-const LONG = 60_000;
+const longMs = 60_000;
 
 export function delivery(stack: TestStack): void {
   test.each(faults)(
@@ -46,7 +46,7 @@ export function delivery(stack: TestStack): void {
       succeeded(await device.confirm(await openChallenge(device)), 200);
       await expectStatus(stack.website, sent.nonce, 'confirmed');
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -60,7 +60,7 @@ export function delivery(stack: TestStack): void {
       expect(await push(stack.website, device, sent)).toMatchObject({ delivery: 'failed' });
       expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -74,7 +74,7 @@ export function delivery(stack: TestStack): void {
       expect((await push(stack.website, device)).delivery).toBe('sent');
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -92,7 +92,7 @@ export function delivery(stack: TestStack): void {
       succeeded(await tryPush(stack.website, device, sent), 202);
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    LONG,
+    longMs,
   );
 
   test.each(['throttle', 'timeout-after'] as const)(
@@ -107,6 +107,6 @@ export function delivery(stack: TestStack): void {
       expect((await push(stack.website, device)).delivery).toBe('sent');
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    LONG,
+    longMs,
   );
 }

@@ -8,8 +8,8 @@ import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice } from '../scenario.ts';
 
-const LONG = 120_000;
-const LONGEST_WAIT_MS = 60_000;
+const longMs = 120_000;
+const longestWaitMs = 60_000;
 const application = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-local-fcm';
 
 /** The push tokens that SNS has. */
@@ -34,7 +34,7 @@ async function tokensAtSns({ file }: TestStack): Promise<Set<string>> {
 }
 
 export async function untilGone(stack: TestStack, token: string): Promise<void> {
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   while ((await tokensAtSns(stack)).has(token)) {
     if (Date.now() > end) throw new Error('The push token is still at SNS');
     await wait(250);
@@ -73,6 +73,6 @@ export function leftEndpoints(stack: TestStack): void {
       });
       await untilGone(stack, token);
     },
-    LONG,
+    longMs,
   );
 }

@@ -18,7 +18,7 @@ import {
 } from '../scenario.ts';
 import { patiently } from './patience.ts';
 
-const LONG = 90_000;
+const longMs = 90_000;
 const lost: Fault = {
   service: 'dynamodb',
   operation: 'TransactWriteItems',
@@ -42,7 +42,7 @@ export function lostAnswers(stack: TestStack): void {
       succeeded(await device.confirm(await openChallenge(device)), 200);
       await expectStatus(stack.website, sent.nonce, 'confirmed');
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -56,7 +56,7 @@ export function lostAnswers(stack: TestStack): void {
       const decided = await expectStatus(stack.website, sent.nonce, 'confirmed');
       expect(decided.evidence).toBe(jws);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -72,7 +72,7 @@ export function lostAnswers(stack: TestStack): void {
       expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
       expect((await push(stack.website, device)).delivery).toBe('sent');
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -88,7 +88,7 @@ export function lostAnswers(stack: TestStack): void {
       expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
       await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -105,6 +105,6 @@ export function lostAnswers(stack: TestStack): void {
       expect((await push(stack.website, device)).delivery).toBe('sent');
       expect(await pushesTo(stack, token)).toHaveLength(1);
     },
-    LONG,
+    longMs,
   );
 }

@@ -10,7 +10,7 @@ import { ClientRegister } from '../ciba/oauth-client.ts';
 import { newEvent, postEvents } from '../events.ts';
 import { enrolDevice, notification, openChallenge, push } from '../scenario.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 /** DynamoDB answers 200, and names most of the keys as not processed. */
 const partial: Fault = { service: 'dynamodb', operation: 'BatchGetItem', fault: 'partial', ratio: 0.6 };
 
@@ -33,7 +33,7 @@ export function partialReads(stack: TestStack): void {
         expect(call?.body).toMatchObject({ type: 'confirmation.confirmed' });
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -49,11 +49,11 @@ export function partialReads(stack: TestStack): void {
         bodyOf(await phone.confirm(await openChallenge(phone)));
         const findPing = async () =>
           await Promise.resolve(receiver.calls.find(({ text }) => text.includes(id)));
-        const { headers } = await eventually('The ping', findPing, { ...soon, atMostMs: LONG });
+        const { headers } = await eventually('The ping', findPing, { ...soon, atMostMs: longMs });
         expect(headers['authorization']).toBe(`Bearer ${token}`);
       });
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -66,6 +66,6 @@ export function partialReads(stack: TestStack): void {
           expect(bodyOf(await postEvents(stack.website, ...events))).toEqual({ accepted: events.length });
       });
     },
-    LONG,
+    longMs,
   );
 }

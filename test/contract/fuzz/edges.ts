@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { routes, type RouteDefinition } from '../../../lambdas/routes.ts';
 import { expectAnswer, operationAt } from '../../support/openapi.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { LEAK } from '../expectations.ts';
+import { leakPattern } from '../expectations.ts';
 import { volley, type FuzzedCall } from './requests.ts';
 import { builtOf, endSending, send, type Received, type Sent } from './sending.ts';
 import { newWorld, type World } from './world.ts';
 
-const LONG = 120_000;
-const VOLLEYS = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 120);
+const longMs = 120_000;
+const volleyCount = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 120);
 /** Something in a world gets used up now and then: a device removed, a challenge answered. */
-const VOLLEYS_IN_A_WORLD = 15;
+const volleysInAWorld = 15;
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
@@ -63,7 +63,7 @@ const isPublic = ({ caller, method }: RouteDefinition): boolean => caller === 'a
 
 const cachingOf = ({ route }: FuzzedCall): string => (isPublic(route) ? 'max-age=300' : 'no-store');
 
-const ARN = /arn:aws[\w:/.+=,@-]*/g;
+const arn = /arn:aws[\w:/.+=,@-]*/g;
 
 /** Tenants read the names of their own resources there. */
 const isOwnExport = ({ route }: FuzzedCall, status: number): boolean =>
@@ -72,7 +72,7 @@ const isOwnExport = ({ route }: FuzzedCall, status: number): boolean =>
 function expectGoodManners(call: FuzzedCall, sent: Sent, received: Received): void {
   const { status, headers, text } = received;
   expect(status).toBeLessThan(500);
-  expect(isOwnExport(call, status) ? text.replaceAll(ARN, '') : text).not.toMatch(LEAK);
+  expect(isOwnExport(call, status) ? text.replaceAll(arn, '') : text).not.toMatch(leakPattern);
   if (status >= 400) expectRefusal(call, received);
   else expect(headers['cache-control']).toBe(cachingOf(call));
   expectDocumented(sent, received);
@@ -116,13 +116,13 @@ export function edges(stack: TestStack): void {
       await fc.assert(
         fc.asyncProperty(volley, async (calls) => {
           volleys += 1;
-          if (volleys % VOLLEYS_IN_A_WORLD === 0) world = await newWorld(stack);
+          if (volleys % volleysInAWorld === 0) world = await newWorld(stack);
           await Promise.all(calls.map(async (call) => await fire(call, world)));
         }),
-        { numRuns: VOLLEYS, seed: 20_260_101, plugins: [fc.interruptAfterTimeLimit(50_000)] },
+        { numRuns: volleyCount, seed: 20_260_101, plugins: [fc.interruptAfterTimeLimit(50_000)] },
       );
     },
-    LONG,
+    longMs,
   );
 
   test('reach every Lambda and get at least two kinds of answer', () => {

@@ -13,9 +13,9 @@ import { newUser, notification } from '../scenario.ts';
 import { recordedTypes } from './recorded-types.ts';
 
 /** As many as a test of a few minutes can wait for; `npm run test:load` has ten times as many. */
-const FLOWS = Number(process.env['OMI_LOAD_FLOWS'] ?? 100);
-const AT_ONCE = Number(process.env['OMI_LOAD_AT_ONCE'] ?? 10);
-const LONG = 120_000 + FLOWS * 200;
+const flowCount = Number(process.env['OMI_LOAD_FLOWS'] ?? 100);
+const atOnce = Number(process.env['OMI_LOAD_AT_ONCE'] ?? 10);
+const longMs = 120_000 + flowCount * 200;
 
 const outcomes = {
   confirm: { status: 'confirmed', event: 'PushNotificationConfirmedEvent' },
@@ -29,7 +29,7 @@ type Choice = keyof typeof outcomes;
 const choices = (): Choice[] =>
   fc
     .sample(fc.constantFrom<Choice>('confirm', 'confirm', 'user_declined', 'not_me', 'ignore'), {
-      numRuns: FLOWS,
+      numRuns: flowCount,
       seed: 20_260_101,
     })
     .toSorted((one, other) => Number(other === 'ignore') - Number(one === 'ignore'));
@@ -83,7 +83,7 @@ async function mapConcurrent<Item, Result>(
 ): Promise<Result[]> {
   const waiting = items.values();
   const results: Result[] = [];
-  const workers = Array.from({ length: AT_ONCE }, async () => {
+  const workers = Array.from({ length: atOnce }, async () => {
     for (const item of waiting) results.push(await work(item));
   });
   await Promise.all(workers);
@@ -92,7 +92,7 @@ async function mapConcurrent<Item, Result>(
 
 export function load(stack: TestStack): void {
   test(
-    `ends each of ${FLOWS} confirmations, ${AT_ONCE} at once, as its device chose, and records matching events`,
+    `ends each of ${flowCount} confirmations, ${atOnce} at once, as its device chose, and records matching events`,
     async () => {
       const flows = await mapConcurrent(choices(), async (choice) => await flow(stack, choice));
       const ends = await Promise.all(flows.map(async ({ ended }) => await ended));
@@ -113,8 +113,8 @@ export function load(stack: TestStack): void {
           device: ['UserDeviceRegisteredEvent'],
         })),
       );
-      expect(new Set(flows.map(({ sent }) => sent.challengeId)).size).toBe(FLOWS);
+      expect(new Set(flows.map(({ sent }) => sent.challengeId)).size).toBe(flowCount);
     },
-    LONG,
+    longMs,
   );
 }

@@ -9,7 +9,7 @@ import { enrolDevice } from '../scenario.ts';
 import type { KilledScene } from './scene.ts';
 
 /** Longer than the stack lives. */
-const NEVER_MS = 600_000;
+const neverMs = 600_000;
 
 export function removal(data: string): KilledScene {
   let userId = '';
@@ -21,7 +21,7 @@ export function removal(data: string): KilledScene {
       ({ userId } = device.identity);
       token = device.description.pushToken;
       const deletion = { service: 'sns', operation: 'DeleteEndpoint' } as const;
-      await beginFault(stack.file, { ...deletion, fault: 'slow', delayMs: NEVER_MS });
+      await beginFault(stack.file, { ...deletion, fault: 'slow', delayMs: neverMs });
       removing = stack.website.removeDevice(userId, device.identity.deviceId).catch(() => undefined);
       await untilCalled(stack, 'remove-device', 'DeleteEndpoint');
     },

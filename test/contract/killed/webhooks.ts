@@ -7,7 +7,7 @@ import { eventIdsOf } from '../../support/webhook-events.ts';
 import { recordEvents } from '../permissions/export-operator.ts';
 import type { KilledScene } from './scene.ts';
 
-const COUNT = 60;
+const count = 60;
 
 export async function webhooks(): Promise<KilledScene> {
   const receiver = await Receiver.start(proving);
@@ -21,17 +21,17 @@ export async function webhooks(): Promise<KilledScene> {
       // Whoever calls does not live to hear an answer.
       receiver.behave = () => undefined;
       for (const aggregateId of ['a', 'b', 'c'])
-        recorded.push(...(await recordEvents(stack, ref, { count: COUNT / 3, aggregateId })));
+        recorded.push(...(await recordEvents(stack, ref, { count: count / 3, aggregateId })));
       await until(() => receiver.calls.length > 0);
     },
     whileDead: () => {
       receiver.behave = proving;
     },
     check: async () => {
-      await until(() => new Set(eventIdsOf(receiver)).size >= COUNT);
+      await until(() => new Set(eventIdsOf(receiver)).size >= count);
       const arrived = [...new Set(eventIdsOf(receiver))];
-      for (let from = 0; from < COUNT; from += COUNT / 3) {
-        const ids = recorded.slice(from, from + COUNT / 3);
+      for (let from = 0; from < count; from += count / 3) {
+        const ids = recorded.slice(from, from + count / 3);
         expect(arrived.filter((id) => ids.includes(id))).toEqual(ids);
       }
     },

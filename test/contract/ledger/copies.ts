@@ -8,7 +8,7 @@ import { kinesisOf, readerAccess } from '../../../tools/local/client/reader-acce
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-const LONGEST_WAIT_MS = 90_000;
+const longestWaitMs = 90_000;
 
 /** Resolves with the copy as soon as it has all of these ids. */
 async function untilComplete<Copy>(
@@ -16,7 +16,7 @@ async function untilComplete<Copy>(
   eventsOf: (copy: Copy) => Event[],
   ids: readonly string[],
 ): Promise<Copy> {
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   const pause = growingPauses();
   for (;;) {
     const copy = await read();

@@ -6,7 +6,7 @@ import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expect
 import { expectStatus, openChallenge, poll, push, pushesTo, tryPush } from '../scenario.ts';
 import { altered, type ExpiringConfirmations } from './expiring.ts';
 
-const PATIENCE = 90_000;
+const patienceMs = 90_000;
 
 /** Until the clock says so: nothing is told when a confirmation expires. */
 const reached = async (time: string) => await wait(Math.max(0, Date.parse(time) - Date.now() + 20));
@@ -24,7 +24,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expectMembers(ended, [...always, 'openedAt'], ['decidedAt']);
       expect(answer.headers.get('retry-after')).toBeNull();
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -38,7 +38,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       const { evidence } = await expectStatus(stack.website, sent.nonce, 'expired');
       expect(evidence).toBeUndefined();
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -50,7 +50,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
         expectProblem(await stack.website.withdraw(nonce), 409, 'already-decided');
       await expectStatus(stack.website, sent.nonce, 'expired');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -64,7 +64,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       });
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -76,7 +76,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expect((await openChallenge(device)).challengeId).toBe(next.challengeId);
       await expectStatus(stack.website, sent.nonce, 'expired');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -87,7 +87,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expectProblem(await device.confirm(challenge, altered), 410, 'challenge-expired');
       await expectStatus(stack.website, sent.nonce, 'expired');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -98,7 +98,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       succeeded(await device.remove(), 204);
       await expectStatus(stack.website, sent.nonce, 'expired');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -111,7 +111,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expect(retryAfterOf(answer)).toBeLessThanOrEqual(300);
       await expectStatus(stack.website, sent.nonce, 'expired');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -125,7 +125,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
       expectProblem(await device.deny(challenge), 409, 'already-decided');
     },
-    PATIENCE,
+    patienceMs,
   );
 
   test(
@@ -138,6 +138,6 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       expect(answer.headers.get('retry-after')).toBe('2');
       expect((await poll(stack.website, sent.nonce)).interval).toBe(2);
     },
-    PATIENCE,
+    patienceMs,
   );
 }

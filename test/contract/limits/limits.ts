@@ -13,7 +13,7 @@ import {
   tryPush,
 } from '../scenario.ts';
 
-const TEN_MINUTES = 600;
+const tenMinutesSeconds = 600;
 
 export function limits(stack: TestStack): void {
   test('reject the sixth push in ten minutes with 429 and say when the first is ten minutes old', async () => {
@@ -23,8 +23,8 @@ export function limits(stack: TestStack): void {
     const answer = await tryPush(stack.website, device);
     expectProblem(answer, 429, 'too-many-notifications');
     const passed = (Date.now() - begun) / 1000;
-    expect(retryAfterOf(answer)).toBeGreaterThanOrEqual(Math.floor(TEN_MINUTES - passed) - 1);
-    expect(retryAfterOf(answer)).toBeLessThanOrEqual(TEN_MINUTES);
+    expect(retryAfterOf(answer)).toBeGreaterThanOrEqual(Math.floor(tenMinutesSeconds - passed) - 1);
+    expect(retryAfterOf(answer)).toBeLessThanOrEqual(tenMinutesSeconds);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(5);
   });
 

@@ -15,8 +15,8 @@ import {
   tryPush,
 } from '../scenario.ts';
 
-const FIVE_MINUTES = 300;
-const TWENTY_MINUTES = 1200;
+const fiveMinutesSeconds = 300;
+const twentyMinutesSeconds = 1200;
 
 export function pauses(stack: TestStack): void {
   const deny = async (device: SimulatedDevice, times: number) =>
@@ -40,7 +40,7 @@ export function pauses(stack: TestStack): void {
   test('lasts five minutes after three denials in a row', async () => {
     const device = await enrolDevice(stack.website);
     await deny(device, 3);
-    await expectPause(device, FIVE_MINUTES);
+    await expectPause(device, fiveMinutesSeconds);
   });
 
   test('does not follow two denials', async () => {
@@ -62,7 +62,7 @@ export function pauses(stack: TestStack): void {
     await deny(device, 1);
     await fail(device);
     await deny(device, 1);
-    await expectPause(device, FIVE_MINUTES);
+    await expectPause(device, fiveMinutesSeconds);
   });
 
   test('does not follow cancelled confirmations', async () => {
@@ -79,8 +79,8 @@ export function pauses(stack: TestStack): void {
     const device = await enrolDevice(stack.website);
     const other = await enrolDevice(stack.website, device.identity.userId);
     await pushAndDeny(stack.website, device, 'not_me');
-    await expectPause(device, TWENTY_MINUTES);
-    await expectPause(other, TWENTY_MINUTES);
+    await expectPause(device, twentyMinutesSeconds);
+    await expectPause(other, twentyMinutesSeconds);
   });
 
   test('leaves an open confirmation on another device', async () => {

@@ -86,24 +86,24 @@ async function unreadable(stack: TestStack): Promise<void> {
 }
 
 /** More events than a portion of the replay has. */
-const REPLAYED = { count: 4, portion: 3 };
+const replay = { count: 4, portion: 3 };
 
 /** The replay sends a second portion, which finds the first one still waiting, and is held. */
 async function replayed(stack: TestStack): Promise<void> {
   const register = new Register(stack.file);
   const { ref, streamName } = await newStreamTarget(stack);
   const [from, to] = [Date.now() - 180 * minutes, Date.now() - minutes];
-  for (let event = 0; event < REPLAYED.count; event += 1)
+  for (let event = 0; event < replay.count; event += 1)
     await recordEvents(stack, ref, { acceptedAt: from + minutes });
-  await register.becomes(ref, 'taken', taken(REPLAYED.count));
+  await register.becomes(ref, 'taken', taken(replay.count));
   const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
   await withFault(stack.file, fault, async () => {
-    await beginReplay(stack, ref, { from, to, portion: REPLAYED.portion });
+    await beginReplay(stack, ref, { from, to, portion: replay.portion });
     await register.becomes(ref, 'waiting', ({ replayWaitingCount = 0 }) => replayWaitingCount > 0);
     await untilCalled(stack, 'replay-events', 'SendMessage');
     await untilCalled(stack, 'replay-events', 'ChangeMessageVisibilityBatch');
   });
-  await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === REPLAYED.count);
+  await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === replay.count);
 }
 
 /** Firehose reports that a bucket is gone, and later that it wrote what it had. */

@@ -1,5 +1,5 @@
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
-import { POLLER } from '../../../tools/local/aws/endpoint/caller.ts';
+import { poller } from '../../../tools/local/aws/endpoint/caller.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { type EventSource, eventSources } from '../../../lambdas/event-sources.ts';
 import type { Permission } from '../../lib/policies.ts';
@@ -42,7 +42,7 @@ function polledFor(lambda: LambdaName, calls: readonly RecordedCall[]): Permissi
   const polled = new Set(sources.filter((source) => source.lambda === lambda).map(polledBy));
   if (polled.size === 0) return [];
   return calls
-    .filter(({ caller }) => caller === POLLER)
+    .filter(({ caller }) => caller === poller)
     .flatMap(permissionsFor)
     .filter(({ resource }) => polled.has(resource));
 }

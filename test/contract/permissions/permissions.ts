@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
-import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
-import { ANY_VALUE, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
+import { accountId } from '../../../tools/local/aws/identity.ts';
+import { anyValue, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
 import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts';
-import { STAGE } from '../../../tools/local/resources/exports.ts';
+import { stage } from '../../../tools/local/resources/exports.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';
@@ -25,7 +25,7 @@ import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
-const LONG = 180_000;
+const longMs = 180_000;
 const paths = [
   ...usualPaths,
   ...rarePaths,
@@ -55,10 +55,10 @@ const granted = (lambda: LambdaName): Permission[] => permissionsIn(statementsFo
 
 /** By the documents of the template, as IAM reads them. */
 function mayAssume(lambda: LambdaName, role: string): boolean {
-  const context: Context = { 'sts:ExternalId': ANY_VALUE, 'aws:ResourceAccount': role.split(':')[4] };
-  const policy = assumingOf(lambda, template, ACCOUNT_ID);
+  const context: Context = { 'sts:ExternalId': anyValue, 'aws:ResourceAccount': role.split(':')[4] };
+  const policy = assumingOf(lambda, template, accountId);
   // The template is of another stage.
-  const resource = role.replace(deliveryRolePathOf(STAGE), deliveryRolePathOf('dev'));
+  const resource = role.replace(deliveryRolePathOf(stage), deliveryRolePathOf('dev'));
   return isAllowed([policy], { action: 'sts:AssumeRole', resource, context }, () => undefined);
 }
 
@@ -69,7 +69,7 @@ export function permissions(stack: TestStack): void {
     await Promise.all(paths.map(async (path) => await path(stack)));
     // Since the start: that is when Lambda looks for the streams' shards.
     calls = await recordedCalls(stack);
-  }, LONG);
+  }, longMs);
 
   test.each(lambdas)('%s has all permissions that it uses', (lambda) => {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);

@@ -2,8 +2,8 @@
 import { tables } from '../../../core/aws/tables.ts';
 import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
-import { ACCOUNT_ID } from '../../../tools/local/aws/identity.ts';
-import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../tools/local/resources/exports.ts';
+import { accountId } from '../../../tools/local/aws/identity.ts';
+import { deliveryStreamPrefix, stage } from '../../../tools/local/resources/exports.ts';
 import { localKeys } from '../../../tools/local/resources/kms-keys.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
@@ -20,8 +20,8 @@ const keys = new Map(inverted(localKeys, 'Key'));
 
 const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
 
-const ownRoles = `arn:aws:iam::${ACCOUNT_ID}:role`;
-const deliveryRoles = `${ownRoles}${deliveryRolePathOf(STAGE)}`;
+const ownRoles = `arn:aws:iam::${accountId}:role`;
+const deliveryRoles = `${ownRoles}${deliveryRolePathOf(stage)}`;
 
 /**
  * AWS writes nowhere whether SNS asks for the permission on an endpoint or on its application; refusals that people
@@ -56,7 +56,7 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
     case 'cloudwatch':
       return ['*'];
     case 'firehose':
-      return [resource.startsWith(DELIVERY_STREAM_PREFIX) ? 'deliveryStreams' : resource];
+      return [resource.startsWith(deliveryStreamPrefix) ? 'deliveryStreams' : resource];
     case 'dynamodb':
     case 'sqs':
     case 'kinesis':

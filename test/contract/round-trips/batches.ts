@@ -4,8 +4,8 @@ import type { LambdaName } from '../../../lambdas/registered.ts';
 import { callsOf, isOfSession, recordedCalls, recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-const BETWEEN_LOOKS_MS = 100;
-const LONGEST_WAIT_MS = 60_000;
+const betweenLooksMs = 100;
+const longestWaitMs = 60_000;
 
 /** A Lambda of the export, and the streams and delivery streams that it is watched for. */
 export type Watched = { lambda: LambdaName; places: readonly string[] };
@@ -73,12 +73,12 @@ export async function batchesOf(
  * has made slow is looked at later.
  */
 export async function untilBatch(stack: TestStack, lambda: LambdaName, operation: string): Promise<string[]> {
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   for (;;) {
     const ended = split(await recordedCalls(stack, lambda)).slice(0, -1);
     const batch = ended.find((calls) => calls.some((call) => call.operation === operation));
     if (batch) return batch.map(name(lambda));
     if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
-    await wait(BETWEEN_LOOKS_MS);
+    await wait(betweenLooksMs);
   }
 }

@@ -12,7 +12,7 @@ import { newStreamTarget, taken, waiting } from '../permissions/export-paths.ts'
 import { batchesOf, untilBatch } from './batches.ts';
 import { measureUnhurried, type Measurement } from './unhurried.ts';
 
-const LONG = 120_000;
+const longMs = 120_000;
 
 /** What a batch of the export costs by `tools/bench/cost/round-trips.ts`, however many events of a target it has. */
 export function exportRoundTrips(stack: TestStack): void {
@@ -78,7 +78,7 @@ export function exportRoundTrips(stack: TestStack): void {
       ]);
       expect(twice).toEqual([[read, 'export-events: AssumeRole', ...rest], callsOf('exportToStream')]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -96,7 +96,7 @@ export function exportRoundTrips(stack: TestStack): void {
       );
       expect(hundred).toEqual([callsOf('exportToStream')]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -118,7 +118,7 @@ export function exportRoundTrips(stack: TestStack): void {
       const [read, ...rest] = callsOf('exportToStream');
       expect(shared.map((calls) => calls.toSorted())).toEqual([[read, ...rest, ...rest].toSorted()]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -139,7 +139,7 @@ export function exportRoundTrips(stack: TestStack): void {
       );
       expect(batches).toEqual([callsOf('exportToBucket')]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -167,6 +167,6 @@ export function exportRoundTrips(stack: TestStack): void {
       );
       expect(there).toEqual([callsOf('park'), callsOf('wait'), callsOf('redeliver')]);
     },
-    LONG,
+    longMs,
   );
 }

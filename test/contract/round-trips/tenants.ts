@@ -9,7 +9,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { TenantConsole } from '../exports-api/tenant-console.ts';
 import { succeeded } from '../expectations.ts';
 
-const LONG = 120_000;
+const longMs = 120_000;
 
 const callers = new Set([...tenantLambdas].map((lambda) => accessKeyIdOf(lambda)));
 
@@ -32,7 +32,7 @@ export function tenantRoundTrips(stack: TestStack): void {
   beforeAll(async () => {
     tenant = await TenantConsole.open(stack);
     await tenant.activateStream();
-  }, LONG);
+  }, longMs);
 
   /** What the Lambda of the route called, without the authorizer. */
   const costOf = async (status: number, method: 'GET' | 'POST', path: string, json?: unknown) => {

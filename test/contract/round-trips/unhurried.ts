@@ -4,7 +4,7 @@ import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { Register } from '../export/register.ts';
 import { SharedBatch } from './batches.ts';
 
-const ATTEMPTS = 5;
+const attempts = 5;
 
 /** What is measured at targets, and what it leaves of them where nothing was slow. */
 export type Measurement = {
@@ -27,10 +27,10 @@ export async function measureUnhurried(
     const refs = await prepare();
     const before = await tracesOf(refs);
     const batches = await measure(...refs).catch((error: unknown) => {
-      if (error instanceof SharedBatch && attempt < ATTEMPTS) return undefined;
+      if (error instanceof SharedBatch && attempt < attempts) return undefined;
       throw error;
     });
     const isTraced = !isDeepStrictEqual(await tracesOf(refs), before);
-    if (batches !== undefined && (!isTraced || attempt === ATTEMPTS)) return batches;
+    if (batches !== undefined && (!isTraced || attempt === attempts)) return batches;
   }
 }

@@ -57,12 +57,12 @@ const redirecting: Trouble['begin'] = async (scene) => {
 };
 
 /** Milliseconds for which the receiver asks for no call. */
-const DEMANDED = 3_000;
+const demandedMs = 3_000;
 
 const throttling: Trouble['begin'] = async (scene) => {
   let [since, calls, most, isOver] = [0, 0, 0, false];
   scene.answer = async (response, call) => {
-    if (call.at - since >= DEMANDED) {
+    if (call.at - since >= demandedMs) {
       if (isOver) {
         scene.answer = taking;
         await taking(response, call);
@@ -72,7 +72,7 @@ const throttling: Trouble['begin'] = async (scene) => {
     }
     calls += 1;
     most = Math.max(most, calls);
-    response.writeHead(429, { 'retry-after': String(DEMANDED / 1_000) }).end();
+    response.writeHead(429, { 'retry-after': String(demandedMs / 1_000) }).end();
   };
   return await Promise.resolve(async () => {
     isOver = true;

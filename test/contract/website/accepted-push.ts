@@ -5,7 +5,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, notification, openChallenge, poll, push, pushesTo } from '../scenario.ts';
 
-const MEMBERS = [
+const members = [
   'nonce',
   'challengeId',
   'tenantId',
@@ -41,7 +41,7 @@ export function acceptedPush(stack: TestStack): void {
     const asked = notification();
     const answer = await stack.website.sendToDevice(userId, deviceId, asked);
     const confirmation = succeeded(answer, 202);
-    expectMembers(confirmation, MEMBERS);
+    expectMembers(confirmation, members);
     expect(confirmation).toMatchObject({
       nonce: asked.nonce,
       userId,
@@ -68,7 +68,7 @@ export function acceptedPush(stack: TestStack): void {
       await stack.website.sendToUser(device.identity.userId, notification()),
       202,
     );
-    expectMembers(confirmation, MEMBERS);
+    expectMembers(confirmation, members);
     expect(confirmation.deviceId).toBe(device.identity.deviceId);
     expect((await openChallenge(device)).challengeId).toBe(confirmation.challengeId);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);

@@ -14,7 +14,7 @@ import {
   push,
 } from '../scenario.ts';
 
-const ALWAYS = [
+const always = [
   'nonce',
   'challengeId',
   'tenantId',
@@ -46,7 +46,7 @@ export function confirmation(stack: TestStack): void {
     const sent = await push(stack.website, device);
     await openChallenge(device);
     const opened = await poll(stack.website, sent.nonce);
-    expectMembers(opened, [...ALWAYS, 'openedAt']);
+    expectMembers(opened, [...always, 'openedAt']);
     expectTime(opened.openedAt);
     expect(opened).toMatchObject({ ...sent });
     await openChallenge(device);
@@ -63,7 +63,7 @@ export function confirmation(stack: TestStack): void {
     expect(succeeded(await device.answer(challenge, decision), 200)).toEqual({ status });
     const answer = await stack.website.getConfirmation(sent.nonce);
     const decided = succeeded(answer, 200);
-    const members = [...ALWAYS, 'openedAt', 'decidedAt', 'evidence', 'deviceKey', 'receipt'];
+    const members = [...always, 'openedAt', 'decidedAt', 'evidence', 'deviceKey', 'receipt'];
     expectMembers(decided, reason === undefined ? members : [...members, 'reason']);
     expect({ status: decided.status, reason: decided.reason }).toEqual({ status, reason });
     expectTime(decided.decidedAt);

@@ -7,7 +7,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';
 
-const TEN_MINUTES = 600_000;
+const tenMinutesMs = 600_000;
 
 export function enrolment(stack: TestStack): void {
   const start = async (body: unknown) =>
@@ -18,8 +18,8 @@ export function enrolment(stack: TestStack): void {
     const started = succeeded(await stack.website.startEnrolment(newUser()), 201);
     expectMembers(started, ['enrolmentId', 'qr', 'expiresAt']);
     expectTime(started.expiresAt);
-    expect(Date.parse(started.expiresAt)).toBeGreaterThanOrEqual(begun + TEN_MINUTES - 1000);
-    expect(Date.parse(started.expiresAt)).toBeLessThanOrEqual(Date.now() + TEN_MINUTES + 1000);
+    expect(Date.parse(started.expiresAt)).toBeGreaterThanOrEqual(begun + tenMinutesMs - 1000);
+    expect(Date.parse(started.expiresAt)).toBeLessThanOrEqual(Date.now() + tenMinutesMs + 1000);
   });
 
   test("has version, base URL and code in the QR code's fragment, and nothing else", async () => {

@@ -14,7 +14,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
   return response.statusCode;
 }
 
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/.*[^/])?$/;
+const loopback = /^http:\/\/(127\.0\.0\.1|localhost):\d+(\/.*[^/])?$/;
 const places = ['baseUrl', 'issuer', 'pushesUrl', 'faultsUrl'] as const;
 
 async function addressOf({ file, website }: TestStack, place: (typeof places)[number]) {
@@ -32,8 +32,8 @@ export function localStack(stack: TestStack): void {
     expect(new Set(tenants.map(({ tenantId }) => tenantId)).size).toBe(2);
     expect(new Set(tenants.map(({ clientId }) => clientId)).size).toBe(2);
     for (const { tenantId } of tenants) expect(tenantId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    for (const place of places) expect(stack.file[place]).toMatch(LOOPBACK);
-    for (const endpoint of Object.values(aws.endpoints)) expect(endpoint).toMatch(LOOPBACK);
+    for (const place of places) expect(stack.file[place]).toMatch(loopback);
+    for (const endpoint of Object.values(aws.endpoints)) expect(endpoint).toMatch(loopback);
   });
 
   test.each(places)('%s rejects a foreign Host or Origin', async (place) => {

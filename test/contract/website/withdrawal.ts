@@ -30,7 +30,7 @@ import {
   tryPush,
 } from '../scenario.ts';
 
-const TOGETHER = 12;
+const together = 12;
 
 export function withdrawal(stack: TestStack): void {
   const withdraw = async (nonce: string) => await stack.website.withdraw(nonce);
@@ -179,7 +179,7 @@ export function withdrawal(stack: TestStack): void {
     });
 
     test('succeeds beside a parallel answer, and exactly one of the two decides', async () => {
-      await repeatedly(TOGETHER, async () => {
+      await repeatedly(together, async () => {
         const { device, sent, challenge } = await challengedDevice(stack.website);
         const [answered, withdrawn] = await Promise.all([
           device.confirm(challenge),
@@ -213,7 +213,7 @@ export function withdrawal(stack: TestStack): void {
   });
 
   test('decides, or a parallel answer does, but never both', async () => {
-    await repeatedly(TOGETHER, async () => {
+    await repeatedly(together, async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const jws = device.signAnswer(challenge, { decision: 'confirm' });
       const [answered, ...withdrawn] = await Promise.all([

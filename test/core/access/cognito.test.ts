@@ -8,7 +8,7 @@ import {
   demo,
   listDevices,
   neighbour,
-  TENANTS_TABLE,
+  tenantsTable,
   tenantDatabase,
 } from '../../support/authorizer.ts';
 import { type Claims, freeze, sign, type SigningKey, signingKey } from '../../support/token-issuer.ts';
@@ -20,7 +20,7 @@ const globalIssuerName = `https://issuer-cognito-idp.eu-central-1.amazonaws.com/
 const environment: Environment = {
   TOKEN_ISSUER_KIND: 'cognito',
   COGNITO_USER_POOL_ID: userPoolId,
-  TENANTS_TABLE,
+  TENANTS_TABLE: tenantsTable,
   TENANT_CLAIM: undefined,
 };
 

@@ -8,7 +8,7 @@ import {
   demo,
   neighbour,
   oidc,
-  TENANTS_TABLE,
+  tenantsTable,
   tenantDatabase,
 } from '../../support/authorizer.ts';
 import { type Claims, sign, type SigningKey, signingKey, TestIssuer } from '../../support/token-issuer.ts';
@@ -34,7 +34,7 @@ afterAll(async () => await issuer.close());
 
 const token = async (changes: Claims) => await sign(key, claimsOf(issuer.url, changes));
 const put = async (item: Claims) =>
-  await database.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
+  await database.send(new PutCommand({ TableName: tenantsTable, Item: item }));
 
 describe('the requester', () => {
   const callerOf = async (item: Claims) => {
@@ -178,7 +178,7 @@ describe('an unknown client', () => {
     });
     expect(await byClient.withToken(await token({ client_id }))).toMatchObject({ status: 200 });
 
-    await database.send(new DeleteCommand({ TableName: TENANTS_TABLE, Key: tenantKeys.client(client_id) }));
+    await database.send(new DeleteCommand({ TableName: tenantsTable, Key: tenantKeys.client(client_id) }));
 
     expect(await byClient.withToken(await token({ client_id }))).toEqual({
       status: 401,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
-import { claimsOf, demo, listDevices, TENANTS_TABLE, tenantDatabase } from '../../support/authorizer.ts';
+import { claimsOf, demo, listDevices, tenantsTable, tenantDatabase } from '../../support/authorizer.ts';
 import { sign, signingKey, TestIssuer } from '../../support/token-issuer.ts';
 
 let issuer: TestIssuer;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   Object.assign(process.env, {
     TOKEN_ISSUER_KIND: 'oidc',
     OIDC_ISSUER: issuer.url,
-    TENANTS_TABLE,
+    TENANTS_TABLE: tenantsTable,
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
 });

@@ -23,7 +23,7 @@ import { s3 } from '../../../tools/local/aws/protocols/s3.ts';
 import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-web-app-'));
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const immutable = 'public, max-age=31536000, immutable';
 
 let fauxqs: Fauxqs;
 let alone: Alone;
@@ -103,7 +103,7 @@ describe('a deployment', () => {
     const found = await keys();
     expect(found).toEqual(expect.arrayContaining(['index.html', 'manifest.webmanifest', 'config.json']));
     for (const key of found.filter((one) => one.startsWith('assets/')))
-      expect(await read(key)).toMatchObject({ ContentType: contentTypeOf(key), CacheControl: IMMUTABLE });
+      expect(await read(key)).toMatchObject({ ContentType: contentTypeOf(key), CacheControl: immutable });
     expect(await read('index.html')).toMatchObject({
       ContentType: 'text/html; charset=utf-8',
       CacheControl: 'no-cache',

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(async () => await queue.close());
 
 const nonce = 'a-nonce-of-its-own';
-const EXPIRED = ['PushNotificationSentEvent', 'PushNotificationExpiredEvent'];
+const expired = ['PushNotificationSentEvent', 'PushNotificationExpiredEvent'];
 
 /** Sent so many seconds ago, with a lifetime of 30 s. */
 const sent = async (secondsAgo: number): Promise<Confirmation> =>
@@ -80,7 +80,7 @@ describe('a confirmation that nobody polled', () => {
   test('is recorded as expired, with the time of its expiry', async () => {
     const confirmation = await sent(31);
     expect(await handle([messageOf(confirmation)])).toEqual([]);
-    expect(await typesOf(confirmation)).toEqual(EXPIRED);
+    expect(await typesOf(confirmation)).toEqual(expired);
     const [, { metadata } = { metadata: undefined }] = await world.events(confirmation.challengeId);
     expect(metadata).toMatchObject({
       occurredTime: new Date(confirmation.expiresAt).toISOString(),
@@ -95,7 +95,7 @@ describe('a confirmation that nobody polled', () => {
     const message = messageOf(confirmation);
     expect(await handle([message, message])).toEqual([]);
     expect(await handle([message])).toEqual([]);
-    expect(await typesOf(confirmation)).toEqual(EXPIRED);
+    expect(await typesOf(confirmation)).toEqual(expired);
   });
 
   test('is recorded once if a website polls at the same time', async () => {
@@ -103,7 +103,7 @@ describe('a confirmation that nobody polled', () => {
     const asking = Array.from({ length: 5 }, async () => await world.poll(nonce, Date.now()));
     expect(await handle([messageOf(confirmation)])).toEqual([]);
     for (const asked of await Promise.all(asking)) expect(asked?.status).toBe('expired');
-    expect(await typesOf(confirmation)).toEqual(EXPIRED);
+    expect(await typesOf(confirmation)).toEqual(expired);
   });
 
   test('waits if the message comes too early', async () => {
@@ -158,7 +158,7 @@ describe('a message while DynamoDB is unavailable', () => {
     expect(await handle(messages, { confirmations: confirmations() })).toEqual(['message']);
     expect(held()).toEqual([seconds]);
     expect(await handle(messages)).toEqual([]);
-    expect(await typesOf(confirmation)).toEqual(EXPIRED);
+    expect(await typesOf(confirmation)).toEqual(expired);
   });
 
   test("is logged with the error, without the error's message", async () => {
@@ -180,7 +180,7 @@ test('a malformed message becomes a dead letter, and does not delay others', asy
   const confirmation = await sent(31);
   const stray = recordOf('{"challengeId":"?"}', 1, 'stray');
   expect(await handle([stray, messageOf(confirmation)])).toEqual(['stray']);
-  expect(await typesOf(confirmation)).toEqual(EXPIRED);
+  expect(await typesOf(confirmation)).toEqual(expired);
   expect(error.mock.calls).toEqual([['unreadable', { messageId: 'stray' }]]);
 });
 

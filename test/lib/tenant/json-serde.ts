@@ -5,7 +5,7 @@ import { parseUnambiguous } from '../../../core/kernel/strict-json.ts';
 
 export type SerdeProperties = Readonly<Record<string, string>>;
 
-const DEEPEST = 64;
+const deepest = 64;
 
 /** Each name once, or the query fails. Which names are one depends on `case.insensitive`, which is true by default. */
 function checkNames(names: readonly string[], ignoresCase: boolean): void {
@@ -47,5 +47,5 @@ export function readLine(line: string, properties: SerdeProperties): unknown {
       }),
     );
   };
-  return read(parseUnambiguous(line, DEEPEST));
+  return read(parseUnambiguous(line, deepest));
 }

@@ -6,10 +6,10 @@ import { Exports, reconcile, type Event, type ReconcileOptions } from '#consumer
 import { event } from './support/events.ts';
 import { LedgerService, type Accepted } from './support/ledger-service.ts';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 const start = Date.UTC(2026, 10, 21, 20);
-const range = { from: new Date(start), to: new Date(start + 4 * HOUR_MS) };
-const now = (): number => start + 5 * HOUR_MS;
+const range = { from: new Date(start), to: new Date(start + 4 * hourMs) };
+const now = (): number => start + 5 * hourMs;
 
 const services: LedgerService[] = [];
 afterEach(async () => {
@@ -18,13 +18,13 @@ afterEach(async () => {
 
 const newId = (): string => randomUUID();
 
-const hourOf = (hours: number): string => `${new Date(start + hours * HOUR_MS).toISOString().slice(0, 19)}Z`;
+const hourOf = (hours: number): string => `${new Date(start + hours * hourMs).toISOString().slice(0, 19)}Z`;
 
 type Story = { accepted: Accepted; event: Event };
 
 /** An event that was accepted so many hours after the start. Its id may tell the time. */
 function at(hours: number, { type = 'UserCreatedEvent', eventId = newId() } = {}): Story {
-  const acceptedAt = start + hours * HOUR_MS;
+  const acceptedAt = start + hours * hourMs;
   const occurredTime = new Date(acceptedAt - 200).toISOString();
   return {
     accepted: { eventId, type, acceptedAt },
@@ -37,7 +37,7 @@ const story = (): Story[] => [
   ...Array.from({ length: 40 }, (_, index) => at(0.01 + index / 13.4)),
   ...Array.from({ length: 40 }, (_, index) => {
     const hours = 0.01 + index / 13.4;
-    return at(hours, { eventId: uuidv7({ msecs: start + hours * HOUR_MS }), type: 'UserBlockedEvent' });
+    return at(hours, { eventId: uuidv7({ msecs: start + hours * hourMs }), type: 'UserBlockedEvent' });
   }),
 ];
 
@@ -255,14 +255,14 @@ describe('an hour', () => {
 
   test('is open until its events have had time to arrive', async () => {
     const { ask } = await serve(story());
-    const soon = start + 3 * HOUR_MS + 14 * 60_000;
+    const soon = start + 3 * hourMs + 14 * 60_000;
     expect(open(await ask([], { now: () => soon }))).toEqual([hourOf(2)]);
     expect(open(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
   });
 
   test('is open while its events wait for the target', async () => {
     const { ask, service } = await serve(story());
-    service.target = { ...service.target, oldestWaitingAt: new Date(start + 1.5 * HOUR_MS).toISOString() };
+    service.target = { ...service.target, oldestWaitingAt: new Date(start + 1.5 * hourMs).toISOString() };
     expect(open(await ask([]))).toEqual([hourOf(1), hourOf(2)]);
   });
 });

@@ -22,13 +22,13 @@ import {
 import { messageHashOf } from '../../../tools/client/digests.ts';
 import { json, messagesOf, ScriptedService } from '../support/scripted-service.ts';
 
-const NOW = Date.parse('2026-05-01T12:00:00.250Z');
+const now = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();
 const baseUrl = 'https://api.example.com/prod';
 const ids = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
 const identity = { baseUrl, ...ids, tenant: 'Bank' };
 const own = { iss: 'device-1', tid: 'tenant-1', sub: 'user-1' };
-const common = { iat: Math.floor(NOW / 1000), aud: baseUrl, jkt: '', ...own };
+const common = { iat: Math.floor(now / 1000), aud: baseUrl, jkt: '', ...own };
 let key: WebCryptoKey;
 let device: Device;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await service.start();
   key = await WebCryptoKey.generate();
   common.jkt = await calculateJwkThumbprint(key.publicKey);
-  device = new Device({ identity, key, endpoint: service.url, now: () => NOW });
+  device = new Device({ identity, key, endpoint: service.url, now: () => now });
 });
 afterAll(async () => {
   await service.stop();
@@ -79,7 +79,7 @@ describe('an enrolment', () => {
   test('proves possession of the key', async () => {
     const passkey = { id: 'id', publicKey: key.publicKey, authenticatorData: 'AA', clientDataJSON: 'e30' };
     const description = { name: 'Laptop', platform: 'web', subscription, model: 'X', passkey } as const;
-    const options = { key, endpoint: service.url, now: () => NOW };
+    const options = { key, endpoint: service.url, now: () => now };
     const { baseUrl: _, ...enrolled } = identity;
     const { header, claims, request } = await sentBy(201, { ...enrolled, more: 1 }, async () => {
       const made = await Device.enrol({ baseUrl, code: 'one-time' }, description, options);
@@ -103,7 +103,7 @@ describe('an enrolment', () => {
       path: '/omi/device/enrolments',
       type: 'application/jose',
     });
-    await jwtVerify(request?.body ?? '', EmbeddedJWK, { currentDate: new Date(NOW), audience: baseUrl });
+    await jwtVerify(request?.body ?? '', EmbeddedJWK, { currentDate: new Date(now), audience: baseUrl });
   });
 });
 
@@ -150,7 +150,7 @@ describe('a call of the device', () => {
     [{ pushToken: 'token-123' }, { pushToken: 'token-123' }],
     [{ subscription }, { subscription: pushed }],
   ])('registers where pushes are sent: %j', async (address, told) => {
-    const fresh = new Device({ identity, key, endpoint: service.url, now: () => NOW });
+    const fresh = new Device({ identity, key, endpoint: service.url, now: () => now });
     const { header, claims, request } = await sentBy(204, '', async () => {
       await fresh.refreshPushToken(address);
     });

@@ -5,7 +5,7 @@ import { Device, DeviceError, preview, settings, WebCryptoKey, type Challenge } 
 import { messageHashOf } from '../../../tools/client/digests.ts';
 import { json, lost, messagesOf, problem, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
-const NOW = Date.parse('2026-05-01T12:00:00.250Z');
+const callTime = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();
 let key: WebCryptoKey;
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const newDevice = (now = (): number => NOW): Device =>
+const newDevice = (now = (): number => callTime): Device =>
   new Device({
     identity: { baseUrl: service.url, deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' },
     key,
@@ -185,7 +185,7 @@ describe('a wrong clock', () => {
     await device.challenges();
     const seconds = messagesOf(service).map(secondsOf);
     const right = Math.floor(Date.parse(serverTime) / 1000);
-    expect(seconds).toEqual([Math.floor(NOW / 1000), right, right]);
+    expect(seconds).toEqual([Math.floor(callTime / 1000), right, right]);
   });
 
   test('is reported if the service rejects its own time', async () => {

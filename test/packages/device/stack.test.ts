@@ -10,7 +10,7 @@ import { useSharedStack } from '../../support/use-stack.ts';
 import { expectStatus, newUser, notification, pushesTo, startEnrolment } from '../../contract/scenario.ts';
 
 const stack = useSharedStack();
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 let proxy: BreakingProxy;
 
 beforeAll(async () => {
@@ -108,8 +108,8 @@ test('the later of two push tokens of a second is used', async () => {
 });
 
 test.each([
-  ['an hour behind', -HOUR],
-  ['an hour ahead', HOUR],
+  ['an hour behind', -hourMs],
+  ['an hour ahead', hourMs],
 ])('a clock that is %s has no effect', async (_, error) => {
   const enrolled = await enrol({ now: () => Date.now() + error });
   const { challenge } = await ask(enrolled);

@@ -2,23 +2,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Omi } from '#website';
 import { json, lost, type Reply, ScriptedService } from '../support/scripted-service.ts';
-import { callsOf, credentialsOf, errorOf, POLL, question, TOKEN, waiting } from './support/website.ts';
+import {
+  callsOf,
+  credentialsOf,
+  errorOf,
+  pollCall,
+  question,
+  tokenCall,
+  waiting,
+} from './support/website.ts';
 
-const NOW = Date.parse('2026-05-01T12:00:00Z');
+const callTime = Date.parse('2026-05-01T12:00:00Z');
 const [POST, GET, LIST] = [
   'credential:omi:push-notification:post',
   'credential:omi:push-notification:status:get',
   'credential:omi:devices:get',
 ];
 const service = new ScriptedService();
-let now = NOW;
+let now = callTime;
 let omi: Omi;
 
 beforeAll(async () => {
   await service.start();
 });
 beforeEach(() => {
-  now = NOW;
+  now = callTime;
   omi = new Omi({ ...credentialsOf(service), now: () => now });
 });
 afterAll(async () => {
@@ -63,7 +71,7 @@ describe('one token', () => {
     await omi.poll('n');
     now += 3_539_999;
     await omi.poll('n');
-    expect(callsOf(service)).toEqual([TOKEN, POLL, POLL]);
+    expect(callsOf(service)).toEqual([tokenCall, pollCall, pollCall]);
     now += 1;
     service.reply(granted('t2'), ...Array.from({ length: 5 }, () => waiting()));
     await Promise.all(Array.from({ length: 5 }, async () => await omi.poll('n')));
@@ -105,7 +113,7 @@ describe('one token', () => {
   test('is not renewed again if the new one is refused, too', async () => {
     service.reply(granted('t1'), unauthorized, granted('t2'), unauthorized, granted('t3'), waiting());
     expect(await errorOf(omi.poll('n'))).toMatchObject({ code: 'unauthorized', status: 401 });
-    expect(callsOf(service)).toEqual([TOKEN, POLL, TOKEN, POLL]);
+    expect(callsOf(service)).toEqual([tokenCall, pollCall, tokenCall, pollCall]);
   });
 
   test('serves until its end while the issuer cannot be reached', async () => {
@@ -115,14 +123,14 @@ describe('one token', () => {
     service.reply(lost, waiting(), waiting());
     await omi.poll('n');
     await omi.poll('n');
-    expect(callsOf(service)).toEqual([TOKEN, POLL, POLL]);
+    expect(callsOf(service)).toEqual([tokenCall, pollCall, pollCall]);
     now += 10_000;
     service.reply(lost, waiting());
     await omi.poll('n');
     now += 45_000;
     service.reply(lost, lost, lost, lost);
     expect((await errorOf(omi.poll('n'))).code).toBe('network');
-    expect(callsOf(service)).toEqual([TOKEN, TOKEN, TOKEN, TOKEN]);
+    expect(callsOf(service)).toEqual([tokenCall, tokenCall, tokenCall, tokenCall]);
   });
 
   test('no longer serves after the service refused it, even while the issuer cannot be reached', async () => {
@@ -243,14 +251,14 @@ describe('a refused token request', () => {
   ])('is repeated after %s', async (_, reply) => {
     service.reply(reply, granted('t1'), waiting());
     await omi.poll('n');
-    expect(callsOf(service)).toEqual([TOKEN, TOKEN, POLL]);
+    expect(callsOf(service)).toEqual([tokenCall, tokenCall, pollCall]);
   });
 
   test('is repeated even for a call that is made once', async () => {
     service.reply(lost, granted('t1'), lost);
     const error = await errorOf(omi.enrol({ userId: 'u', confirmation: 'n' }));
     expect(error.code).toBe('network');
-    expect(callsOf(service)).toEqual([TOKEN, TOKEN, 'POST /omi/enrol/qr']);
+    expect(callsOf(service)).toEqual([tokenCall, tokenCall, 'POST /omi/enrol/qr']);
   });
 });
 

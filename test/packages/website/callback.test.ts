@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { Omi, OmiError, type OmiOptions } from '#website';
 import { asked, confirmation, omiKeys } from './support/evidence.ts';
 
-const NOW = Date.parse('2026-05-01T12:00:00.400Z');
+const sentAt = Date.parse('2026-05-01T12:00:00.400Z');
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 const [secret, otherSecret] = [newSecret(), newSecret()];
 
@@ -22,7 +22,7 @@ function ended(overrides: object = {}): object {
 const parsed = JSON.parse(JSON.stringify(ended())) as object;
 
 type Sent = { id: string; at: number; body: string; secret: string };
-const sent = { id: 'event-1', at: NOW, body: JSON.stringify(ended()), secret };
+const sent = { id: 'event-1', at: sentAt, body: JSON.stringify(ended()), secret };
 
 const signatureOf = ({ id, at, body, secret: key }: Sent): string =>
   new Webhook(key).sign(id, new Date(at), body);
@@ -56,7 +56,7 @@ const websiteWith = (options: Partial<OmiOptions>): Omi =>
   new Omi({
     baseUrl: asked.baseUrl,
     token: async () => await Promise.resolve('t'),
-    now: () => NOW,
+    now: () => sentAt,
     callbackSecret: secret,
     ...options,
   });
@@ -98,11 +98,11 @@ describe('a call-back of the service', () => {
   });
 
   test.each([299, -299])('is accepted with a clock that differs by %i seconds', async (seconds) => {
-    await expect(verify(requestOf({ at: NOW + seconds * 1000 }))).resolves.toEqual(parsed);
+    await expect(verify(requestOf({ at: sentAt + seconds * 1000 }))).resolves.toEqual(parsed);
   });
 
   test.each([300, -300])('is accepted with a clock that differs by exactly %i seconds', async (seconds) => {
-    const now = Math.floor(NOW / 1000) * 1000;
+    const now = Math.floor(sentAt / 1000) * 1000;
     await expect(verify(requestOf({ at: now + seconds * 1000 }), { now: () => now })).resolves.toEqual(
       parsed,
     );
@@ -132,7 +132,7 @@ describe('an invalid call-back', () => {
   test.each<[string, Request]>([
     ['another id', requestOf({}, { 'webhook-id': 'event-2' })],
     ['no id', requestOf({}, { 'webhook-id': undefined })],
-    ['another time', requestOf({}, { 'webhook-timestamp': String(Math.floor(NOW / 1000) + 1) })],
+    ['another time', requestOf({}, { 'webhook-timestamp': String(Math.floor(sentAt / 1000) + 1) })],
     ['no time', requestOf({}, { 'webhook-timestamp': undefined })],
     ['another body', requestOf({}, {}, otherBody)],
     ['a body with white space', requestOf({}, {}, `${sent.body} `)],
@@ -150,9 +150,9 @@ describe('an invalid call-back', () => {
       'one bit of the signature',
       requestOf({}, { 'webhook-signature': `v1,${cut.startsWith('A') ? 'B' : 'A'}${cut.slice(1)}` }),
     ],
-    ['a time 6 minutes ago', requestOf({ at: NOW - 360_000 })],
-    ['a time 6 minutes ahead', requestOf({ at: NOW + 360_000 })],
-    ['a time 301 seconds ago', requestOf({ at: NOW - 301_000 })],
+    ['a time 6 minutes ago', requestOf({ at: sentAt - 360_000 })],
+    ['a time 6 minutes ahead', requestOf({ at: sentAt + 360_000 })],
+    ['a time 301 seconds ago', requestOf({ at: sentAt - 301_000 })],
     ['invalid JSON', requestOf({ body: '<html>' })],
     ['null', requestOf({ body: 'null' })],
     ['no data', requestOf({ body: JSON.stringify({ ...ended(), data: undefined }) })],
@@ -175,7 +175,7 @@ describe('an invalid call-back', () => {
     expect(await codeOf(request)).toBe('invalid-callback');
   });
 
-  const usual = Math.floor(NOW / 1000);
+  const usual = Math.floor(sentAt / 1000);
   test.each(['NaN', `${usual}.5`, `${usual}e0`, `0x${usual.toString(16)}`, `-${usual}`])(
     'is refused with the time %s, even if that was signed',
     async (time) => {

@@ -12,13 +12,13 @@ import {
   confirmedBy,
   errorOf,
   nothing,
-  POLL,
+  pollCall,
   published,
   question,
-  SEND,
+  sendCall,
   waiting,
   websiteOf,
-  WITHDRAW,
+  withdrawCall,
 } from './support/website.ts';
 
 const service = new ScriptedService(published);
@@ -56,7 +56,7 @@ describe('the same request', () => {
     service.reply(cutOff(failure), cutOff(failure), accepted({ repeated: true, matchCode: '42' }));
     const { nonce, ...rest } = question;
     await expect(websiteOf(service).send(rest)).resolves.toMatchObject({ repeated: true, matchCode: '42' });
-    expect(callsOf(service)).toEqual([SEND, SEND, SEND]);
+    expect(callsOf(service)).toEqual([sendCall, sendCall, sendCall]);
     const [first, ...others] = service.requests.map(({ body }) => body);
     expect(new Set(others)).toEqual(new Set([first]));
     const sent = JSON.parse(first ?? '') as { nonce: string; message: string };
@@ -94,7 +94,7 @@ describe('the same request', () => {
     // The first answer never comes. It is given up after 10 seconds.
     service.reply(() => undefined, accepted({ repeated: true }));
     await expect(websiteOf(service).send(question)).resolves.toMatchObject({ repeated: true });
-    expect(callsOf(service)).toEqual([SEND, SEND]);
+    expect(callsOf(service)).toEqual([sendCall, sendCall]);
   });
 
   test('is repeated after the pause in Retry-After', async () => {
@@ -428,8 +428,8 @@ describe('the pause before a repetition', () => {
 test('confirm polls and withdraws with its own paths', async () => {
   service.reply(accepted(), confirmedBy(service));
   await expect(websiteOf(service).confirm(question)).resolves.toMatchObject({ status: 'confirmed' });
-  expect(callsOf(service)).toEqual([SEND, POLL]);
+  expect(callsOf(service)).toEqual([sendCall, pollCall]);
   service.reply(nothing);
   await websiteOf(service).withdraw('n');
-  expect(callsOf(service)).toEqual([WITHDRAW]);
+  expect(callsOf(service)).toEqual([withdrawCall]);
 });

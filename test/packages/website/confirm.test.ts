@@ -11,14 +11,14 @@ import {
   ended,
   errorOf,
   nothing,
-  POLL,
+  pollCall,
   published,
   question,
-  SEND,
-  TOKEN,
+  sendCall,
+  tokenCall,
   waiting,
   websiteOf,
-  WITHDRAW,
+  withdrawCall,
 } from './support/website.ts';
 
 const service = new ScriptedService(published);
@@ -65,7 +65,7 @@ describe('the result', () => {
     const result = await websiteOf(service).confirm({ ...question, onPending: (seen) => told.push(seen) });
     expect(result.status === 'confirmed' && result.evidence).toMatch(/^ey/);
     expect(told).toEqual([pending({ matchCode: '42' })]);
-    expect(callsOf(service)).toEqual([SEND, POLL, POLL]);
+    expect(callsOf(service)).toEqual([sendCall, pollCall, pollCall]);
     expect(service.requests.map(({ path }) => path).slice(1)).toEqual(
       Array.from({ length: 2 }, () => `/omi/push/confirmation?nonce=${asked.nonce}`),
     );
@@ -88,13 +88,13 @@ describe('the result', () => {
     const result = await websiteOf(service).confirm({ ...question, onPending: (seen) => told.push(seen) });
     expect(result.status).toBe('confirmed');
     expect(told).toEqual([]);
-    expect(callsOf(service)).toEqual([SEND]);
+    expect(callsOf(service)).toEqual([sendCall]);
   });
 
   test('is returned even if polls fail meanwhile', async () => {
     service.reply(accepted(), lost, problem(503, 'temporarily-unavailable'), confirmedBy(service));
     await expect(websiteOf(service).confirm(question)).resolves.toMatchObject({ status: 'confirmed' });
-    expect(callsOf(service)).toEqual([SEND, POLL, POLL, POLL]);
+    expect(callsOf(service)).toEqual([sendCall, pollCall, pollCall, pollCall]);
   });
 
   test('is about the details that were sent', async () => {
@@ -209,7 +209,7 @@ describe('an abort', () => {
       });
     });
     await told;
-    expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, withdrawCall]);
     expect(service.requests[1]?.path).toContain(asked.nonce);
   });
 
@@ -220,10 +220,10 @@ describe('an abort', () => {
     await requested(1);
     controller.abort(reason);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(callsOf(service)).toEqual([SEND]);
+    expect(callsOf(service)).toEqual([sendCall]);
     sent.give();
     expect(await work).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, withdrawCall]);
   });
 
   test('withdraws after a lost answer, and does not send again', async () => {
@@ -232,7 +232,7 @@ describe('an abort', () => {
     await requested(1);
     controller.abort(reason);
     expect(await work).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, withdrawCall]);
   });
 
   test('has nothing to withdraw if the sending is refused', async () => {
@@ -243,7 +243,7 @@ describe('an abort', () => {
     controller.abort(reason);
     sent.give();
     expect(await work).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND]);
+    expect(callsOf(service)).toEqual([sendCall]);
   });
 
   test('rejects at once before there is a token, and sends nothing', async () => {
@@ -258,7 +258,7 @@ describe('an abort', () => {
     expect(performance.now() - begin).toBeLessThan(4_000);
     token.give();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(callsOf(service)).toEqual([TOKEN]);
+    expect(callsOf(service)).toEqual([tokenCall]);
   });
 
   test('still rejects if the confirmation came first', async () => {
@@ -269,7 +269,7 @@ describe('an abort', () => {
     };
     const work = websiteOf(service).confirm({ ...question, signal: controller.signal, onPending });
     expect(await thrownBy(work)).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, withdrawCall]);
   });
 
   test('does not wait for the answer to a poll', async () => {
@@ -278,7 +278,7 @@ describe('an abort', () => {
     await requested(2);
     controller.abort(reason);
     expect(await work).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND, POLL, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, pollCall, withdrawCall]);
   });
 
   test('rejects after 5 seconds if the withdrawal is not answered', async () => {
@@ -305,7 +305,7 @@ describe('an abort', () => {
     };
     const work = websiteOf(service).wait(question, { signal: controller.signal, onPending });
     expect(await thrownBy(work)).toBe(reason);
-    expect(callsOf(service)).toEqual([POLL, WITHDRAW]);
+    expect(callsOf(service)).toEqual([pollCall, withdrawCall]);
   });
 
   test('only ends the call during poll', async () => {
@@ -315,7 +315,7 @@ describe('an abort', () => {
     await requested(1);
     controller.abort(reason);
     expect(await work).toBe(reason);
-    expect(callsOf(service)).toEqual([POLL]);
+    expect(callsOf(service)).toEqual([pollCall]);
   });
 
   test('may have any reason', async () => {
@@ -334,7 +334,7 @@ describe('an abort', () => {
     expect(await work).toMatchObject({ resolved: { status: 'confirmed' } });
     controller.abort(reason);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(callsOf(service)).toEqual([SEND, POLL]);
+    expect(callsOf(service)).toEqual([sendCall, pollCall]);
   });
 });
 
@@ -350,7 +350,7 @@ describe('an onPending that fails', () => {
   ])('rejects, and withdraws the question, if it %s', async (_, onPending) => {
     service.reply(accepted(), nothing);
     expect(await thrownBy(websiteOf(service).confirm({ ...question, onPending }))).toBe(reason);
-    expect(callsOf(service)).toEqual([SEND, WITHDRAW]);
+    expect(callsOf(service)).toEqual([sendCall, withdrawCall]);
   });
 });
 

@@ -13,18 +13,18 @@ import {
   timeText,
 } from '../../../pages/exports/src/text/times.ts';
 import { destinationName, destinationParts } from '../../../pages/exports/src/text/words.ts';
-import { bucketExport, hours, NOW, streamExport } from './gallery/states.ts';
+import { bucketExport, hours, now, streamExport } from './gallery/states.ts';
 
 describe('the range of a replay', () => {
   test('is in UTC, whatever the time zone of the window', () => {
-    expect(rangeOf('2026-11-22T08:00', '2026-11-22T09:00', NOW)).toEqual({
+    expect(rangeOf('2026-11-22T08:00', '2026-11-22T09:00', now)).toEqual({
       from: '2026-11-22T08:00:00.000Z',
       to: '2026-11-22T09:00:00.000Z',
     });
   });
 
   test('ends now by default', () => {
-    expect(rangeOf('2026-11-22T08:00', '', NOW)).toMatchObject({ to: '2026-11-22T09:30:00.000Z' });
+    expect(rangeOf('2026-11-22T08:00', '', now)).toMatchObject({ to: '2026-11-22T09:30:00.000Z' });
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe('the range of a replay', () => {
     ['2026-11-22T09:00', '2026-11-22T09:00', 'to'],
     ['2026-11-01T09:00', '2026-11-08T09:30', 'to'],
   ])('is refused beside the field: from %j to %j', (from, to, field) => {
-    expect(rangeOf(from, to, NOW)).toMatchObject({ field });
+    expect(rangeOf(from, to, now)).toMatchObject({ field });
   });
 });
 
@@ -62,7 +62,7 @@ describe('times', () => {
   test('are in UTC', () => {
     expect(timeText('2026-11-22T09:05:59.000Z')).toBe('22 Nov 2026, 09:05 UTC');
     expect(hourText('2026-11-22T23:00:00Z')).toBe('22 Nov, 23:00');
-    expect([timeText('soon'), hourText('soon'), agoText('soon', NOW)]).toEqual(['soon', 'soon', 'soon']);
+    expect([timeText('soon'), hourText('soon'), agoText('soon', now)]).toEqual(['soon', 'soon', 'soon']);
   });
 
   test.each([
@@ -74,8 +74,8 @@ describe('times', () => {
     [172_800_000, '2 days'],
   ])('show %d ms as %s', (duration, text) => {
     expect(durationText(duration)).toBe(text);
-    expect(agoText(new Date(NOW - duration).toISOString(), NOW)).toBe(`${text} ago`);
-    expect(agoText(new Date(NOW + duration).toISOString(), NOW)).toBe(`in ${text}`);
+    expect(agoText(new Date(now - duration).toISOString(), now)).toBe(`${text} ago`);
+    expect(agoText(new Date(now + duration).toISOString(), now)).toBe(`in ${text}`);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a refusal', () => {
 });
 
 describe('the announcement of a screen reader after a refresh', () => {
-  const requestedAt = new Date(NOW).toISOString();
+  const requestedAt = new Date(now).toISOString();
   const running = streamExport({ lastTest: { requestedAt, outcome: 'running' } });
 
   test('is a changed state, or a test that has ended', () => {

@@ -1,5 +1,5 @@
 /** A cold start on a busy machine. */
-export const LONGEST_LAUNCH_MS = 60_000;
+export const longestLaunchMs = 60_000;
 
 /**
  * What Playwright switches off for every Chromium. It is repeated here because Chromium follows only the last list that it

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
-import { PATIENCE_MS } from './within.ts';
+import { patienceMs } from './within.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */
-const PHONE = { width: 390, height: 760 };
+const phone = { width: 390, height: 760 };
 
-const IMAGES = 'docs/images';
+const images = 'docs/images';
 
 type Names = string | RegExp;
 
@@ -34,14 +34,14 @@ export class Visitor {
   ): Promise<Visitor> {
     const context = await browser.newContext({
       baseURL: appUrl,
-      viewport: PHONE,
+      viewport: phone,
       deviceScaleFactor: 1,
       locale: 'en-GB',
       reducedMotion: 'reduce',
       colorScheme: 'light',
       ...options,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patienceMs);
     const faults = await collectFaults(context);
     return new Visitor(context, await context.newPage(), appUrl, faults);
   }
@@ -77,7 +77,7 @@ export class Visitor {
 
   /** Repeats the question until it has this answer: for what the browser tells by no event. */
   async waitsFor(ask: () => Promise<unknown>, answer: unknown): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + patienceMs;
     while (!isDeepStrictEqual(await ask(), answer)) {
       if (Date.now() > deadline) expect(await ask()).toEqual(answer);
       await this.page.waitForTimeout(100);
@@ -119,7 +119,7 @@ export class Visitor {
     await this.#expectReflow();
     // All of it at once: what the navigation covers could not be judged.
     const height = Number(await this.page.evaluate('document.documentElement.scrollHeight'));
-    await this.page.setViewportSize({ ...PHONE, height: Math.max(PHONE.height, height) });
+    await this.page.setViewportSize({ ...phone, height: Math.max(phone.height, height) });
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme });
       // The two differ in their colours only.
@@ -127,7 +127,7 @@ export class Visitor {
       if (process.env['OMI_SCREENSHOTS'] === '1') await this.#keep(`${name}-${colorScheme}.png`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
-    await this.page.setViewportSize(PHONE);
+    await this.page.setViewportSize(phone);
   }
 
   /** @param rules all rules, unless some are named */
@@ -152,17 +152,17 @@ export class Visitor {
 
   /** WCAG 2.2, 1.4.10: at 320 CSS pixels, which is also 400 % zoom on a desktop, nobody scrolls in two directions. */
   async #expectReflow(): Promise<void> {
-    await this.page.setViewportSize({ ...PHONE, width: 320 });
+    await this.page.setViewportSize({ ...phone, width: 320 });
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await this.page.evaluate(overflow)).toBe(0);
-    await this.page.setViewportSize(PHONE);
+    await this.page.setViewportSize(phone);
   }
 
   async #keep(name: string): Promise<void> {
     const image = await this.page.screenshot({ animations: 'disabled' });
     expect(image.length).toBeGreaterThan(5_000);
-    await mkdir(IMAGES, { recursive: true });
-    await writeFile(`${IMAGES}/${name}`, image);
+    await mkdir(images, { recursive: true });
+    await writeFile(`${images}/${name}`, image);
   }
 }
 
@@ -170,9 +170,9 @@ export class Visitor {
  * What Chromium writes to the console without a fault of the app: each failed request, as whether one may fail is the test's
  * business, and that passkeys are ES256 only, as the device protocol has it.
  */
-const EXPECTED = /^Failed to load resource|^publicKey\.pubKeyCredParams is missing/;
+const expected = /^Failed to load resource|^publicKey\.pubKeyCredParams is missing/;
 
-const VIOLATIONS = `
+const violations = `
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
     reportViolation('CSP ' + violatedDirective + ': ' + blockedURI + ' in ' + sourceFile));
 `;
@@ -180,9 +180,9 @@ const VIOLATIONS = `
 async function collectFaults(context: BrowserContext): Promise<string[]> {
   const faults: string[] = [];
   await context.exposeFunction('reportViolation', (violation: string) => void faults.push(violation));
-  await context.addInitScript({ content: VIOLATIONS });
+  await context.addInitScript({ content: violations });
   context.on('console', (message) => {
-    const isFault = ['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text());
+    const isFault = ['error', 'warning'].includes(message.type()) && !expected.test(message.text());
     if (isFault) faults.push(`${message.type()}: ${message.text()}`);
   });
   context.on('weberror', (error) => void faults.push(String(error.error())));

@@ -12,12 +12,12 @@ import * as model from '../../../tools/bench/cost/model.ts';
 import * as tables from '../../../tools/bench/cost/tables.ts';
 import * as units from '../../../tools/bench/cost/units.ts';
 
-const KB = 1024;
+const kilobyteBytes = 1024;
 const { costOfMillion, goal, callbackGoal } = tables;
 
 describe('billed units of AWS', () => {
   test.each([1, 4, 64, 512])('are whole units of %i KB', (kilobytes) => {
-    const step = kilobytes * KB;
+    const step = kilobytes * kilobyteBytes;
     const counted = [0, 1, step, step + 1, 2 * step, 2 * step + 1].map((bytes) =>
       units.steps(bytes, kilobytes),
     );
@@ -25,11 +25,19 @@ describe('billed units of AWS', () => {
   });
 
   test('round up by record in streams, by sum in queries, by item in batches, and twice in transactions', () => {
-    expect([1, KB, KB + 1].map(units.kinesisBytes)).toEqual([KB, KB, 2 * KB]);
-    expect([1, 5 * KB, 5 * KB + 1].map(units.firehoseBytes)).toEqual([5 * KB, 5 * KB, 10 * KB]);
-    expect(units.queryReadUnits([3 * KB, 3 * KB])).toBe(2);
-    expect(units.batchReadUnits([3 * KB, 3 * KB, 5 * KB])).toBe(4);
-    expect(units.transactionWriteUnits([100, KB, KB + 1])).toBe(2 * (1 + 1 + 2));
+    expect([1, kilobyteBytes, kilobyteBytes + 1].map(units.kinesisBytes)).toEqual([
+      kilobyteBytes,
+      kilobyteBytes,
+      2 * kilobyteBytes,
+    ]);
+    expect([1, 5 * kilobyteBytes, 5 * kilobyteBytes + 1].map(units.firehoseBytes)).toEqual([
+      5 * kilobyteBytes,
+      5 * kilobyteBytes,
+      10 * kilobyteBytes,
+    ]);
+    expect(units.queryReadUnits([3 * kilobyteBytes, 3 * kilobyteBytes])).toBe(2);
+    expect(units.batchReadUnits([3 * kilobyteBytes, 3 * kilobyteBytes, 5 * kilobyteBytes])).toBe(4);
+    expect(units.transactionWriteUnits([100, kilobyteBytes, kilobyteBytes + 1])).toBe(2 * (1 + 1 + 2));
   });
 
   test('round up to milliseconds in Lambda', () => {
@@ -73,11 +81,11 @@ describe('a confirmation', () => {
       ...(await eventSizes(writeContext({ purpose: 'remove-device', userVerification: 'off' }))),
       ...(await eventSizes({}, { userVerified: true }, hostIp)),
     ];
-    expect(Math.max(...own)).toBeLessThanOrEqual(KB);
-    expect(itemSizes['confirmation, decided']).toBeLessThanOrEqual(2 * KB);
+    expect(Math.max(...own)).toBeLessThanOrEqual(kilobyteBytes);
+    expect(itemSizes['confirmation, decided']).toBeLessThanOrEqual(2 * kilobyteBytes);
     const details = '[{"type":"payment","amount":"16.00","currency":"EUR"}]';
     const detailed = await eventSizes({ details, detailsHash: messageHashOf(details) });
-    expect(Math.max(...detailed)).toBeLessThanOrEqual(2 * KB);
+    expect(Math.max(...detailed)).toBeLessThanOrEqual(2 * kilobyteBytes);
     for (const bytes of indexedBytes) expect(bytes).toBeLessThan(300);
     const { challengeId, deviceId, clientId } = pending;
     const its = [{ ...device, userId }, clientId, { by: 'confirmation', challengeId, deviceId }] as const;
@@ -94,7 +102,7 @@ describe('a confirmation', () => {
   });
 
   test('costs each quantity at the price of its unit', () => {
-    expect(model.costOf('logBytes', KB ** 3, 'us-east-1')).toBeCloseTo(0.5);
+    expect(model.costOf('logBytes', kilobyteBytes ** 3, 'us-east-1')).toBeCloseTo(0.5);
     expect(model.priceOf({ httpApiCalls: 1e6, lambdaRequests: 1e6 }, 'us-east-1')).toBeCloseTo(1.2);
   });
 
@@ -157,7 +165,7 @@ describe('a million confirmations with callbacks', () => {
   test('pass the stream, the queue and one Lambda on their way to the website', () => {
     expect(sent.lambdaRequests).toBeCloseTo(2 / assumptions.batch);
     expect(sent.sqsRequests).toBeCloseTo(3 / assumptions.batch);
-    expect(sent.transferBytes).toBeGreaterThan(2 * KB);
+    expect(sent.transferBytes).toBeGreaterThan(2 * kilobyteBytes);
     const alone = model.confirmation({ ...assumed, batch: 1 })['call-back'] ?? {};
     expect(alone.lambdaRequests).toBe(2);
     expect(model.priceOf(alone, 'us-east-1')).toBeGreaterThan(model.priceOf(sent, 'us-east-1'));
@@ -199,8 +207,8 @@ describe('CIBA', () => {
 
 describe('exported events', () => {
   test.each([
-    ['stream', 1.7, KB],
-    ['bucket', 1.7 * 5 * 0.95, 5 * KB],
+    ['stream', 1.7, kilobyteBytes],
+    ['bucket', 1.7 * 5 * 0.95, 5 * kilobyteBytes],
   ] as const)('fill the units that a %s is billed by', (to, perUnit, unit) => {
     const usage = events.delivery(events.recordSizes(1_000, to), to, 1_000);
     const perEvent = usage.kinesisBytes ?? usage.firehoseBytes ?? 0;

@@ -1,12 +1,12 @@
 import { newVapidKey, publicKeyOf } from '../../../core/devices/push/vapid-key.ts';
-import { ACCOUNT_ID, REGION } from '../../local/aws/identity.ts';
+import { accountId, region } from '../../local/aws/identity.ts';
 import { environmentOf, lambdaNames } from '../../../lambdas/registered.ts';
 import { runtimeEnvironment } from '../../local/lambda/runtime-environment.ts';
 import { valuesOf } from '../../local/lambda/values.ts';
 import { localQueues, type QueueUrls } from '../../local/resources/queues.ts';
 import { localTables } from '../../local/resources/tables.ts';
 
-const application = (platform: string): string => `arn:aws:sns:${REGION}:${ACCOUNT_ID}:app/${platform}/omi`;
+const application = (platform: string): string => `arn:aws:sns:${region}:${accountId}:app/${platform}/omi`;
 
 const queues = Object.fromEntries(
   Object.entries(localQueues).map(([name, queue]) => [name, `https://sqs.omi.example/${queue}`]),
@@ -33,6 +33,6 @@ const values = valuesOf({
 export const environments: ReadonlyMap<string, NodeJS.ProcessEnv> = new Map(
   lambdaNames.map((name) => [
     name,
-    { ...runtimeEnvironment(name, { region: REGION, endpoints: {} }), ...environmentOf(name, values) },
+    { ...runtimeEnvironment(name, { region, endpoints: {} }), ...environmentOf(name, values) },
   ]),
 );

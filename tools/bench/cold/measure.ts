@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { median } from '../report/statistics.ts';
 import { environments } from './environments.ts';
-import { EMPTY, type Variant, type VariantName } from './variants.ts';
+import { emptyVariant, type Variant, type VariantName } from './variants.ts';
 
 const loader = fileURLToPath(new URL('load.cjs', import.meta.url));
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ export async function measure(
   lambdas: readonly string[],
   runs: number,
 ): Promise<Measurement[]> {
-  const empty = variants.find(({ name }) => name === 'control')?.fileOf(EMPTY) ?? '';
+  const empty = variants.find(({ name }) => name === 'control')?.fileOf(emptyVariant) ?? '';
   const starts = new Map<string, Start[]>();
   for (let round = 0; round <= runs; round += 1)
     for (const lambda of lambdas) {

@@ -19,7 +19,7 @@ export type Variant = {
 export type VariantName = 'ours' | 'control';
 
 /** A Lambda that does nothing. Node.js alone takes all of the time that it needs to start. */
-export const EMPTY = 'empty';
+export const emptyVariant = 'empty';
 
 /**
  * The options that the construct `NodejsFunction` of aws-cdk-lib passes to esbuild with `minify` and `bundleAwsSDK`, which
@@ -29,10 +29,10 @@ export const control: BuildOptions = { platform: 'node', target: 'node24', forma
 
 /** Bundles the Lambdas and the empty one in both ways. */
 export async function buildVariants(lambdas: readonly string[], directory: string): Promise<Variant[]> {
-  const empty = join(directory, `${EMPTY}.ts`);
+  const empty = join(directory, `${emptyVariant}.ts`);
   await mkdir(directory, { recursive: true });
   await writeFile(empty, 'export const handler = async () => ({ statusCode: 204 });\n');
-  const entries = [...lambdas.map(entryOf), { in: empty, out: `${EMPTY}/index` }];
+  const entries = [...lambdas.map(entryOf), { in: empty, out: `${emptyVariant}/index` }];
   const outdir = join(directory, 'ours');
   const { outputs } = await bundle(entries, outdir);
   return [

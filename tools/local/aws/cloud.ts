@@ -5,7 +5,7 @@ import type { ServiceName } from './endpoint/fault-schema.ts';
 import type { Faults } from './endpoint/faults.ts';
 import type { Writes } from './endpoint/writes.ts';
 import type { Usage } from './endpoint/usage.ts';
-import { ACCOUNT_ID, REGION } from './identity.ts';
+import { accountId, region } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import { createEventBridge } from './stand-ins/eventbridge/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
@@ -55,8 +55,8 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
   }
   const { faults, calls, writes, streamWrites, usage, logs, roles, sessions, sns, crashed } = services;
   return {
-    region: REGION,
-    accountId: ACCOUNT_ID,
+    region,
+    accountId,
     endpoints: services.endpoints as Record<ServiceName, string>,
     pushes: sns.pushes,
     faults,

@@ -1,3 +1,3 @@
 /** The account and region of the local stack. The emulators use the same account number. */
-export const ACCOUNT_ID = '000000000000';
-export const REGION = 'eu-central-1';
+export const accountId = '000000000000';
+export const region = 'eu-central-1';

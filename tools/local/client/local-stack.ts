@@ -1,5 +1,5 @@
 /** The description of the running local stack, and its pushes and faults. */
-import { SERVICES, type FaultyService } from '../aws/endpoint/fault-schema.ts';
+import { services, type FaultyService } from '../aws/endpoint/fault-schema.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -21,7 +21,7 @@ const exportSchema = v.looseObject({
   bucket: v.exactOptional(v.string()),
 });
 
-const endpointsSchema = v.looseObject(v.entriesFromList(SERVICES, v.string()));
+const endpointsSchema = v.looseObject(v.entriesFromList(services, v.string()));
 
 const stackFileSchema = v.looseObject({
   baseUrl: v.string(),
@@ -40,18 +40,18 @@ const stackFileSchema = v.looseObject({
 });
 export type StackFile = v.InferOutput<typeof stackFileSchema>;
 
-const START_IT = 'Start it with "npm start" first.';
+const startIt = 'Start it with "npm start" first.';
 
 /** @throws {ClientError} with advice if no stack is running */
 export async function readStackFile(directory: string): Promise<StackFile> {
   const file = join(directory, 'stack.json');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ClientError(`No local stack is running: there is no ${file}. ${START_IT}`, { cause: error });
+    throw new ClientError(`No local stack is running: there is no ${file}. ${startIt}`, { cause: error });
   });
   const stack = parseStackFile(text, file);
   if (!isRunning(stack.pid))
     throw new ClientError(
-      `${file} describes a stack that no longer runs (process ${stack.pid} does not exist). ${START_IT}`,
+      `${file} describes a stack that no longer runs (process ${stack.pid} does not exist). ${startIt}`,
     );
   return stack;
 }

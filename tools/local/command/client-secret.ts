@@ -2,7 +2,7 @@ import { localTenants } from '../resources/tenants.ts';
 import { StartError } from './start-error.ts';
 
 /** Readers of files with variables agree on these characters, and need no quotes for them. */
-const PLAIN_SECRET = /^[\w./=-]{8,128}$/;
+const plainSecret = /^[\w./=-]{8,128}$/;
 
 /**
  * The secret of the demo's client, if one is chosen. A shell may have the credentials of another client, such as those of a
@@ -13,6 +13,6 @@ export function chosenClientSecret({ OMI_CLIENT_ID, OMI_CLIENT_SECRET }: NodeJS.
 } {
   const isOfAnother = OMI_CLIENT_ID !== undefined && OMI_CLIENT_ID !== localTenants[0].clientId;
   if (OMI_CLIENT_SECRET === undefined || isOfAnother) return {};
-  if (PLAIN_SECRET.test(OMI_CLIENT_SECRET)) return { clientSecret: OMI_CLIENT_SECRET };
+  if (plainSecret.test(OMI_CLIENT_SECRET)) return { clientSecret: OMI_CLIENT_SECRET };
   throw new StartError('OMI_CLIENT_SECRET must have 8 to 128 of these characters: A-Z a-z 0-9 . _ / = -');
 }

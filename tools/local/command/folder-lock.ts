@@ -21,10 +21,10 @@ export class FolderInUseError extends Error {
 
 export type FolderLock = { release: () => void };
 
-const FILE_NAME = 'lock.json';
+const fileName = 'lock.json';
 
 /** A busy holder may need some time. */
-const LONGEST_ANSWER_MS = 2_000;
+const longestAnswerMs = 2_000;
 
 const holderSchema = v.object({ pid: v.number(), port: v.number() });
 type Holder = v.InferOutput<typeof holderSchema>;
@@ -37,7 +37,7 @@ type Holder = v.InferOutput<typeof holderSchema>;
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, FILE_NAME);
+  const file = join(folder, fileName);
   const greeting = `${process.pid} ${realpathSync(folder)}`;
   const server = createServer((socket) => socket.on('error', () => undefined).end(greeting));
   server.listen(0, '127.0.0.1').unref();
@@ -91,7 +91,7 @@ function readHolder(file: string): Holder | undefined {
 }
 
 async function answersFor({ pid, port }: Holder, folder: string): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1').setTimeout(LONGEST_ANSWER_MS, () => socket.destroy());
+  const socket = connect(port, '127.0.0.1').setTimeout(longestAnswerMs, () => socket.destroy());
   const greeting = await text(socket).catch(() => '');
   return greeting === `${pid} ${realpathSync(folder)}`;
 }

@@ -47,7 +47,7 @@ export const waitingText =
   'Starting the local stack: DynamoDB Local (Java), the other AWS services, the token issuer and the Lambdas …';
 
 /** For who has a website. */
-const GUIDE = 'docs/step-up-in-ten-minutes.md';
+const guide = 'docs/step-up-in-ten-minutes.md';
 
 type Ready = Pick<Stack, 'description' | 'addresses'>;
 
@@ -77,7 +77,7 @@ Next:
   open ${siteUrl.padEnd(21)} a demo bank and its user's phone, side by side
   npm run demo               plays the whole flow with a simulated phone, in a second terminal
   npm run demo -- --by-hand  prints an enrolment link for the web app: you confirm there
-  add step-up to a website   ${GUIDE}`;
+  add step-up to a website   ${guide}`;
 }
 
 const withAddress = (url: string, address: string): string =>

@@ -14,10 +14,10 @@ export function npmParents(environment: NodeJS.ProcessEnv = process.env): number
   if (!isNpmStart) return [];
   const parent = describe(process.ppid);
   // Most shells replace themselves with the script's only command; the others stay as the parent.
-  return parent && SHELL.test(parent.command) ? [process.ppid, parent.ppid] : [process.ppid];
+  return parent && shell.test(parent.command) ? [process.ppid, parent.ppid] : [process.ppid];
 }
 
-const SHELL = /(^|\/)-?(ba|da|z|a|k)?sh$/;
+const shell = /(^|\/)-?(ba|da|z|a|k)?sh$/;
 
 type Process = { ppid: number; command: string };
 
@@ -42,7 +42,7 @@ function fromPs(pid: number): Process | undefined {
   return { command, ppid: Number(ppid) };
 }
 
-const CHECK_INTERVAL_MS = 200;
+const checkIntervalMs = 200;
 
 /** Calls back once when one of the processes has ended. The first of them is this process's parent. */
 export function watchParents(parents: readonly number[], onGone: () => void): void {
@@ -51,7 +51,7 @@ export function watchParents(parents: readonly number[], onGone: () => void): vo
     if (process.ppid === parents[0] && parents.every(isRunning)) return;
     clearInterval(timer);
     onGone();
-  }, CHECK_INTERVAL_MS).unref();
+  }, checkIntervalMs).unref();
 }
 
 function isRunning(pid: number): boolean {

@@ -10,10 +10,10 @@ import { readyText, usage, waitingText } from './messages.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** The exit code that shells use after Ctrl-C. */
-const INTERRUPTED = 130;
+const interrupted = 130;
 
 /** More than the parts of the stack take to close. */
-const LONGEST_SHUTDOWN_MS = 4_000;
+const longestShutdownMs = 4_000;
 
 /**
  * Runs the local stack until its shutdown is requested.
@@ -40,7 +40,7 @@ async function runStack(settings: Settings): Promise<number> {
   folders.defer(() => removeStackFile(settings.directory));
   const { requested } = listenForShutdown(() => {
     folders.dispose();
-    process.exit(INTERRUPTED);
+    process.exit(interrupted);
   });
   // Files of an earlier stack would describe this one wrongly.
   removeStackFile(settings.directory);
@@ -75,6 +75,6 @@ async function serve(
   // Before the parts close one by one: a reader of the file can rely on all of them.
   removeStackFile(directory);
   const closed = Promise.all([stack.close(), warmed]);
-  await Promise.race([closed, sleep(LONGEST_SHUTDOWN_MS, undefined, { ref: false })]);
+  await Promise.race([closed, sleep(longestShutdownMs, undefined, { ref: false })]);
   return crash === undefined ? 0 : 1;
 }

@@ -35,28 +35,28 @@ export type Settings = {
   isWarm: boolean;
 };
 
-const DEFAULT_PORT = 8080;
+const defaultPort = 8080;
 /** Always the same one: the keys and passkeys of the app's users belong to its origin. */
-const DEFAULT_APP_PORT = 8081;
+const defaultAppPort = 8081;
 /** Always the same one: websites have it in their settings. */
-const DEFAULT_TOKEN_PORT = 8082;
-const DEFAULT_SITE_PORT = 8083;
-const DEFAULT_EXPORTS_PORT = 8084;
-const LARGEST_PORT = 65_535;
+const defaultTokenPort = 8082;
+const defaultSitePort = 8083;
+const defaultExportsPort = 8084;
+const largestPort = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_KINESIS, OMI_BUNDLES } = set;
   checkEmulators(set);
-  const port = portOf('OMI_PORT', set) ?? DEFAULT_PORT;
+  const port = portOf('OMI_PORT', set) ?? defaultPort;
   return {
     port,
-    appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : DEFAULT_APP_PORT),
+    appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : defaultAppPort),
     tokenPort: tokenPortOf(port, set),
     ...chosenClientSecret(set),
-    sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : DEFAULT_SITE_PORT),
-    exportsPort: portOf('OMI_EXPORTS_PORT', set) ?? (port === 0 ? 0 : DEFAULT_EXPORTS_PORT),
+    sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : defaultSitePort),
+    exportsPort: portOf('OMI_EXPORTS_PORT', set) ?? (port === 0 ? 0 : defaultExportsPort),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
@@ -77,7 +77,7 @@ function checkEmulators({ OMI_DATA, OMI_DYNAMODB, OMI_KINESIS }: NodeJS.ProcessE
 function tokenPortOf(apiPort: number, environment: NodeJS.ProcessEnv): TokenPort {
   const chosen = portOf('OMI_TOKEN_PORT', environment);
   if (chosen !== undefined) return { port: chosen, isChosen: true };
-  return { port: apiPort === 0 ? 0 : DEFAULT_TOKEN_PORT, isChosen: false };
+  return { port: apiPort === 0 ? 0 : defaultTokenPort, isChosen: false };
 }
 
 function isWarm({ OMI_WARM = 'yes' }: NodeJS.ProcessEnv): boolean {
@@ -87,9 +87,9 @@ function isWarm({ OMI_WARM = 'yes' }: NodeJS.ProcessEnv): boolean {
 
 function portOf(name: string, { [name]: text }: NodeJS.ProcessEnv): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= largestPort) return Number(text);
   throw new StartError(
-    `${name} must be a port number from 0 to ${LARGEST_PORT} (0 for any free port), not "${text}".`,
+    `${name} must be a port number from 0 to ${largestPort} (0 for any free port), not "${text}".`,
   );
 }
 
@@ -108,11 +108,11 @@ function publicUrls(environment: NodeJS.ProcessEnv): Pick<Settings, 'baseUrl' | 
 }
 
 /** `omi env` prints the own address of a stack, which a shell may pass on to the next one. */
-const OWN_ADDRESS = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/;
+const ownAddress = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/;
 
 /** An origin: the paths of the service's calls follow it directly. */
 function publicUrlOf(name: string, { [name]: text }: NodeJS.ProcessEnv): string | undefined {
-  if (text === undefined || OWN_ADDRESS.test(text)) return undefined;
+  if (text === undefined || ownAddress.test(text)) return undefined;
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '')) return url.origin;
   throw new StartError(

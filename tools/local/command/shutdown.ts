@@ -1,9 +1,9 @@
 import { npmParents, watchParents } from './npm-parents.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
-const SAME_SIGNAL_MS = 500;
+const sameSignalMs = 500;
 
 export type ShutdownRequest = {
   /** Resolves at a signal, or when the npm that started this program ends. */
@@ -20,10 +20,10 @@ export function listenForShutdown(force: () => void): ShutdownRequest {
   let askedAt: number | undefined;
   const onSignal = (): void => {
     askedAt ??= Date.now();
-    if (Date.now() - askedAt > SAME_SIGNAL_MS) force();
+    if (Date.now() - askedAt > sameSignalMs) force();
     else request(undefined);
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   watchParents(npmParents(), () => request(undefined));
   // A closed terminal or pipe is no error; a signal follows if the program must exit.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);

@@ -14,8 +14,8 @@ export type Apt = {
   install(name: string): Promise<void>;
 };
 
-const LONGEST_WAIT_MS = 300_000;
-const RETRY_MS = 1_000;
+const longestWaitMs = 300_000;
+const retryMs = 1_000;
 
 export function createApt(log: (line: string) => void): Apt {
   return {
@@ -30,11 +30,11 @@ export function createApt(log: (line: string) => void): Apt {
 
 /** Retries while another apt, for example of a second start, locks the package lists. */
 async function aptGet(log: (line: string) => void, args: string[]): Promise<void> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+  const deadline = Date.now() + longestWaitMs;
   log(`apt-get ${args.join(' ')}`);
   let errorOutput = await run(log, args);
   while (errorOutput?.includes('Could not get lock') && Date.now() < deadline) {
-    await sleep(RETRY_MS);
+    await sleep(retryMs);
     errorOutput = await run(log, args);
   }
   if (errorOutput !== undefined) throw new AptError(`apt-get ${args.join(' ')} failed: ${errorOutput}`);
@@ -42,7 +42,7 @@ async function aptGet(log: (line: string) => void, args: string[]): Promise<void
 
 /** Resolves with the error output if apt-get fails. */
 async function run(log: (line: string) => void, args: string[]): Promise<string | undefined> {
-  const withTimeout = ['-o', `DPkg::Lock::Timeout=${LONGEST_WAIT_MS / 1_000}`, ...args];
+  const withTimeout = ['-o', `DPkg::Lock::Timeout=${longestWaitMs / 1_000}`, ...args];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const child = spawn('apt-get', withTimeout, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors: string[] = [];

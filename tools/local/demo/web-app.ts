@@ -4,7 +4,7 @@ import { ensureBrowser } from '../browsers/install.ts';
 import type { DemoDevice } from './device.ts';
 
 /** For what a person sees at once. */
-const PATIENCE_MS = 30_000;
+const patienceMs = 30_000;
 
 /** The web app in a Chromium without a window, operated as a user operates it. */
 export async function webApp(appUrl: string, log: (line: string) => void): Promise<DemoDevice> {
@@ -14,7 +14,7 @@ export async function webApp(appUrl: string, log: (line: string) => void): Promi
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext({ locale: 'en-GB' });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const app = operate(page);
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const SHORTEST_MS = 100;
-const LONGEST_MS = 2_000;
+const shortestMs = 100;
+const longestMs = 2_000;
 
 /** Waits that grow with each failure in a row. */
 export class Backoff {
@@ -23,7 +23,7 @@ export class Backoff {
   }
 
   async wait(): Promise<void> {
-    const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** this.#failures);
+    const longest = Math.min(longestMs, shortestMs * 2 ** this.#failures);
     this.#failures += 1;
     await abortableSleep(longest * (0.5 + Math.random() / 2), this.#signal);
   }

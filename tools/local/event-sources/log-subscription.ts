@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { LogEntry, Logs } from '../aws/stand-ins/logs/logs.ts';
 import type { Invocation } from '../lambda/function.ts';
-import { ATTEMPTS } from './timer.ts';
+import { attempts } from './timer.ts';
 
 export type LogSubscriptionOptions = {
   log: string;
@@ -30,7 +30,7 @@ export class LogSubscription {
 
   async #call(logEvents: readonly LogEntry[]): Promise<void> {
     const data = gzipSync(JSON.stringify({ messageType: 'DATA_MESSAGE', logEvents })).toString('base64');
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const invocation = await this.#options.invoke({ awslogs: { data } });
       if (!('error' in invocation)) return;
     }

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { callsIn, calledBy, LONGEST_CHAIN, readLineage, traceHeader } from '../lambda/lineage.ts';
+import { callsIn, calledBy, longestChain, readLineage, traceHeader } from '../lambda/lineage.ts';
 
 /** The messages that the function gets with the trace of the call, and those whose chain is too long. */
 export type CheckedMessages = { passed: SQSRecord[]; stopped: SQSRecord[]; trace: string };
@@ -16,7 +16,7 @@ export function detectLoops(
   mayLoop: boolean,
 ): CheckedMessages {
   const isOver = (record: SQSRecord): boolean =>
-    !mayLoop && callsIn(lineageOf(record), lambda) >= LONGEST_CHAIN;
+    !mayLoop && callsIn(lineageOf(record), lambda) >= longestChain;
   const passed = records.filter((record) => !isOver(record));
   return {
     passed,

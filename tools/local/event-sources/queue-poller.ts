@@ -26,9 +26,9 @@ export type QueuePollerOptions = {
 };
 
 /** SQS's limit. */
-const LONG_POLL_SECONDS = 20;
+const longPollSeconds = 20;
 /** After that the message is delivered again: SQS delivers at least once. */
-const DELETE_ATTEMPTS = 5;
+const deleteAttempts = 5;
 
 /** Lambda's event source mapping of a queue. SQS delivers failed messages again after their visibility timeout. */
 export class QueuePoller {
@@ -86,7 +86,7 @@ export class QueuePoller {
       new ReceiveMessageCommand({
         QueueUrl: queue.url,
         MaxNumberOfMessages: batchSize,
-        WaitTimeSeconds: LONG_POLL_SECONDS,
+        WaitTimeSeconds: longPollSeconds,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       }),
@@ -113,7 +113,7 @@ export class QueuePoller {
     const { client, queue, signal } = this.#options;
     const backoff = new Backoff(signal);
     let waiting = records.map(({ messageId: Id, receiptHandle: ReceiptHandle }) => ({ Id, ReceiptHandle }));
-    for (let attempt = 1; waiting.length > 0 && attempt <= DELETE_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; waiting.length > 0 && attempt <= deleteAttempts; attempt += 1) {
       const Entries = waiting;
       const { Failed = [] } = await client
         .send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries }))

@@ -10,7 +10,7 @@ import {
   schedules,
 } from '../../../lambdas/event-sources.ts';
 import { mayLoop } from '../../../lambdas/registered.ts';
-import { POLLER } from '../aws/endpoint/caller.ts';
+import { poller } from '../aws/endpoint/caller.ts';
 import type { Writes } from '../aws/endpoint/writes.ts';
 import type { Usage } from '../aws/endpoint/usage.ts';
 import type { Invocation } from '../lambda/function.ts';
@@ -40,15 +40,15 @@ export type EventSourcesOptions = {
   log: (line: string) => void;
 };
 
-const MINUTE = 60_000;
-const INTERVALS = { day: 24 * 60 * MINUTE, 'five-minutes': 5 * MINUTE, minute: MINUTE };
+const minuteMs = 60_000;
+const intervals = { day: 24 * 60 * minuteMs, 'five-minutes': 5 * minuteMs, minute: minuteMs };
 /** While the stack is in use, minutes are shorter, because nobody wants to wait for them. */
-const SHORTER = { ...INTERVALS, 'five-minutes': 5_000, minute: 4_000 };
+const shorter = { ...intervals, 'five-minutes': 5_000, minute: 4_000 };
 
 /** Lambda begins with five pollers of a queue, and so many may always be busy. */
-const POLLERS_OF_A_QUEUE = 5;
+const pollersOfAQueue = 5;
 /** Only one of them waits, as long polls of empty queues took a third of the CPU of an idle stack. */
-const WAITING_POLLERS = 1;
+const waitingPollers = 1;
 
 export type RunningEventSources = { close: () => Promise<void> };
 
@@ -64,10 +64,10 @@ export function startEventSources(options: EventSourcesOptions): RunningEventSou
   );
   const timers = schedules.map(({ lambda, every }) => {
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
-    const longestMs = INTERVALS[every] - SHORTER[every];
+    const longestMs = intervals[every] - shorter[every];
     const untilUsed = async (): Promise<void> =>
       await options.aws.usage.next(AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
-    return new Timer({ everyMs: SHORTER[every], untilUsed, invoke, signal });
+    return new Timer({ everyMs: shorter[every], untilUsed, invoke, signal });
   });
   const subscriptions = logSubscriptions.map(({ lambda, log }) => {
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
@@ -94,7 +94,7 @@ type PollerOptions = EventSourcesOptions & {
 };
 
 function clientsOf({ region, endpoints }: EventSourcesOptions['aws']) {
-  const credentials = { accessKeyId: POLLER, secretAccessKey: 'local' };
+  const credentials = { accessKeyId: poller, secretAccessKey: 'local' };
   // With a timeout, because faults can leave a call without a response. A long poll takes 20 s.
   const common = (requestTimeout: number) => ({
     region,
@@ -132,8 +132,8 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       mayLoop: mayLoop(lambda),
       client: clients.sqs,
       queue,
-      concurrency: WAITING_POLLERS,
-      maxConcurrency: Math.max(POLLERS_OF_A_QUEUE, source.maxConcurrency),
+      concurrency: waitingPollers,
+      maxConcurrency: Math.max(pollersOfAQueue, source.maxConcurrency),
       stopped: (messages) => log(`${lambda} is in a recursive loop: ${messages} messages are not delivered`),
     });
   }

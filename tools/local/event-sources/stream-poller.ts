@@ -23,16 +23,16 @@ export type StreamPollerOptions = {
 };
 
 /** Lambda also polls four times a second. */
-const POLL_MS = 250;
+const pollMs = 250;
 /** Most records are in the stream when the write returns. What was written so long before a poll may have missed it. */
-const LATEST_ARRIVAL_MS = 150;
+const latestArrivalMs = 150;
 /** When nothing was written, polls become rarer: they took most of the CPU of an idle stack. */
-const SHORTEST_IDLE_MS = 1_000;
-const LONGEST_IDLE_MS = 60_000;
+const shortestIdleMs = 1_000;
+const longestIdleMs = 60_000;
 /** The shards are also listed at the end of each shard; this finds children that are listed late. */
-const LIST_INTERVAL_MS = 10_000;
+const listIntervalMs = 10_000;
 /** While a shard is being read, its end tells when there are others. */
-const IDLE_LIST_INTERVAL_MS = 60_000;
+const idleListIntervalMs = 60_000;
 
 /** Lambda's event source mapping of a stream: reads every shard in order, a parent before its children. */
 export class StreamPoller {
@@ -53,7 +53,7 @@ export class StreamPoller {
       try {
         this.#stream ??= await this.#options.open();
         this.#begin(await this.#stream.list());
-        const interval = this.#reading.size > 0 ? IDLE_LIST_INTERVAL_MS : LIST_INTERVAL_MS;
+        const interval = this.#reading.size > 0 ? idleListIntervalMs : listIntervalMs;
         await Promise.race([...this.#reading.values(), abortableSleep(interval, signal)]);
       } catch {
         await this.#backoff.wait();
@@ -80,7 +80,7 @@ export class StreamPoller {
     const { lambda, batchSize, checkpoints, untilWritten, signal } = this.#options;
     const stream = this.#stream;
     let iterator = await stream?.iteratorFrom(shardId, checkpoints.get(lambda, shardId));
-    let idleMs = SHORTEST_IDLE_MS;
+    let idleMs = shortestIdleMs;
     while (stream && iterator !== undefined && !signal.aborted) {
       const begun = Date.now();
       const { records, next } = await stream.read(iterator, batchSize);
@@ -88,11 +88,11 @@ export class StreamPoller {
       await this.#deliver(shardId, stream.arn, records);
       iterator = next;
       if (records.length === batchSize || next === undefined) continue;
-      await abortableSleep(Math.max(0, begun + POLL_MS - Date.now()), signal);
+      await abortableSleep(Math.max(0, begun + pollMs - Date.now()), signal);
       // There may be more than one response holds.
       if (records.length > 0) continue;
-      const isWritten = await untilWritten(begun - LATEST_ARRIVAL_MS, idleMs);
-      idleMs = isWritten ? SHORTEST_IDLE_MS : Math.min(LONGEST_IDLE_MS, 4 * idleMs);
+      const isWritten = await untilWritten(begun - latestArrivalMs, idleMs);
+      idleMs = isWritten ? shortestIdleMs : Math.min(longestIdleMs, 4 * idleMs);
     }
     if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
   }

@@ -10,7 +10,7 @@ export type TimerOptions = {
 };
 
 /** The same as for EventBridge in the cloud. */
-export const ATTEMPTS = 3;
+export const attempts = 3;
 
 /** A schedule of EventBridge. The first call comes after the first interval. */
 export class Timer {
@@ -32,7 +32,7 @@ export class Timer {
   }
 
   async #call(): Promise<void> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const invocation = await this.#options.invoke({});
       if (!('error' in invocation)) return;
     }

@@ -17,8 +17,8 @@ export type AuthorizerOptions = {
 export type Authorizer = (call: GatewayCall) => Promise<unknown>;
 
 /** The stack's `authorizerResultTtlInSeconds`. */
-const CACHED_MS = 300_000;
-const LARGEST_CACHE = 10_000;
+const cachedMs = 300_000;
+const largestCache = 10_000;
 
 const simpleResponse = v.object({
   isAuthorized: v.boolean(),
@@ -43,7 +43,7 @@ export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions):
     if (cached && cached.until > now()) return cached.response;
     const response = responseOf(await invoke(authorizerEvent(call, identitySource)));
     cache.delete(key);
-    cache.set(key, { response, until: now() + CACHED_MS });
+    cache.set(key, { response, until: now() + cachedMs });
     dropOldest(cache);
     return response;
   };
@@ -72,5 +72,5 @@ function responseOf(invocation: Invocation): SimpleResponse {
 
 function dropOldest(cache: Map<string, unknown>): void {
   const [oldest] = cache.keys();
-  if (cache.size > LARGEST_CACHE && oldest !== undefined) cache.delete(oldest);
+  if (cache.size > largestCache && oldest !== undefined) cache.delete(oldest);
 }

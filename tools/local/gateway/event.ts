@@ -4,7 +4,7 @@ import type {
   APIGatewayRequestAuthorizerEventV2,
 } from 'aws-lambda';
 import { type RouteDefinition, routeKeyOf } from '../../../lambdas/routes.ts';
-import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
+import { accountId, region } from '../aws/identity.ts';
 import { newTraceId } from './ids.ts';
 import type { GatewayRequest } from './request.ts';
 
@@ -16,7 +16,7 @@ export type GatewayCall = {
   pathParameters: Record<string, string>;
 };
 
-const API_ID = 'omilocal';
+const apiId = 'omilocal';
 
 /** The event of a Lambda proxy integration in payload format 2.0. */
 export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
@@ -34,7 +34,7 @@ type AuthorizerEvent = Omit<APIGatewayRequestAuthorizerEventV2, 'cookies'> & { c
 /** The event of a Lambda authorizer in format 2.0. */
 export function authorizerEvent(call: GatewayCall, identitySource: string[]): AuthorizerEvent {
   const { method, rawPath } = call.request;
-  const routeArn = `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:${API_ID}/$default/${method}${rawPath}`;
+  const routeArn = `arn:aws:execute-api:${region}:${accountId}:${apiId}/$default/${method}${rawPath}`;
   return { ...commonPart(call), type: 'REQUEST', routeArn, identitySource };
 }
 
@@ -58,8 +58,8 @@ function requestContext({ request, requestId, route }: GatewayCall): APIGatewayE
   const domainName = (headers['host'] ?? '').replace(/:\d+$/, '');
   const now = Date.now();
   return {
-    accountId: ACCOUNT_ID,
-    apiId: API_ID,
+    accountId,
+    apiId,
     domainName,
     domainPrefix: domainName.split('.', 1)[0] ?? '',
     http: { method, path: rawPath, protocol, sourceIp, userAgent: headers['user-agent'] ?? '' },

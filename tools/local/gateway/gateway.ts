@@ -29,8 +29,8 @@ export type GatewayOptions = {
 export type Gateway = { url: string; close: () => Promise<void> };
 
 /** API Gateway's quotas: throttle of an account, and longest integration timeout of an HTTP API. */
-const ACCOUNT_THROTTLE: ThrottleSettings = { rate: 10_000, burst: 5_000 };
-const LONGEST_INTEGRATION_MS = 30_000;
+const accountThrottle: ThrottleSettings = { rate: 10_000, burst: 5_000 };
+const longestIntegrationMs = 30_000;
 
 /** An API Gateway HTTP API on loopback: payload format 2.0, the stage `$default`, CORS off. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -62,10 +62,10 @@ function createGateway({
 }: GatewayOptions): Handle {
   const findRoute = createRouter(routes);
   const throttlesByRoute = new Map(
-    routes.map((route) => [route, createThrottle(throttles[routeKeyOf(route)] ?? ACCOUNT_THROTTLE, now)]),
+    routes.map((route) => [route, createThrottle(throttles[routeKeyOf(route)] ?? accountThrottle, now)]),
   );
   const authorize = createAuthorizer({ invoke: async (event) => await invoke(authorizer, event), now });
-  const { integrationTimeoutMs = LONGEST_INTEGRATION_MS } = options;
+  const { integrationTimeoutMs = longestIntegrationMs } = options;
 
   return async (incoming, requestId) => {
     const request = await readGatewayRequest(incoming);

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-const POOL_BYTES = 4_096;
-const pool = Buffer.alloc(POOL_BYTES);
-let used = POOL_BYTES;
+const poolBytes = 4_096;
+const pool = Buffer.alloc(poolBytes);
+let used = poolBytes;
 
 /** Random bytes for ids, not for secrets. Taken from a pool, because a system call for each id would be slow. */
 function randomBytes(size: number): Buffer {
-  if (used + size > POOL_BYTES) {
+  if (used + size > poolBytes) {
     randomFillSync(pool);
     used = 0;
   }

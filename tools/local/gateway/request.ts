@@ -15,8 +15,8 @@ export type GatewayRequest = {
 };
 
 /** Quotas of an HTTP API: "total combined size of request line and header values", "payload size". */
-const LARGEST_HEAD = 10_240;
-const LARGEST_BODY = 10 * 1024 * 1024;
+const largestHeadBytes = 10_240;
+const largestBodyBytes = 10 * 1024 * 1024;
 
 /** @throws {GatewayError} */
 export async function readGatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {
@@ -46,7 +46,7 @@ const noBody = Buffer.alloc(0);
 function checkHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): void {
   let size = method.length + url.length + httpVersion.length + ' HTTP/ '.length;
   for (let index = 1; index < rawHeaders.length; index += 2) size += rawHeaders[index]?.length ?? 0;
-  if (size > LARGEST_HEAD) throw gatewayErrors.headersTooLarge();
+  if (size > largestHeadBytes) throw gatewayErrors.headersTooLarge();
 }
 
 /** Also reads a body that is too large to its end: a client that is still sending would not read the response. */
@@ -55,13 +55,13 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > LARGEST_BODY) chunks.length = 0;
+    if (size > largestBodyBytes) chunks.length = 0;
     else chunks.push(chunk);
   });
   await new Promise<void>((resolve, reject) => {
     incoming.once('end', resolve).once('error', reject).once('close', reject);
   });
-  if (size > LARGEST_BODY) throw gatewayErrors.tooLarge();
+  if (size > largestBodyBytes) throw gatewayErrors.tooLarge();
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
@@ -83,7 +83,7 @@ function joinHeaders(raw: readonly string[]): { headers: Record<string, string>;
   for (let index = 0; index < raw.length; index += 2) {
     const [name, value] = [(raw[index] ?? '').toLowerCase(), raw[index + 1] ?? ''];
     if (name === 'cookie') cookie = cookie === undefined ? value : `${cookie},${value}`;
-    else if (!HOP_HEADERS.has(name)) join(headers, name, value);
+    else if (!hopHeaders.has(name)) join(headers, name, value);
   }
   return { headers, ...(cookie !== undefined && { cookie }) };
 }
@@ -103,7 +103,7 @@ function join(joined: Record<string, string>, name: string, value: string): void
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1). */
-const HOP_HEADERS = new Set([
+const hopHeaders = new Set([
   'connection',
   'expect',
   'keep-alive',

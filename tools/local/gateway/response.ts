@@ -64,12 +64,12 @@ function passHeaders(headers: Record<string, unknown>, passed: OutgoingHttpHeade
   for (const [name, value] of Object.entries(headers)) {
     if (!['string', 'number', 'boolean'].includes(typeof value)) throw gatewayErrors.internalError();
     const lower = name.toLowerCase();
-    if (!GATEWAYS_OWN_HEADERS.has(lower)) passed[REMAPPED_HEADERS.get(lower) ?? lower] = String(value);
+    if (!gatewaysOwnHeaders.has(lower)) passed[remappedHeaders.get(lower) ?? lower] = String(value);
   }
 }
 
 /** The gateway sets these headers itself. */
-const GATEWAYS_OWN_HEADERS = new Set([
+const gatewaysOwnHeaders = new Set([
   'connection',
   'content-length',
   'date',
@@ -79,4 +79,4 @@ const GATEWAYS_OWN_HEADERS = new Set([
 ]);
 
 /** API Gateway renames it, so that browsers open no login dialog. */
-const REMAPPED_HEADERS = new Map([['www-authenticate', 'x-amzn-remapped-www-authenticate']]);
+const remappedHeaders = new Map([['www-authenticate', 'x-amzn-remapped-www-authenticate']]);

@@ -27,8 +27,8 @@ export type IssuerOptions = {
 
 export type Issuer = { issuer: string; tokenUrl: string; close: () => Promise<void> };
 
-const TOKEN_LIFETIME_SECONDS = 3_600;
-const ALGORITHM = 'RS256';
+const tokenLifetimeSeconds = 3_600;
+const algorithm = 'RS256';
 
 /** An OAuth 2.0 token issuer with OIDC discovery, only for the client credentials grant. */
 export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
@@ -68,16 +68,16 @@ function configuration({ clients, added, scopes, signingKey }: IssuerOptions): C
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     scopes,
     responseTypes: [],
-    jwks: { keys: [{ ...signingKey, use: 'sig', alg: ALGORITHM }] },
-    ttl: { ClientCredentials: TOKEN_LIFETIME_SECONDS },
-    features: Object.fromEntries(UNUSED_FEATURES.map((name) => [name, { enabled: false }])),
+    jwks: { keys: [{ ...signingKey, use: 'sig', alg: algorithm }] },
+    ttl: { ClientCredentials: tokenLifetimeSeconds },
+    features: Object.fromEntries(unusedFeatures.map((name) => [name, { enabled: false }])),
     // The library's defaults of these two print a notice.
     clientBasedCORS: () => false,
     renderError: (context, out) => void (context.body = out),
   };
 }
 
-const UNUSED_FEATURES = [
+const unusedFeatures = [
   'devInteractions',
   'dPoP',
   'pushedAuthorizationRequests',
@@ -98,8 +98,8 @@ async function grant(provider: Provider, context: TokenContext, options: IssuerO
     audience,
     scope,
     accessTokenFormat: 'jwt',
-    accessTokenTTL: TOKEN_LIFETIME_SECONDS,
-    jwt: { sign: { alg: ALGORITHM } },
+    accessTokenTTL: tokenLifetimeSeconds,
+    jwt: { sign: { alg: algorithm } },
   });
   context.body = {
     access_token: await token.save(),

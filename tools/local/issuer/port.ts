@@ -19,7 +19,7 @@ export type TokenPortOptions = {
 /** `isPortKept` is true if the next start with the same settings has the same port. */
 export type OnPort<Started> = Started & { isPortKept: boolean };
 
-const HINT = 'Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".';
+const hint = 'Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".';
 
 /** @throws {StartError} if a chosen port is not available */
 export async function onTokenPort<Started extends { issuer: string }>(
@@ -32,14 +32,14 @@ export async function onTokenPort<Started extends { issuer: string }>(
   try {
     const started = await start(usual);
     if (dataDirectory !== undefined && remembered === undefined)
-      await writeFile(join(dataDirectory, FILE_NAME), new URL(started.issuer).port);
+      await writeFile(join(dataDirectory, fileName), new URL(started.issuer).port);
     return { ...started, isPortKept: dataDirectory !== undefined || usual !== 0 };
   } catch (error) {
     if (!isPortTaken(error)) throw error;
     const started = await start(0);
     const { port } = new URL(started.issuer);
     log(
-      `Port ${usual} is in use by another program, so tokens come from port ${port} until the next start. ${HINT}`,
+      `Port ${usual} is in use by another program, so tokens come from port ${port} until the next start. ${hint}`,
     );
     return { ...started, isPortKept: false };
   }
@@ -52,18 +52,18 @@ async function onChosenPort<Started>(
   try {
     return { ...(await start(port)), isPortKept: port !== 0 };
   } catch (error) {
-    if (isPortTaken(error)) throw new StartError(`Port ${port} is in use by another program. ${HINT}`);
+    if (isPortTaken(error)) throw new StartError(`Port ${port} is in use by another program. ${hint}`);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new StartError(`This user may not use port ${port}. ${HINT}`);
+    if (code === 'EACCES') throw new StartError(`This user may not use port ${port}. ${hint}`);
     throw error;
   }
 }
 
-const FILE_NAME = 'issuer-port';
+const fileName = 'issuer-port';
 
 async function rememberedPort(dataDirectory: string | undefined): Promise<number | undefined> {
   if (dataDirectory === undefined) return undefined;
-  const text = await readFile(join(dataDirectory, FILE_NAME), 'utf8').catch(() => '');
+  const text = await readFile(join(dataDirectory, fileName), 'utf8').catch(() => '');
   return text === '' ? undefined : Number(text);
 }
 

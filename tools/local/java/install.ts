@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { assertUsableJava, javaCommand, JavaMissingError, OLDEST_JAVA } from './java.ts';
+import { assertUsableJava, javaCommand, JavaMissingError, oldestJava } from './java.ts';
 import { AptError, createApt } from '../debian/apt.ts';
 import { thisSystem } from '../debian/system.ts';
 import { StartError } from '../command/start-error.ts';
 
 const advice =
-  `Install a Java runtime of version ${OLDEST_JAVA} or newer (for example "apt-get install openjdk-${OLDEST_JAVA}-jre-headless" ` +
+  `Install a Java runtime of version ${oldestJava} or newer (for example "apt-get install openjdk-${oldestJava}-jre-headless" ` +
   'or "brew install openjdk"), and have "java" on the PATH or set JAVA_HOME.';
 
 /**
@@ -49,8 +49,8 @@ async function installJava(log: (line: string) => void): Promise<void> {
   try {
     await apt.update();
     const version = await apt.versionOf('default-jre-headless');
-    const isNewEnough = Number(/^\d+:1\.(\d+)/.exec(version)?.[1]) >= OLDEST_JAVA;
-    await apt.install(isNewEnough ? 'default-jre-headless' : `openjdk-${OLDEST_JAVA}-jre-headless`);
+    const isNewEnough = Number(/^\d+:1\.(\d+)/.exec(version)?.[1]) >= oldestJava;
+    await apt.install(isNewEnough ? 'default-jre-headless' : `openjdk-${oldestJava}-jre-headless`);
   } catch (error) {
     if (error instanceof AptError) throw new StartError(`${error.message} ${advice}`);
     throw error;

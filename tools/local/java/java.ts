@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The oldest Java that DynamoDB Local 2.6 runs on. */
-export const OLDEST_JAVA = 17;
+export const oldestJava = 17;
 
 /** There is no Java, or it is too old or incomplete. */
 export class JavaMissingError extends Error {
@@ -23,9 +23,9 @@ export async function assertUsableJava(java: string): Promise<void> {
   const version = /version "(?:1\.)?(\d+)/.exec(output)?.[1];
   if (version === undefined)
     throw new JavaMissingError(`There is no Java for DynamoDB Local (tried ${java}).`);
-  if (Number(version) < OLDEST_JAVA) {
+  if (Number(version) < oldestJava) {
     throw new JavaMissingError(
-      `DynamoDB Local needs Java ${OLDEST_JAVA} or newer; ${java} is version ${version}.`,
+      `DynamoDB Local needs Java ${oldestJava} or newer; ${java} is version ${version}.`,
     );
   }
   // This module runs our Java source, without which DynamoDB Local would be open to the network.

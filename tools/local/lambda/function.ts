@@ -9,10 +9,10 @@ export type Invocation = { payload: unknown } | { error: LambdaError };
 export type LambdaFunctionOptions = SandboxOptions & { timeoutMs?: number };
 
 /** The same as in the cloud. */
-const DEFAULT_TIMEOUT_MS = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** Lambda's quota for the payload of a synchronous call. */
-const LARGEST_PAYLOAD = 6 * 1024 * 1024;
+const largestPayloadBytes = 6 * 1024 * 1024;
 
 /** A Lambda of the local stack: loaded at its first call, kept warm, and replaced after a crash or timeout. */
 export class LambdaFunction {
@@ -27,7 +27,7 @@ export class LambdaFunction {
   /** @param trace the X-Ray header of the chain of calls */
   async invoke(event: unknown, trace = traceHeader()): Promise<Invocation> {
     const text = JSON.stringify(event);
-    if (Buffer.byteLength(text) > LARGEST_PAYLOAD) return { error: requestTooLarge };
+    if (Buffer.byteLength(text) > largestPayloadBytes) return { error: requestTooLarge };
     const sandbox = this.#warmSandbox();
     const failed = await sandbox.loaded();
     return failed ? { error: failed } : await this.#call(sandbox, text, trace);
@@ -56,7 +56,7 @@ export class LambdaFunction {
   }
 
   async #call(sandbox: Sandbox, event: string, trace: string): Promise<Invocation> {
-    const timeout = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeout = this.#options.timeoutMs ?? defaultTimeoutMs;
     const request: Request = { requestId: randomUUID(), event, trace, deadline: Date.now() + timeout };
     let timer: NodeJS.Timeout | undefined;
     const timedOut = new Promise<'timeout'>(
@@ -67,7 +67,7 @@ export class LambdaFunction {
     if (outcome === 'timeout') return { error: this.#timeOut(sandbox, request, timeout) };
     if ('error' in outcome) return { error: outcome.error };
     const { payload } = outcome;
-    return Buffer.byteLength(payload) > LARGEST_PAYLOAD
+    return Buffer.byteLength(payload) > largestPayloadBytes
       ? { error: responseTooLarge }
       : { payload: JSON.parse(payload) };
   }
@@ -87,10 +87,10 @@ export class LambdaFunction {
 
 const requestTooLarge: LambdaError = {
   errorType: 'RequestEntityTooLargeException',
-  errorMessage: `Request must be smaller than ${LARGEST_PAYLOAD} bytes for the InvokeFunction operation`,
+  errorMessage: `Request must be smaller than ${largestPayloadBytes} bytes for the InvokeFunction operation`,
 };
 
 const responseTooLarge: LambdaError = {
   errorType: 'Function.ResponseSizeTooLarge',
-  errorMessage: `Response payload size exceeded maximum allowed payload size (${LARGEST_PAYLOAD} bytes).`,
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${largestPayloadBytes} bytes).`,
 };

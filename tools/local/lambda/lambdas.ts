@@ -43,7 +43,7 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
     },
     warm: async () => {
       const remaining = functions.values();
-      await Promise.all(Array.from({ length: WARMED_AT_ONCE }, async () => await warmAll(remaining)));
+      await Promise.all(Array.from({ length: warmedAtOnce }, async () => await warmAll(remaining)));
     },
     close: async () => {
       await Promise.all([...functions.values()].map(async (one) => await one.close()));
@@ -68,7 +68,7 @@ function openLog(path: string): Writable {
 }
 
 /** Few, so that calls get their share of a small machine. */
-const WARMED_AT_ONCE = 2;
+const warmedAtOnce = 2;
 
 async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {
   for (const one of functions) await one.warm();

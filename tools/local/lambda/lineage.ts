@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 export type Lineage = ReadonlyMap<string, number>;
 
 /** Lambda calls a function at most this often in a chain. */
-export const LONGEST_CHAIN = 16;
+export const longestChain = 16;
 
 const hashOf = (lambda: string): string => createHash('sha256').update(lambda).digest('hex').slice(0, 8);
 

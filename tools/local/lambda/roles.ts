@@ -1,7 +1,7 @@
 import { lambdaRoleNameOf } from '../../../core/export/kinds/policies/operator-roles.ts';
-import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
+import { accountId, region } from '../aws/identity.ts';
 import type { Sessions } from '../aws/stand-ins/sts/sessions.ts';
-import { STAGE } from '../resources/exports.ts';
+import { stage } from '../resources/exports.ts';
 import { accessKeyIdOf } from './runtime-environment.ts';
 
 /**
@@ -12,6 +12,6 @@ export function assignRoles(sessions: Pick<Sessions, 'bind'>, lambdas: readonly 
   for (const name of lambdas)
     sessions.bind(
       accessKeyIdOf(name),
-      `arn:aws:iam::${ACCOUNT_ID}:role/${lambdaRoleNameOf({ stage: STAGE, region: REGION }, name)}`,
+      `arn:aws:iam::${accountId}:role/${lambdaRoleNameOf({ stage, region }, name)}`,
     );
 }

@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { ACCOUNT_ID } from '../aws/identity.ts';
+import { accountId } from '../aws/identity.ts';
 
 export type AwsAccess = { region: string; endpoints: Record<string, string> };
 
@@ -21,7 +21,7 @@ export function runtimeEnvironment(lambda: string, { region, endpoints }: AwsAcc
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${functionName}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-    OMI_LOCAL_FUNCTION_ARN: `arn:aws:lambda:${region}:${ACCOUNT_ID}:function:${functionName}`,
+    OMI_LOCAL_FUNCTION_ARN: `arn:aws:lambda:${region}:${accountId}:function:${functionName}`,
     OMI_STAGE: 'local',
     OMI_VERSION: packageJson.version,
     POWERTOOLS_SERVICE_NAME: 'omi',

@@ -1,8 +1,8 @@
 import type { TableName } from '../../../core/aws/tables.ts';
 import type { NativePlatform } from '../../../core/devices/device.ts';
 import type { Values } from '../../../lambdas/registered.ts';
-import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
-import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
+import { accountId, region } from '../aws/identity.ts';
+import { buffering, deliveryStreamPrefix } from '../resources/exports.ts';
 import { localKeys } from '../resources/kms-keys.ts';
 import type { SigningKids } from '../seed/published-keys.ts';
 import type { QueueUrls } from '../resources/queues.ts';
@@ -78,15 +78,15 @@ export const valuesOf = ({
   RECEIPT_KID: kids.receipt,
   PUBLISHED_KEY_IDS: localKeys.signing,
   OUTBOUND_LOOPBACK: 'allowed',
-  OPERATOR_ACCOUNT: ACCOUNT_ID,
+  OPERATOR_ACCOUNT: accountId,
   OPERATOR_PARTITION: 'aws',
-  OPERATOR_REGION: REGION,
+  OPERATOR_REGION: region,
   // Short, so that events follow soon after a target recovers.
   REDELIVERY_SHORTEST_WAIT: '1',
   REDELIVERY_LONGEST_WAIT: '15',
-  DELIVERY_STREAM_PREFIX,
-  DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
-  DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
+  DELIVERY_STREAM_PREFIX: deliveryStreamPrefix,
+  DELIVERY_BUFFER_SECONDS: String(buffering.seconds),
+  DELIVERY_BUFFER_MEBIBYTES: String(buffering.mebibytes),
   // The local Firehose has no quota of calls, and the start waits for these.
   DELIVERY_STREAM_CALL_INTERVAL: '0',
 });

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { endToEnd } from '../aws/endpoint/http.ts';
 
 /** Shorter than the gateway's idle timeout, so that it does not close a pooled connection that is about to be used. */
-const IDLE_MS = 10_000;
+const idleMs = 10_000;
 
 export type Forwarder = {
   forward: (incoming: IncomingMessage, response: ServerResponse) => void;
@@ -15,7 +15,7 @@ export type Forwarder = {
  * app's server has checked it, and the API allows none but its own.
  */
 export function forwardTo(apiUrl: string): Forwarder {
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
   const { hostname, port, host } = new URL(apiUrl);
   return {
     forward: (incoming, response) => {

@@ -37,7 +37,7 @@ export async function readOriginFiles(
       vary: 'accept-encoding',
     },
     body,
-    gzipped: IMAGES.includes(extname(path)) ? () => undefined : once(() => gzipSync(body)),
+    gzipped: images.includes(extname(path)) ? () => undefined : once(() => gzipSync(body)),
   });
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const reading = entries
@@ -51,7 +51,7 @@ export async function readOriginFiles(
   const index = files.get('/index.html');
   if (!index) throw new Error(`${directory} has no index.html`);
   for (const page of pages) files.set(page, index);
-  return files.set(CONFIG, fileOf(CONFIG, Buffer.from(JSON.stringify(config))));
+  return files.set(configPath, fileOf(configPath, Buffer.from(JSON.stringify(config))));
 }
 
 /** Makes it when it is first needed. */
@@ -60,9 +60,9 @@ function once<Made>(make: () => Made): () => Made {
   return () => (made ??= make());
 }
 
-const CONFIG = '/config.json';
+const configPath = '/config.json';
 
-const IMAGES = ['.png'];
+const images = ['.png'];
 
 /**
  * The deployed headers, without Strict-Transport-Security: behind a TLS proxy at https://localhost a browser would apply it

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceError, readContext, type Answer, type Challenge, type Device } from '#device';
 import type { User } from './user.ts';
 
-const POLL_MS = 1_000;
+const pollMs = 1_000;
 
 /** The consequence of a confirmation with a purpose. */
 const consequences: Partial<Record<string, string>> = {
@@ -38,7 +38,7 @@ export async function answerChallenges(device: Device, user: User): Promise<neve
       const expiresInMs = challenge.expiresInMs - (Date.now() - fetchedAt);
       if (expiresInMs > 0) await answerOne(device, { ...challenge, expiresInMs }, user);
     }
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
 

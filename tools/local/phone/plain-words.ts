@@ -7,18 +7,18 @@ export const nameOf = ({ tenant = 'a user', account }: Partial<AccountNames>): s
 /** True for a link that a shell has cut at its first `&`, because it was not quoted. */
 const isCut = (link: string): boolean => /#v=\d+$/.test(link);
 
-const CUT =
+const cut =
   'The link ends at its first "&": the shell has cut it there. Put the link between single quotes:\n\n' +
   "  npm run phone -- '<link>'";
 
-const EMPTY = 'The link is empty. If it comes from a variable, the variable is not set.';
+const empty = 'The link is empty. If it comes from a variable, the variable is not set.';
 
 /** What an error at the enrolment means for a person at the terminal. */
 export function explainEnrolment(error: DeviceError, link: string): string {
   if (error.code === 'network') return noAnswer(undefined);
   if (error.code !== 'invalid-link') return error.message;
-  if (link === '') return EMPTY;
-  return isCut(link) ? CUT : 'This is not an enrolment link. Pass the whole "qr" from POST /omi/enrol/qr.';
+  if (link === '') return empty;
+  return isCut(link) ? cut : 'This is not an enrolment link. Pass the whole "qr" from POST /omi/enrol/qr.';
 }
 
 /** What an error means that stops an enrolled phone. */

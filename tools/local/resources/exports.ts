@@ -3,13 +3,13 @@ import type { Category, TargetRef } from '../../../core/events/target-ref.ts';
 import { localTenants } from './tenants.ts';
 
 /** The stage of the local stack. As in the cloud, names of resources contain it. */
-export const STAGE = 'local';
+export const stage = 'local';
 
 /** The prefix of delivery streams' names. */
-export const DELIVERY_STREAM_PREFIX = `omi-${STAGE}-`;
+export const deliveryStreamPrefix = `omi-${stage}-`;
 
 /** When Firehose writes an object: sooner than after the five minutes in the cloud. */
-export const BUFFERING: Buffering = { seconds: 5, mebibytes: 5 };
+export const buffering: Buffering = { seconds: 5, mebibytes: 5 };
 
 /** The initial target of a tenant's events of one category, in the tenant's own account. */
 export type LocalExport = TargetRef & { account: string } & (

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, type QueueName, queues } from '../../../core/aws/queues.ts';
 import { retention } from '../../../core/kernel/retention.ts';
-import { ACCOUNT_ID } from '../aws/identity.ts';
+import { accountId } from '../aws/identity.ts';
 
 const queueNames = Object.keys(queues) as QueueName[];
 
@@ -23,7 +23,7 @@ function suffixOf({ fifo }: QueueDefinition): string {
 export type QueueUrls = Record<QueueName, string>;
 
 export const queueArnOf = (queue: string, region: string): string =>
-  `arn:aws:sqs:${region}:${ACCOUNT_ID}:${queue}`;
+  `arn:aws:sqs:${region}:${accountId}:${queue}`;
 
 /** Creates the missing queues, each with its dead-letter queue. */
 export async function createQueues(client: SQSClient, region: string): Promise<QueueUrls> {

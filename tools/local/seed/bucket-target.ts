@@ -7,8 +7,8 @@ import {
   deliveryRoleOf,
   deliveryTrustPolicy,
 } from '../../../core/export/kinds/policies/operator-roles.ts';
-import { ACCOUNT_ID } from '../aws/identity.ts';
-import { DELIVERY_STREAM_PREFIX, STAGE } from '../resources/exports.ts';
+import { accountId } from '../aws/identity.ts';
+import { deliveryStreamPrefix, stage } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole } from './role.ts';
 
@@ -27,7 +27,7 @@ export type BucketTarget = TargetRef & {
 export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<BucketDestination> {
   const { account, bucket, keyId, tenantId } = target;
   const kmsKeyArn = `arn:aws:kms:${aws.region}:${account}:key/${keyId}`;
-  const operator = { stage: STAGE, region: aws.region, account: ACCOUNT_ID };
+  const operator = { stage, region: aws.region, account: accountId };
   const role = deliveryRoleOf(operator, tenantId);
   const [trustPolicy, permissionPolicy] = [
     deliveryTrustPolicy(operator),
@@ -35,12 +35,12 @@ export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<
   ];
   await Promise.all([
     // A tenant's buckets share the role, with a policy for each category.
-    ensureRole(aws, ACCOUNT_ID, { ...role, trustPolicy, permissionPolicy, policyName: target.category }),
+    ensureRole(aws, accountId, { ...role, trustPolicy, permissionPolicy, policyName: target.category }),
     using(new S3Client({ ...accessAs(account, aws, 's3'), forcePathStyle: true }), async (client) => {
       await ensureBucket(client, bucket);
     }),
   ]);
-  const deliveryStreamName = deliveryStreamNameOf(DELIVERY_STREAM_PREFIX, target);
+  const deliveryStreamName = deliveryStreamNameOf(deliveryStreamPrefix, target);
   return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: role.arn, deliveryStreamName };
 }
 

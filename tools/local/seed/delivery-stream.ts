@@ -6,11 +6,11 @@ import { DeliveryStreamClient } from '../../../core/export/kinds/bucket/provisio
 import { wantedDeliveryStream } from '../../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
+import { buffering, deliveryStreamPrefix } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
-const RETRY_MS = 50;
-const LONGEST_DELETION_MS = 10_000;
+const retryMs = 50;
+const longestDeletionMs = 10_000;
 
 /**
  * Creates the delivery stream that provisioning would create, by the same code. Provisioning limits the rate of its calls for
@@ -26,15 +26,15 @@ export async function ensureDeliveryStream(
 ): Promise<void> {
   const { deliveryStreamName: name } = destination;
   const wanted = wantedDeliveryStream(destination, category, {
-    prefix: DELIVERY_STREAM_PREFIX,
-    buffering: BUFFERING,
+    prefix: deliveryStreamPrefix,
+    buffering,
   });
-  const end = Date.now() + LONGEST_DELETION_MS;
+  const end = Date.now() + longestDeletionMs;
   await using(new FirehoseClient(accessAs('SEED', aws, 'firehose')), async (client) => {
     const streams = new DeliveryStreamClient(client, new RateLimiter(0));
     while (!(await exists(streams, name, async () => await streams.create(name, tenantId, wanted)))) {
       if (Date.now() > end) throw new Error(`The delivery stream ${name} is still being deleted`);
-      await wait(RETRY_MS);
+      await wait(retryMs);
     }
   });
 }

@@ -16,7 +16,7 @@ export type RoleSettings = {
 };
 
 /** The default name of a role's policy. */
-export const POLICY_NAME = 'omi';
+export const rolePolicyName = 'omi';
 
 export const roleNameOf = (roleArn: string): string => roleArn.slice(roleArn.lastIndexOf('/') + 1);
 
@@ -25,7 +25,7 @@ export const iamOf = (account: string, aws: Aws): IAMClient => new IAMClient(acc
 
 /** Creates the role if it is missing, and sets its policy. */
 export async function ensureRole(aws: Aws, account: string, role: RoleSettings): Promise<void> {
-  const { path = '/', name: RoleName, trustPolicy, permissionPolicy, policyName = POLICY_NAME } = role;
+  const { path = '/', name: RoleName, trustPolicy, permissionPolicy, policyName = rolePolicyName } = role;
   await using(iamOf(account, aws), async (client) => {
     try {
       const AssumeRolePolicyDocument = JSON.stringify(trustPolicy);

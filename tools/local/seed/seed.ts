@@ -91,7 +91,7 @@ async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unkno
 }
 
 /** SNS's names of the platforms. */
-const SNS_PLATFORMS = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
+const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
 
 /** Creating an existing application returns its ARN. */
 async function createApplications(client: SNSClient): Promise<Record<NativePlatform, string>> {
@@ -99,7 +99,7 @@ async function createApplications(client: SNSClient): Promise<Record<NativePlatf
     const { PlatformApplicationArn: arn } = await client.send(
       new CreatePlatformApplicationCommand({
         Name: `omi-local-${platform}`,
-        Platform: SNS_PLATFORMS[platform],
+        Platform: snsPlatforms[platform],
         Attributes: { PlatformCredential: 'local' },
       }),
     );

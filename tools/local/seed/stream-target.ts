@@ -8,8 +8,8 @@ import {
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { exporterRoleArnsOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import { streamDocuments } from '../../../core/export/kinds/stream/stream-documents.ts';
-import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
-import { STAGE } from '../resources/exports.ts';
+import { accountId, region } from '../aws/identity.ts';
+import { stage } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole, roleNameOf } from './role.ts';
 
@@ -23,7 +23,7 @@ export type StreamTarget = {
   shards?: number;
 };
 
-const POLL_MS = 20;
+const pollMs = 20;
 
 /** Creates the stream and the role of a tenant, as `docs/tenants.md` describes. */
 export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<StreamDestination> {
@@ -46,7 +46,7 @@ export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<
 
 /** The published trust policy and permissions of the tenant's role. */
 export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
-  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, region: REGION, account: ACCOUNT_ID });
+  const operatorRoleArns = exporterRoleArnsOf({ stage, region, account: accountId });
   const roleName = roleNameOf(roleArn);
   const documents = streamDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
   const { trustPolicy, permissionPolicy } = documents;
@@ -67,6 +67,6 @@ async function ensureStream(client: KinesisClient, { streamName, shards }: Strea
     const summary = new DescribeStreamSummaryCommand({ StreamName: streamName });
     const { StreamDescriptionSummary } = await client.send(summary);
     if (StreamDescriptionSummary?.StreamStatus === 'ACTIVE') return;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }

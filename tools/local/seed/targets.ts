@@ -49,7 +49,7 @@ async function markVerified(
   await readiness.verified({ tenantId, category, destination }, Date.now());
 }
 
-const LONGEST_WAIT_MS = 90_000;
+const longestWaitMs = 90_000;
 
 /**
  * The tenants' targets, once all targets of the seed are active.
@@ -61,7 +61,7 @@ export async function settledTargets(
   writes: Pick<Writes, 'since'>,
 ): Promise<Target[]> {
   const store = new TargetStore(client, localTables.tenants);
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const end = Date.now() + longestWaitMs;
   for (;;) {
     const begun = Date.now();
     const { targets } = await store.load(localExports);

@@ -3,7 +3,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** Every HTTP/2 connection begins with it (RFC 9113, section 3.4). */
-const PREFACE = Buffer.from('PRI');
+const preface = Buffer.from('PRI');
 
 /**
  * HTTP/1.1 and HTTP/2 with prior knowledge on one port: the AWS SDK for JavaScript calls Kinesis with HTTP/2, other
@@ -20,7 +20,7 @@ export function createHttp1And2Server(handler: RequestListener, options: ServerO
       const start = socket.read() as Buffer | null;
       if (start === null) return;
       socket.unshift(start);
-      const protocol = PREFACE.equals(start.subarray(0, PREFACE.length)) ? http2 : http1;
+      const protocol = preface.equals(start.subarray(0, preface.length)) ? http2 : http1;
       protocol.emit('connection', socket);
     });
   });

@@ -26,7 +26,7 @@ export type LoopbackOptions = {
  * How long an idle connection stays open. Node.js closes it after five seconds, when a caller on a busy machine may just
  * use it again.
  */
-const KEEP_ALIVE_MS = 65_000;
+const keepAliveMs = 65_000;
 
 /**
  * Listens on 127.0.0.1, and refuses a foreign `Host` (DNS rebinding) or `Origin` (a web page). The local endpoints need no
@@ -78,7 +78,7 @@ async function listen(
   }: LoopbackOptions,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const guarded = guard(handler, subdomains, publicUrl);
-  const options = { keepAliveTimeout: KEEP_ALIVE_MS, optimizeEmptyRequests };
+  const options = { keepAliveTimeout: keepAliveMs, optimizeEmptyRequests };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   if (upgrade)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -6,11 +6,11 @@ import type { Writes } from '../aws/endpoint/writes.ts';
 import { kinesisOf, type LocalAws } from '../client/reader-access.ts';
 
 /** So that the page shows an event while its user still looks. */
-const INTERVAL_MS = 500;
+const intervalMs = 500;
 /** The stream may be missing for a while. */
-const PAUSE_AFTER_FAULT_MS = 2_000;
+const pauseAfterFaultMs = 2_000;
 /** Without a write. An iterator of Kinesis expires after 5 minutes without a read. */
-const LONGEST_IDLE_MS = 60_000;
+const longestIdleMs = 60_000;
 
 export type ExportedEventsOptions = LocalAws & {
   streamName: string;
@@ -48,15 +48,11 @@ export function exportedEvents({ aws, streamName, writes, log }: ExportedEventsO
         reader?.close();
         reader = undefined;
       }
-      await sleep(isRead ? INTERVAL_MS : PAUSE_AFTER_FAULT_MS, undefined, { signal, ref: false }).catch(
+      await sleep(isRead ? intervalMs : pauseAfterFaultMs, undefined, { signal, ref: false }).catch(
         () => undefined,
       );
       if (isRead)
-        await writes.since(
-          begun,
-          streamName,
-          AbortSignal.any([signal, AbortSignal.timeout(LONGEST_IDLE_MS)]),
-        );
+        await writes.since(begun, streamName, AbortSignal.any([signal, AbortSignal.timeout(longestIdleMs)]));
     }
   };
 

@@ -5,7 +5,7 @@ import type { StackDescription } from './stack-file.ts';
 
 export const websiteFileIn = (directory: string): string => join(directory, 'website.env');
 
-const HEADER = `# How a website of the demo's tenant calls the local stack. "npm start" writes this file.
+const header = `# How a website of the demo's tenant calls the local stack. "npm start" writes this file.
 # Read it with: node --env-file, docker run --env-file, dotenv, or in a shell: set -a; . ./website.env
 `;
 
@@ -13,7 +13,7 @@ const HEADER = `# How a website of the demo's tenant calls the local stack. "npm
  * Without quotes, which Docker takes for part of a value. No value has a character that another reader treats specially.
  */
 const contentOf = (access: WebsiteAccess): string =>
-  `${HEADER}${Object.entries(websiteVariables(access))
+  `${header}${Object.entries(websiteVariables(access))
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')}`;
 

@@ -2,7 +2,7 @@ import type { Event } from '../event.ts';
 import { momentOf } from '../moment.ts';
 import { hashOf, RunningSum } from './ledger-sum.ts';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 
 export type Copy = {
   /** The type of each event, by its id in lower case. */
@@ -23,7 +23,7 @@ export async function readCopy(
     const id = eventId.toLowerCase();
     if (!isWanted(event) || types.has(id)) continue;
     types.set(id, type);
-    const hour = Math.floor(probableAcceptance(event) / HOUR_MS) * HOUR_MS;
+    const hour = Math.floor(probableAcceptance(event) / hourMs) * hourMs;
     sumOf(sums, hour, type).add(hashOf(eventId));
   }
   return { types, sums };

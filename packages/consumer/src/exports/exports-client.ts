@@ -15,9 +15,9 @@ export type ExportsOptions = TokenOptions & {
 
 type ApiCall = { method: 'GET' | 'POST'; path: string; body?: object };
 
-const PATIENCE_MS = 35_000;
+const patienceMs = 35_000;
 /** Milliseconds between two polls of a test. */
-const BETWEEN_LOOKS_MS = 1_000;
+const betweenLooksMs = 1_000;
 const scopes = ['omi:exports:get', 'omi:exports:post'];
 
 /** The service's API for tenants: the state of your exports, the ledger, replays. */
@@ -88,7 +88,7 @@ export class Exports {
     const asked = latest.lastTest?.requestedAt ?? '';
     const end = Date.now() + timeoutMs;
     while (!hasEnded(latest, asked) && Date.now() < end) {
-      await sleep(BETWEEN_LOOKS_MS);
+      await sleep(betweenLooksMs);
       latest = (await this.list()).find((one) => one.category === category) ?? latest;
     }
     return latest;
@@ -118,7 +118,7 @@ export class Exports {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      patience: PATIENCE_MS,
+      patience: patienceMs,
     });
     if (!answer.ok) throw refusalOf(answer);
     if (typeof answer.body === 'object' && answer.body !== null) return answer.body;

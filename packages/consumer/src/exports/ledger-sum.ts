@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LedgerSum } from './types.ts';
 
-const MODULUS = 1n << 256n;
+const modulus = 1n << 256n;
 
 /** SHA-256 of the id's text, as a number. */
 export const hashOf = (eventId: string): bigint =>
@@ -38,7 +38,7 @@ export class RunningSum {
   without(other: RunningSum): RunningSum {
     const rest = new RunningSum();
     rest.#count = this.#count - other.#count;
-    rest.#sum = this.#sum - other.#sum + MODULUS;
+    rest.#sum = this.#sum - other.#sum + modulus;
     return rest;
   }
 

@@ -5,9 +5,9 @@ import { readCopy, type Copy } from './copy.ts';
 import type { Exports } from './exports-client.ts';
 import type { Category, LedgerHour, Replay } from './types.ts';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 /** A bucket gets its events after 5 minutes, and a stream's retries take less. */
-const SETTLED_AFTER_MS = 15 * 60_000;
+const settledAfterMs = 15 * 60_000;
 
 export type ReconcileOptions = {
   exports: Pick<Exports, 'list' | 'ledger' | 'eventIds' | 'replay'>;
@@ -56,11 +56,11 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   if (!target) throw new ConsumerError('invalid-options', `There is no export of the category ${category}.`);
   const ledger = await exports.ledger(category, { from, to });
   const copy = await readCopy(options.copy, isOf(options));
-  const openFrom = Math.min(now() - SETTLED_AFTER_MS, Date.parse(target.oldestWaitingAt ?? '') || Infinity);
+  const openFrom = Math.min(now() - settledAfterMs, Date.parse(target.oldestWaitingAt ?? '') || Infinity);
   const filter = target.types?.length ? target.types : undefined;
   const hours: HourResult[] = [];
   for (const hour of ledger) {
-    const isOpen = !hour.final || Date.parse(hour.hour) + HOUR_MS > openFrom;
+    const isOpen = !hour.final || Date.parse(hour.hour) + hourMs > openFrom;
     const result = isOpen ? undefined : await missingOf(hour, copy, { exports, category, filter });
     hours.push(describe(hour, filter, isOpen, result));
   }
@@ -115,9 +115,9 @@ function gapsOf(hours: readonly HourResult[]): Gap[] {
     const from = Date.parse(hour);
     const last = gaps.at(-1);
     if (last?.to === from) {
-      last.to += HOUR_MS;
+      last.to += hourMs;
       for (const type of missing.types) last.types.add(type);
-    } else gaps.push({ from, to: from + HOUR_MS, types: new Set(missing.types) });
+    } else gaps.push({ from, to: from + hourMs, types: new Set(missing.types) });
   }
   return gaps;
 }

@@ -102,7 +102,7 @@ const isMember = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The producer of the service's own log events: nobody else may use it. */
-const OWN_PRODUCER = 'omi';
+const ownProducer = 'omi';
 
 export function mappingOf(event: Event): Mapping {
   const { category, type, producerId, metadataVersion, payloadVersion } = event.metadata;
@@ -110,7 +110,7 @@ export function mappingOf(event: Event): Mapping {
   const isKnownVersion = metadataVersion.startsWith('1.') && (payloadVersion ?? '1.').startsWith('1.');
   if (!isKnownVersion || !isMember(payload)) return unknown(event, {});
   if (category === 'log') {
-    const own = producerId === OWN_PRODUCER ? lookUp(operatorMappers, type) : undefined;
+    const own = producerId === ownProducer ? lookUp(operatorMappers, type) : undefined;
     return (own ?? unknown)(event, payload);
   }
   const confirmation = mapConfirmation(event, payload);

@@ -11,9 +11,9 @@ type Guard = {
 };
 
 /** Clicks in this time belong to the click that has sent the form. */
-const SECOND_CLICK_MS = 600;
+const secondClickMs = 600;
 /** A form that a browser sends leads to another page, as a rule. */
-const NAVIGATION_MS = 5_000;
+const navigationMs = 5_000;
 
 /**
  * Holds back the submits of a form until they are confirmed.
@@ -96,10 +96,10 @@ export class FormGuard {
 
   #pass(event: Event): void {
     const now = performance.now();
-    this.#quietUntil = now + NAVIGATION_MS;
+    this.#quietUntil = now + navigationMs;
     this.#guard.passed();
     setTimeout(() => {
-      if (event.defaultPrevented) this.#quietUntil = now + SECOND_CLICK_MS;
+      if (event.defaultPrevented) this.#quietUntil = now + secondClickMs;
     });
   }
 

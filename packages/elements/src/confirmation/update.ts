@@ -5,14 +5,14 @@ import type { Asked, Effect, Look, Message, Outcome, Pending, Problem, State, St
 export type Update = readonly [State, readonly Effect[]];
 
 /** A result that is this much late is not waited for any longer. */
-const GRACE_MS = 30_000;
+const graceMs = 30_000;
 
 /** How often the server is asked again while it does not answer. */
-const LOST_INTERVAL_MS = 3_000;
+const lostIntervalMs = 3_000;
 
 /** Pauses between two looks, for a server that names none or a very short one. */
-const DEFAULT_INTERVAL_S = 2;
-const SHORTEST_INTERVAL_MS = 200;
+const defaultIntervalSeconds = 2;
+const shortestIntervalMs = 200;
 
 /**
  * The next state, and the effects to run. It is pure: the same state, message and time give the same result. A message that
@@ -113,8 +113,8 @@ function takeSent(state: State, run: number, asked: Asked, now: number): Update 
   return at(state, pending, look(asked.id, pauseOf(asked)));
 }
 
-const pauseOf = ({ interval = DEFAULT_INTERVAL_S }: Partial<Asked>): number =>
-  Math.max(SHORTEST_INTERVAL_MS, interval * 1_000);
+const pauseOf = ({ interval = defaultIntervalSeconds }: Partial<Asked>): number =>
+  Math.max(shortestIntervalMs, interval * 1_000);
 
 type Answer = Extract<Message, { type: 'looked' | 'refused' | 'withdrawn' }>;
 
@@ -150,8 +150,8 @@ function takeRefusal(state: State, step: Pending, refusal: Refusal, now: number)
   if (code === 'already-decided') return at(state, waiting, look(id, 0));
   const mayPass = status === 0 || status === 429 || status >= 500;
   if (!mayPass) return stop(state, problemOf(refusal, now));
-  if (now > deadline + GRACE_MS) return stop(state, { code: 'lost', status });
-  return at(state, { ...waiting, isLost: true }, look(id, Math.max(LOST_INTERVAL_MS, retryAfterMs)));
+  if (now > deadline + graceMs) return stop(state, { code: 'lost', status });
+  return at(state, { ...waiting, isLost: true }, look(id, Math.max(lostIntervalMs, retryAfterMs)));
 }
 
 const problemOf = ({ retryAfterMs, ...problem }: Refusal, now: number): Problem => ({

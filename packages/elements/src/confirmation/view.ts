@@ -29,7 +29,7 @@ export type View = {
   isBusy?: boolean;
 };
 
-const SOON_MS = 30_000;
+const soonMs = 30_000;
 
 /** What this state looks like at this time. It is pure. */
 export function viewOf(state: State, texts: ConfirmationTexts, now: number): View {
@@ -97,7 +97,7 @@ function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Par
     message,
     code: matchCode,
     clock: left > 0 ? texts.left : texts.late,
-    hint: left > 0 && left < SOON_MS && expiresInMs > SOON_MS ? texts.soon : '',
+    hint: left > 0 && left < soonMs && expiresInMs > soonMs ? texts.soon : '',
     canCancel: !isLeaving,
     isBusy: isLost || isLeaving,
   };

@@ -4,10 +4,10 @@ import type { Effect, Look, Message, Started, State, Step, Waiting } from './sta
 /** A state and what follows from it. */
 export type Update = readonly [State, readonly Effect[]];
 
-const INTERVAL_MS = 2_000;
+const intervalMs = 2_000;
 /** After a minute the user is likely to be busy on the other device. */
-const SLOW_INTERVAL_MS = 4_000;
-const SLOW_AFTER_MS = 60_000;
+const slowIntervalMs = 4_000;
+const slowAfterMs = 60_000;
 
 /** The next state, and the effects to run. It is pure, and a message that does not fit the state changes nothing. */
 export function update(state: State, message: Message, now: number): Update {
@@ -45,7 +45,7 @@ function begin(state: State, started: Started, now: number): Update {
 function wait(state: State, waiting: Waiting, now: number): Update {
   const { id, deadline, expiresInMs } = waiting;
   const left = deadline - now;
-  const interval = expiresInMs - left < SLOW_AFTER_MS ? INTERVAL_MS : SLOW_INTERVAL_MS;
+  const interval = expiresInMs - left < slowAfterMs ? intervalMs : slowIntervalMs;
   return at(state, waiting, { type: 'look', id, afterMs: left > 0 ? Math.min(interval, left) : interval });
 }
 
@@ -59,7 +59,7 @@ function takeRefusal(state: State, step: Waiting, refusal: Refusal, now: number)
   const { status, retryAfterMs = 0 } = refusal;
   const mayPass = status === 0 || status === 429 || status >= 500;
   if (!mayPass) return stop(state, refusal, now);
-  const afterMs = Math.max(SLOW_INTERVAL_MS, retryAfterMs);
+  const afterMs = Math.max(slowIntervalMs, retryAfterMs);
   return at(state, { ...step, isLost: true }, { type: 'look', id: step.id, afterMs });
 }
 

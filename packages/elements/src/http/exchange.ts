@@ -19,7 +19,7 @@ type Call = {
 };
 
 /** A server that takes longer counts as unreachable. */
-const LONGEST_MS = 15_000;
+const longestMs = 15_000;
 
 /**
  * Calls the website's own server. Never throws: refusals are answers, too.
@@ -43,7 +43,7 @@ export async function exchange<Body>(
         ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
       },
       body: body ?? null,
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(longestMs),
     });
     const content = Object(await response.json().catch(() => 0)) as Partial<Body>;
     return response.ok && isRight(content)

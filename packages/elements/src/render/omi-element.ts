@@ -7,7 +7,7 @@ const BaseElement: typeof HTMLElement =
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it stands in for the browser's class
   (class {} as typeof HTMLElement);
 
-const SECOND_MS = 1_000;
+const secondMs = 1_000;
 
 /** What both elements do in the same way: shadow tree, language, attributes as properties, and the second hand. */
 export abstract class OmiElement extends BaseElement {
@@ -73,7 +73,7 @@ export abstract class OmiElement extends BaseElement {
   /** Draws once more in a second, as long as time is shown. */
   protected tick(clock = ''): void {
     clearTimeout(this.#second);
-    if (clock) this.#second = setTimeout(() => this.redraw(), SECOND_MS);
+    if (clock) this.#second = setTimeout(() => this.redraw(), secondMs);
   }
 
   /** Draws, and keeps the focus inside the element if its place disappears. */

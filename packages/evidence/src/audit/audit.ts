@@ -4,7 +4,7 @@ import { isObject } from '../jws.ts';
 import { prove, type Proof } from '../prove.ts';
 import type { Check, OmiKeys, Trust } from '../types.ts';
 import { AuditError, type AuditFault, faultOf, faultTexts } from './audit-fault.ts';
-import { checkEvents, CLOCKS_MS, type ExportedEvent } from './exported-events.ts';
+import { checkEvents, clocksMs, type ExportedEvent } from './exported-events.ts';
 import { type KeptRecord, recordOf } from './kept-record.ts';
 import { type Statement, statementOf, stepTexts } from './statement.ts';
 
@@ -118,7 +118,7 @@ function checkRecord({ kept }: KeptRecord, { claims }: Proof): void {
     if (kept[name] !== undefined && kept[name] !== claims[name]) throw new EvidenceError(name);
   const { decidedAt, reason } = kept;
   const differs = (time: unknown): boolean =>
-    !(Math.abs(Date.parse(String(time)) - claims.iat * 1000) <= CLOCKS_MS);
+    !(Math.abs(Date.parse(String(time)) - claims.iat * 1000) <= clocksMs);
   if (decidedAt !== undefined && differs(decidedAt)) throw new AuditError('decidedAt');
   const signed = claims.decision === 'deny' ? (claims['reason'] ?? 'user_declined') : undefined;
   if (reason !== signed) throw new AuditError('reason');

@@ -51,14 +51,14 @@ export async function checkEvents(
   }
   const answer = answeredAt;
   if (answer === undefined) throw new AuditError('event-missing');
-  if (!(Math.abs(answer - claims.iat * 1000) <= CLOCKS_MS)) throw new AuditError('event-differs');
+  if (!(Math.abs(answer - claims.iat * 1000) <= clocksMs)) throw new AuditError('event-differs');
   // Both times are the service's. One that is no time counts as before.
   if (removals.some((removedAt) => !(removedAt > answer))) throw new AuditError('removed-before');
   return found;
 }
 
 /** How far the device's clock may differ from the service's, which refuses answers beyond. */
-export const CLOCKS_MS = 5 * 60_000;
+export const clocksMs = 5 * 60_000;
 
 function expectedOf({ evidence, context, receipt, deviceKey, passkeyKey }: Evident, claims: Proof['claims']) {
   const { iss, sub, challengeId, messageHash, detailsHash, userVerification } = claims;

@@ -21,11 +21,11 @@ export type Surroundings = {
 };
 
 /** How long the service keeps a question open if the website names no lifetime. */
-const DEFAULT_LIFETIME_SECONDS = 120;
+const defaultLifetimeSeconds = 120;
 /** How long a confirmation is kept after its end, at least. It can be used for 2 minutes. */
-const KEPT_SECONDS = 600;
+const keptSeconds = 600;
 /** With call-backs, the service is asked only if none has come for this time. */
-const CALLBACK_PATIENCE_MS = 30_000;
+const callbackPatienceMs = 30_000;
 
 /** The confirmations that pages ask for: what was asked, and how it ended. */
 export class Confirmations {
@@ -43,7 +43,7 @@ export class Confirmations {
     const { service, now } = this.#around;
     const { userId, deviceId, question } = asked;
     const id = newId();
-    const ttlSeconds = (question.expiresIn ?? DEFAULT_LIFETIME_SECONDS) + KEPT_SECONDS;
+    const ttlSeconds = (question.expiresIn ?? defaultLifetimeSeconds) + keptSeconds;
     const record = { ...asked, nonce: newNonce(), askedAt: now(), ttlSeconds };
     // First, so that no question is sent that the website does not know.
     await this.#records.asked.put(id, record, ttlSeconds);
@@ -69,7 +69,7 @@ export class Confirmations {
 
   async #plan(id: string, ttlSeconds: number, interval: number, endsAt: number): Promise<Schedule> {
     const { service, now } = this.#around;
-    const pause = service.hasCallbacks ? Math.min(CALLBACK_PATIENCE_MS, endsAt - now()) : 0;
+    const pause = service.hasCallbacks ? Math.min(callbackPatienceMs, endsAt - now()) : 0;
     const nextPollAt = now() + Math.max(pause, interval * 1000);
     await this.#records.schedules.put(id, { endsAt, interval, nextPollAt }, ttlSeconds);
     return { endsAt, interval, nextPollAt };

@@ -5,7 +5,7 @@ import { isId } from './ids.ts';
 import type { AskedRecord } from './records.ts';
 
 /** A confirmation allows the action for this time after the user's decision. */
-const LONGEST_AGE_MS = 2 * 60_000;
+const longestAgeMs = 2 * 60_000;
 
 export type Usable = { id: string; asked: AskedRecord; confirmation: Confirmed };
 
@@ -34,7 +34,7 @@ export async function usable(
   if (state.status !== 'confirmed' || !state.confirmation)
     throw new Denied('The user has not confirmed this.', { code: 'not-confirmed' });
   const { confirmation, decidedAt = NaN } = state;
-  if (!(now - decidedAt <= LONGEST_AGE_MS))
+  if (!(now - decidedAt <= longestAgeMs))
     throw new Denied('It was confirmed too long ago.', { code: 'confirmation-too-old' });
   return { id, asked, confirmation };
 }

@@ -14,7 +14,7 @@ export const pageDevice = ({ deviceId, name, platform, status }: Device): PageDe
 
 type Names = Partial<Record<string, string>>;
 
-const KEPT_SECONDS = 3600;
+const keptSeconds = 3600;
 
 /** Users' devices. Their names are kept, so that naming the device of a confirmation seldom needs a call. */
 export class Devices {
@@ -30,7 +30,7 @@ export class Devices {
   async list(userId: string): Promise<PageDevice[]> {
     const devices = (await this.#around.service.devices(userId)).map(pageDevice);
     // Without their names in the store, the list is right all the same.
-    await this.#names.put(userId, namesOf(devices), KEPT_SECONDS).catch(this.#around.onError);
+    await this.#names.put(userId, namesOf(devices), keptSeconds).catch(this.#around.onError);
     return devices;
   }
 

@@ -9,8 +9,8 @@ type EnrolmentRecord = { owner: string; enrolmentId: string };
 type EnrolmentState = { status: 'waiting' | 'completed' | 'expired'; device?: PageDevice };
 
 /** Codes live 10 minutes. */
-const KEPT_SECONDS = 1200;
-const INTERVAL_MS = 1000;
+const keptSeconds = 1200;
+const intervalMs = 1000;
 
 /** The enrolments that pages started. */
 export class Enrolments {
@@ -28,7 +28,7 @@ export class Enrolments {
     const { service, now } = this.#around;
     const { enrolmentId, qr, expiresAt } = await service.enrol(request);
     const id = newId();
-    await this.#started.put(id, { owner, enrolmentId }, KEPT_SECONDS);
+    await this.#started.put(id, { owner, enrolmentId }, keptSeconds);
     return {
       id,
       link: qr,
@@ -47,15 +47,15 @@ export class Enrolments {
     const { service, now } = this.#around;
     const known = await this.#states.get(id);
     if (known && (known.state.status !== 'waiting' || now() < known.nextPollAt)) return known.state;
-    const nextPollAt = now() + INTERVAL_MS;
+    const nextPollAt = now() + intervalMs;
     // Before the service is asked, so that nobody else asks meanwhile.
-    await this.#states.put(id, { state: { status: 'waiting' }, nextPollAt }, KEPT_SECONDS);
+    await this.#states.put(id, { state: { status: 'waiting' }, nextPollAt }, keptSeconds);
     const found = await service.enrolment(enrolmentId);
     const state: EnrolmentState = {
       status: found.status,
       ...('device' in found && { device: pageDevice(found.device) }),
     };
-    await this.#states.put(id, { state, nextPollAt }, KEPT_SECONDS);
+    await this.#states.put(id, { state, nextPollAt }, keptSeconds);
     return state;
   }
 }

@@ -5,7 +5,7 @@ import { loadAccounts } from './run-effect.ts';
 
 type Send = (message: Message) => void;
 
-const TICK = 1_000;
+const tickMs = 1_000;
 
 /** Turns what the browser tells into messages, as long as the page lives. */
 export function listen(platform: Platform, send: Send): void {
@@ -25,5 +25,5 @@ export function listen(platform: Platform, send: Send): void {
   document.addEventListener('visibilitychange', () =>
     send({ type: 'visibility', visible: document.visibilityState === 'visible' }),
   );
-  setInterval(() => send({ type: 'ticked' }), TICK);
+  setInterval(() => send({ type: 'ticked' }), tickMs);
 }

@@ -1,11 +1,11 @@
 import { isLanguage, type Language } from './texts.ts';
 
-const KEY = 'language';
+const storageKey = 'language';
 
 /** The user's choice; undefined: the browser's language. A browser without storage forgets it. */
 export function chosenLanguage(): Language | undefined {
   try {
-    const stored = localStorage.getItem(KEY);
+    const stored = localStorage.getItem(storageKey);
     return isLanguage(stored) ? stored : undefined;
   } catch {
     return undefined;
@@ -14,8 +14,8 @@ export function chosenLanguage(): Language | undefined {
 
 export function keepLanguage(language: Language | undefined): void {
   try {
-    if (language) localStorage.setItem(KEY, language);
-    else localStorage.removeItem(KEY);
+    if (language) localStorage.setItem(storageKey, language);
+    else localStorage.removeItem(storageKey);
   } catch {
     // The choice counts until the page is closed.
   }

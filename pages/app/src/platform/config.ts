@@ -3,16 +3,16 @@ import type { Config } from './platform.ts';
 import type { Database } from './storage/database.ts';
 import { readValue, writeValue } from './storage/schema.ts';
 
-const VALUE = 'config';
+const valueName = 'config';
 
 /** Reads `/config.json` of this origin. Without a network it is what was read before. */
 export async function readConfig(database: Database): Promise<Config> {
   try {
     const config = await fetchConfig();
-    await writeValue(database, VALUE, config);
+    await writeValue(database, valueName, config);
     return config;
   } catch (error) {
-    const known = await readValue<Config>(database, VALUE);
+    const known = await readValue<Config>(database, valueName);
     if (known === undefined) throw error;
     return known;
   }

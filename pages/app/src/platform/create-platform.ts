@@ -12,17 +12,17 @@ import { CameraScanner } from './scanner/scanner.ts';
 import { AccountStore } from './storage/account-store.ts';
 import { HistoryStore } from './storage/history-store.ts';
 import { KnownAccounts } from './storage/known-accounts.ts';
-import { openDatabase, OWN } from './storage/schema.ts';
+import { openDatabase, ownDatabase } from './storage/schema.ts';
 import { BrowserTabs } from './tabs.ts';
 import { BrowserUpdates } from './updates.ts';
 
 /** Wires the platform. Call it once, at the start: some events of the browser come only once. */
 export function createPlatform(): Platform {
-  const database = openDatabase(OWN);
+  const database = openDatabase(ownDatabase);
   const store = new AccountStore(database);
-  const tabs = new BrowserTabs(OWN);
+  const tabs = new BrowserTabs(ownDatabase);
   const registration = registerServiceWorker();
-  const accounts = new BrowserAccounts(store, tabs, new KnownAccounts(OWN));
+  const accounts = new BrowserAccounts(store, tabs, new KnownAccounts(ownDatabase));
   const push = new BrowserPush({ database, store, registration });
   const subscription = async () => await push.subscription();
   return {

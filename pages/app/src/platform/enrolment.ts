@@ -15,7 +15,7 @@ import type { AccountStore } from './storage/account-store.ts';
 import type { Database } from './storage/database.ts';
 import { deleteValue, readValue, writeValue, type StoredEnrolment } from './storage/schema.ts';
 
-const VALUE = 'enrolment';
+const valueName = 'enrolment';
 
 /** With these the code is of no use any more. All other failures may pass when the same call is repeated. */
 const finalFailures = ['enrolment-not-found', 'enrolment-code-used', 'enrolment-code-expired'];
@@ -36,7 +36,7 @@ export class BrowserEnrolment implements Enrolment {
   }
 
   async pending(): Promise<PendingEnrolment | undefined> {
-    const stored = await readValue<StoredEnrolment>(this.#options.database, VALUE);
+    const stored = await readValue<StoredEnrolment>(this.#options.database, valueName);
     if (stored === undefined) return undefined;
     const { keyPair, publicKey, ...pending } = stored;
     return { ...pending, key: new WebCryptoKey(keyPair, publicKey) };
@@ -79,7 +79,7 @@ export class BrowserEnrolment implements Enrolment {
 
   async abandon(): Promise<void> {
     const pending = await this.pending();
-    await deleteValue(this.#options.database, VALUE);
+    await deleteValue(this.#options.database, valueName);
     if (pending?.passkey) await forgetPasskey(passkeyOf(pending.passkey));
   }
 
@@ -101,7 +101,7 @@ export class BrowserEnrolment implements Enrolment {
       key,
       ...(passkey && { passkey: passkeyOf(passkey) }),
     };
-    await this.#options.store.add(account, VALUE, subscription && subscriptionId(subscription));
+    await this.#options.store.add(account, valueName, subscription && subscriptionId(subscription));
     await this.#options.accounts.changed();
     return account;
   }
@@ -114,7 +114,7 @@ export class BrowserEnrolment implements Enrolment {
 
   async #store({ key, ...pending }: PendingEnrolment): Promise<void> {
     const stored: StoredEnrolment = { ...pending, keyPair: key.keyPair, publicKey: key.publicKey };
-    await writeValue(this.#options.database, VALUE, stored);
+    await writeValue(this.#options.database, valueName, stored);
   }
 }
 

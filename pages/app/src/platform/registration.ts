@@ -1,6 +1,6 @@
 /** The Content-Security-Policy names this policy. It makes the only script URL that the app ever needs. */
-const POLICY = 'omi-service-worker';
-const SCRIPT = '/service-worker.js';
+const policyName = 'omi-service-worker';
+const script = '/service-worker.js';
 
 /** Trusted Types, which are not in the DOM's types of all versions. */
 type TrustedTypesApi = {
@@ -29,7 +29,7 @@ export async function registerServiceWorker(): Promise<ServiceWorkerRegistration
 
 function scriptUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesApi };
-  const policy = trustedTypes?.createPolicy(POLICY, { createScriptURL: () => SCRIPT });
+  const policy = trustedTypes?.createPolicy(policyName, { createScriptURL: () => script });
   // The registration takes a TrustedScriptURL, which older types of the DOM do not know.
-  return (policy?.createScriptURL(SCRIPT) ?? SCRIPT) as string;
+  return (policy?.createScriptURL(script) ?? script) as string;
 }

@@ -2,7 +2,7 @@ import { Listeners } from './listeners.ts';
 import type { Unsubscribe, Updates } from './platform.ts';
 
 /** Milliseconds between two questions for a new version, while the app stays open. */
-const PAUSE = 60 * 60_000;
+const pauseMs = 60 * 60_000;
 
 export class BrowserUpdates implements Updates {
   readonly #listeners = new Listeners();
@@ -56,7 +56,7 @@ export class BrowserUpdates implements Updates {
   }
 
   async #ask(registration: ServiceWorkerRegistration): Promise<void> {
-    if (document.visibilityState !== 'visible' || Date.now() - this.#askedAt < PAUSE) return;
+    if (document.visibilityState !== 'visible' || Date.now() - this.#askedAt < pauseMs) return;
     this.#askedAt = Date.now();
     await registration.update().catch(() => undefined);
   }

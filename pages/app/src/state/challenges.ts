@@ -8,7 +8,7 @@ import { accountOf, challengeOf, type EndedChallenge, type OpenChallenge, type S
 import type { Update } from './effects.ts';
 
 /** Deadlines of the same challenge differ a little from call to call. */
-const JITTER = 1_500;
+const jitterMs = 1_500;
 
 /** The service's list replaces what was open on the device. What is gone has ended. */
 export function mergeFetched(
@@ -33,7 +33,7 @@ export function mergeFetched(
   };
   const gone = missing.filter((open) => !isSending(state, open));
   const [ended, effects] = endEach(merged, gone, (open) =>
-    open.deadline - JITTER <= state.now ? 'expired' : 'cancelled',
+    open.deadline - jitterMs <= state.now ? 'expired' : 'cancelled',
   );
   return [ended, [...namesOf(account, challenges), ...effects]];
 }
@@ -43,7 +43,7 @@ function openChallenge(state: State, deviceId: string, challenge: Challenge): Op
   const context = readContext(challenge.context);
   const deadline = state.now + challenge.expiresInMs;
   // A countdown that jumps looks broken.
-  if (before && Math.abs(before.deadline - deadline) < JITTER)
+  if (before && Math.abs(before.deadline - deadline) < jitterMs)
     return { deviceId, challenge, context, deadline: before.deadline };
   return { deviceId, challenge, context, deadline };
 }

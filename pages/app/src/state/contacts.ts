@@ -6,10 +6,10 @@ import type { Contact, State } from './state.ts';
 import type { Update } from './effects.ts';
 
 /** With the clock's tick of one second, an open app asks every 2 to 3 seconds. */
-const POLL_INTERVAL = 2_000;
-const LONGEST_PAUSE = 60_000;
+const pollIntervalMs = 2_000;
+const longestPauseMs = 60_000;
 /** A call that takes longer was forgotten by the browser, for example while the device slept. */
-const LONGEST_FETCH = 20_000;
+const longestFetchMs = 20_000;
 
 const fresh: Contact = { state: 'unknown', failures: 0, nextFetchAt: 0, notBefore: 0 };
 
@@ -37,7 +37,7 @@ function fetchWhere(state: State, isWanted: (contact: Contact) => boolean): Upda
   const wanted = state.accounts.filter(({ deviceId }) => {
     const contact = contactOf(state, deviceId);
     const { fetchingSince = -Infinity, notBefore } = contact;
-    return state.now - fetchingSince > LONGEST_FETCH && notBefore <= state.now && isWanted(contact);
+    return state.now - fetchingSince > longestFetchMs && notBefore <= state.now && isWanted(contact);
   });
   const fetching = wanted.reduce(
     (current, { deviceId }) =>
@@ -49,7 +49,7 @@ function fetchWhere(state: State, isWanted: (contact: Contact) => boolean): Upda
 
 /** The service answered this device's call. */
 export const reach = (state: State, deviceId: string): State =>
-  withContact(state, deviceId, { ...fresh, state: 'reached', nextFetchAt: state.now + POLL_INTERVAL });
+  withContact(state, deviceId, { ...fresh, state: 'reached', nextFetchAt: state.now + pollIntervalMs });
 
 /** The service no longer knows this device. */
 export function markRemoved(state: State, deviceId: string): State {
@@ -59,7 +59,7 @@ export function markRemoved(state: State, deviceId: string): State {
 
 /** The pause after so many failures in a row: doubled each time, up to a minute. */
 const pauseAfter = (failures: number): number =>
-  Math.min(LONGEST_PAUSE, POLL_INTERVAL * 2 ** Math.min(failures, 10));
+  Math.min(longestPauseMs, pollIntervalMs * 2 ** Math.min(failures, 10));
 
 export function failFetch(
   state: State,

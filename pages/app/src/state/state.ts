@@ -130,9 +130,9 @@ export const challengeOf = (state: State, challengeId: string): OpenChallenge | 
   state.challenges.find(({ challenge }) => challenge.challengeId === challengeId);
 
 /** A device's signed calls are refused beyond one minute, so the user is told from there on. */
-const TOLERATED_OFFSET = 60_000;
+const toleratedOffsetMs = 60_000;
 
-export const isClockOff = ({ clockOffset }: State): boolean => Math.abs(clockOffset) >= TOLERATED_OFFSET;
+export const isClockOff = ({ clockOffset }: State): boolean => Math.abs(clockOffset) >= toleratedOffsetMs;
 
 /** Without a connection, or because no device could reach the service. */
 export const isUnreachable = ({ contacts, accounts }: State): boolean =>

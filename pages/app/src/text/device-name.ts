@@ -7,12 +7,12 @@ export function deviceNameOf(userAgent: string): string {
   return [system, browser].filter((part) => part !== undefined).join(', ') || 'Browser';
 }
 
-const LONGEST_NAME = 64;
+const longestName = 64;
 
 /** What the service accepts as a device's name: at most 64 code points, none of them hidden. */
 export function tidyName(name: string): string {
   const tidy = Array.from(name.replace(/[\s\p{Cs}]+/gu, ' ').trim());
-  const cut = tidy.slice(0, LONGEST_NAME).join('');
+  const cut = tidy.slice(0, longestName).join('');
   return replaceHidden(cut, () => ' ')
     .replace(/\s+/g, ' ')
     .trim();

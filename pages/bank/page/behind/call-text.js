@@ -27,7 +27,7 @@ export function resultOf({ status, answer }) {
   return word === undefined ? String(status) : `${status} ${word}`;
 }
 
-const MOST = 40;
+const most = 40;
 
 /**
  * Adds a call, newest first. A question that was asked again with the same answer counts up: polls would hide all else.
@@ -45,5 +45,5 @@ export function withCall(calls, call) {
     newest.path === call.path &&
     resultOf(newest) === resultOf(call);
   if (isSame) return [{ ...call, count: newest.count + 1 }, ...older];
-  return [{ ...call, count: 1 }, ...calls].slice(0, MOST);
+  return [{ ...call, count: 1 }, ...calls].slice(0, most);
 }

@@ -21,7 +21,7 @@ const meanings = {
 export const eventMeaning = ({ metadata: { type } }) =>
   Object.hasOwn(meanings, type) ? (meanings[type] ?? type) : type;
 
-const MOST = 40;
+const most = 40;
 
 /**
  * Adds an event, newest first. The stream may deliver an event more than once.
@@ -32,5 +32,5 @@ const MOST = 40;
  */
 export function withEvent(events, event) {
   const isKnown = events.some(({ metadata }) => metadata.eventId === event.metadata.eventId);
-  return isKnown ? events : [event, ...events].slice(0, MOST);
+  return isKnown ? events : [event, ...events].slice(0, most);
 }

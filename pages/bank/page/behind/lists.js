@@ -31,7 +31,7 @@ export class Lists {
   }
 }
 
-const MOST = 40;
+const most = 40;
 
 /** A list of the page, with what it says while it is empty. Rows that are open stay open. */
 class Rows {
@@ -50,7 +50,7 @@ class Rows {
     const first = this.list.firstElementChild;
     if (replaces && first) takeOver(first, row);
     else this.list.prepend(row);
-    while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();
+    while (this.list.childElementCount > most) this.list.lastElementChild?.remove();
   }
 }
 

@@ -2,7 +2,7 @@
 /** @import { BankEvent } from './event-text.js' */
 
 /** Where a server cannot stream, each answer ends, and the browser asks again after 2 s. */
-const PATIENCE_MS = 5_000;
+const patienceMs = 5_000;
 
 /**
  * What the bank's server tells while it happens (server-sent events). The browser connects again by itself.
@@ -19,7 +19,7 @@ export function listen({ onCall, onEvent, onState }) {
     lost = undefined;
     onState(true);
   });
-  source.addEventListener('error', () => (lost ??= setTimeout(() => onState(false), PATIENCE_MS)));
+  source.addEventListener('error', () => (lost ??= setTimeout(() => onState(false), patienceMs)));
   source.addEventListener('call', (message) => onCall(/** @type {Call} */ (read(message))));
   source.addEventListener('event', (message) => onEvent(/** @type {BankEvent} */ (read(message))));
   return () => {

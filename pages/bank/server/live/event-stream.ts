@@ -14,16 +14,24 @@ export type EventStreamOptions = {
 };
 
 /** Proxies close connections on which nothing comes. */
-const HEARTBEAT_MS = 15_000;
+const usualHeartbeatMs = 15_000;
 /** Then the page connects again, and its session is looked at anew. */
-const LONGEST_MS = 5 * 60_000;
+const usualLongestMs = 5 * 60_000;
 
 /**
  * Server-sent events (WHATWG HTML, section 9.2). Messages are read from the log when the page takes them, so a slow page holds no
  * memory.
  */
 export function eventStream(options: EventStreamOptions): Response {
-  const { log, topics, since, signal, onEnd, heartbeatMs = HEARTBEAT_MS, longestMs = LONGEST_MS } = options;
+  const {
+    log,
+    topics,
+    since,
+    signal,
+    onEnd,
+    heartbeatMs = usualHeartbeatMs,
+    longestMs = usualLongestMs,
+  } = options;
   const closing = new AbortController();
   const ending = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(longestMs)]);
   let last = options.lastEventId;

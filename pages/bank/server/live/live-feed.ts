@@ -108,11 +108,11 @@ export class LiveFeed {
   }
 }
 
-const MOST_KNOWN = 500;
+const mostKnown = 500;
 
 function remember(known: Set<string>, eventId: string): void {
   const [oldest] = known;
-  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
   known.add(eventId);
 }
 

@@ -21,8 +21,8 @@ export type LiveLog = {
   end(topic: Topic): void;
 };
 
-const MOST_MESSAGES = 200;
-const MOST_TOPICS = 500;
+const mostMessages = 200;
+const mostTopics = 500;
 
 /** For one process. */
 export function memoryLog(now: () => number = Date.now): LiveLog {
@@ -38,11 +38,11 @@ export function memoryLog(now: () => number = Date.now): LiveLog {
   return {
     append: (topic, message) => {
       lastId = Math.max(lastId + 1, now() * 1000);
-      const messages = [...(topics.get(topic) ?? []), { id: lastId, ...message }].slice(-MOST_MESSAGES);
+      const messages = [...(topics.get(topic) ?? []), { id: lastId, ...message }].slice(-mostMessages);
       topics.delete(topic);
       topics.set(topic, messages);
       const [oldest] = topics.keys();
-      if (topics.size > MOST_TOPICS && oldest) topics.delete(oldest);
+      if (topics.size > mostTopics && oldest) topics.delete(oldest);
       wake(topic);
     },
     after: (wanted, id) =>

@@ -1,5 +1,5 @@
 /** More windows than anybody looks at. */
-const MOST_OF_A_SESSION = 6;
+const mostOfASession = 6;
 
 /** The live streams that are open, by session: they end with it. */
 export class OpenStreams {
@@ -9,7 +9,7 @@ export class OpenStreams {
   open(sessionId: string): AbortController {
     const streams = this.#bySession.get(sessionId) ?? new Set();
     const [oldest] = streams;
-    if (streams.size >= MOST_OF_A_SESSION) oldest?.abort();
+    if (streams.size >= mostOfASession) oldest?.abort();
     const opened = new AbortController();
     this.#bySession.set(sessionId, streams.add(opened));
     return opened;

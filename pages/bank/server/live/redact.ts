@@ -1,7 +1,7 @@
 /** What stands for something secret. */
-const HIDDEN = '…';
+const hidden = '…';
 
-const LARGEST_TEXT = 16 * 1024;
+const largestTextCharacters = 16 * 1024;
 
 /** A call of the website to OMI, as people may see it. */
 export type Call = {
@@ -38,7 +38,7 @@ export function redacted({ at, method, path, request, status, answer, ms }: RawC
   return {
     at: new Date(at).toISOString(),
     method,
-    path: isFinal ? path : path.replace(/\b(nonce|confirmation)=[^&]*/g, `$1=${HIDDEN}`),
+    path: isFinal ? path : path.replace(/\b(nonce|confirmation)=[^&]*/g, `$1=${hidden}`),
     ...(asked !== undefined && { request: asked }),
     status,
     ...(answeredSafely !== undefined && { answer: answeredSafely }),
@@ -52,16 +52,16 @@ function hide(value: unknown, isFinal: boolean): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      if (name === 'nonce' && !isFinal) return [name, HIDDEN];
-      if (name === 'confirmation') return [name, HIDDEN];
-      if (name === 'qr') return [name, String(member).replace(/\bcode=[^&]*/, `code=${HIDDEN}`)];
+      if (name === 'nonce' && !isFinal) return [name, hidden];
+      if (name === 'confirmation') return [name, hidden];
+      if (name === 'qr') return [name, String(member).replace(/\bcode=[^&]*/, `code=${hidden}`)];
       return [name, member];
     }),
   );
 }
 
 function parsed(text: string | undefined): unknown {
-  if (text === undefined || text === '' || text.length > LARGEST_TEXT) return undefined;
+  if (text === undefined || text === '' || text.length > largestTextCharacters) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,7 +1,7 @@
 import { ApiProblem, problemOf, unreachable } from './api-problem.ts';
 import type { Category, Export, LedgerHour, Replay, ReplayRequest } from './shapes.ts';
 
-const PATIENCE_MS = 35_000;
+const patienceMs = 35_000;
 
 /** The tenant API, at the page's own origin. */
 export class ExportsApi {
@@ -54,7 +54,7 @@ export class ExportsApi {
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
     }).catch((): never => {
       throw unreachable();
     });

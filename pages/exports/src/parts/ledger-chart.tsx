@@ -3,8 +3,8 @@ import { barHeight } from '../text/bar-height.ts';
 import { mostOf } from '../text/ledger-rows.ts';
 import { countText, hourText } from '../text/times.ts';
 
-const WIDTH = 10;
-const HEIGHT = 100;
+const barWidth = 10;
+const chartHeight = 100;
 
 type ChartProps = {
   hours: readonly LedgerHour[];
@@ -20,12 +20,12 @@ export function LedgerChart({ hours, chosen, choose }: ChartProps) {
   return (
     <div class="chart" aria-hidden="true">
       <p class="axis">{countText(most)}</p>
-      <svg viewBox={`0 0 ${Math.max(1, hours.length) * WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+      <svg viewBox={`0 0 ${Math.max(1, hours.length) * barWidth} ${chartHeight}`} preserveAspectRatio="none">
         {hours.map((one, index) => (
           <Bar
             key={one.hour}
             one={one}
-            x={index * WIDTH}
+            x={index * barWidth}
             height={barHeight(one.count, most)}
             isChosen={one.hour === chosen}
             choose={choose}
@@ -54,7 +54,7 @@ const Bar = ({ one: { hour, count, final }, x, height, isChosen, choose }: BarPr
     onClick={() => choose(hour)}
   >
     <title>{`${hourText(hour)} UTC: ${countText(count)}`}</title>
-    <rect class="space" x={x} y="0" width={WIDTH} height={HEIGHT} />
-    <rect class="amount" x={x + 1} y={HEIGHT - height} width={WIDTH - 2} height={height} />
+    <rect class="space" x={x} y="0" width={barWidth} height={chartHeight} />
+    <rect class="amount" x={x + 1} y={chartHeight - height} width={barWidth - 2} height={height} />
   </g>
 );

@@ -3,7 +3,7 @@ import { Problem, Working } from '#ui/states.tsx';
 import type { Export, LedgerHour } from '../api/shapes.ts';
 import { type Span, spans } from '../state/state.ts';
 import { mostOf, newestFirst, totalOf, typesOf } from '../text/ledger-rows.ts';
-import { HOUR_MS } from '../text/range.ts';
+import { hourMs } from '../text/range.ts';
 import { countText, eventsText, hourText } from '../text/times.ts';
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
@@ -61,7 +61,7 @@ export function LedgerPanel({ view, one: { category } }: { view: View; one: Expo
               ? () => {
                   actions.chooseReplayOf(category, {
                     from: found.hour,
-                    to: new Date(Date.parse(found.hour) + HOUR_MS).toISOString(),
+                    to: new Date(Date.parse(found.hour) + hourMs).toISOString(),
                   });
                   focusReplay(category);
                 }

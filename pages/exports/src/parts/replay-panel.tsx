@@ -2,16 +2,16 @@ import { Button } from '#ui/buttons.tsx';
 import { Chip, Notice, Problem } from '#ui/states.tsx';
 import type { Category, Export, Replay } from '../api/shapes.ts';
 import { typesOf } from '../text/ledger-rows.ts';
-import { fieldOf, HOUR_MS, KEPT_MS, progressOf } from '../text/range.ts';
+import { fieldOf, hourMs, keptMs, progressOf } from '../text/range.ts';
 import { eventsText, timeText } from '../text/times.ts';
 import { replayWords } from '../text/words.ts';
 import type { View } from '../view.ts';
 
 const quick = [
-  ['Last hour', HOUR_MS],
-  ['Last 24 hours', 24 * HOUR_MS],
+  ['Last hour', hourMs],
+  ['Last 24 hours', 24 * hourMs],
   // A minute less, which has not passed yet when the service looks at it.
-  ['All 14 days', KEPT_MS - 60_000],
+  ['All 14 days', keptMs - 60_000],
 ] as const;
 
 /** Sends earlier events again, chosen by the time of their acceptance. */
@@ -86,7 +86,7 @@ function TimeField({ view: { state, actions }, category, name, label }: TimeFiel
         id={id}
         type="datetime-local"
         step={60}
-        min={fieldOf(state.now - KEPT_MS)}
+        min={fieldOf(state.now - keptMs)}
         max={fieldOf(state.now)}
         value={form[name]}
         aria-invalid={isWrong ? 'true' : undefined}

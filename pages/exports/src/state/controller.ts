@@ -3,7 +3,7 @@ import { isToken, readToken } from '../api/access-token.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { ExportsApi } from '../api/exports-api.ts';
 import type { Category, Replay } from '../api/shapes.ts';
-import { fieldOf, HOUR_MS, isProblem, rangeOf } from '../text/range.ts';
+import { fieldOf, hourMs, isProblem, rangeOf } from '../text/range.ts';
 import { timeText } from '../text/times.ts';
 import { tokenProblemText } from '../text/words.ts';
 import { changesIn } from './announcements.ts';
@@ -27,7 +27,7 @@ export type ControllerDeps = {
   isVisible: () => boolean;
 };
 
-const MINUTE_MS = 60_000;
+const minuteMs = 60_000;
 
 /** Milliseconds between two looks: while something is under way, and otherwise. */
 const pace = { busy: 1_000, idle: 5_000 };
@@ -122,7 +122,7 @@ export class Controller {
 
   /** The form has whole minutes, so it may take some events more. */
   chooseReplayOf(category: Category, range: { from: string; to: string }): void {
-    const to = Math.ceil(Date.parse(range.to) / MINUTE_MS) * MINUTE_MS;
+    const to = Math.ceil(Date.parse(range.to) / minuteMs) * minuteMs;
     this.editReplay(category, {
       from: fieldOf(Date.parse(range.from)),
       to: to > this.#deps.now() ? '' : fieldOf(to),
@@ -168,7 +168,7 @@ export class Controller {
     const { span } = ledger;
     const now = this.#deps.now();
     // As many hours as the name of the span says, the running one included.
-    const from = new Date((Math.floor(now / HOUR_MS) + 1 - span) * HOUR_MS).toISOString();
+    const from = new Date((Math.floor(now / hourMs) + 1 - span) * hourMs).toISOString();
     const problem = await this.#try(async (api) => {
       const hours = await api.ledger(category, { from, to: new Date(now).toISOString() });
       // Another span may have been chosen meanwhile.

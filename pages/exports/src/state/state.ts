@@ -1,5 +1,5 @@
 import { categories, type Category, type Export, type LedgerHour, type Replay } from '../api/shapes.ts';
-import { fieldOf, HOUR_MS } from '../text/range.ts';
+import { fieldOf, hourMs } from '../text/range.ts';
 
 /** What the page reads of its stack, at `/config.json`. */
 export type Config = {
@@ -74,7 +74,7 @@ export type State = {
 const newPanel = (now: number): Panel => ({
   test: { phase: 'idle' },
   steering: { phase: 'idle' },
-  replayForm: { from: fieldOf(now - HOUR_MS), to: '', types: [], isSending: false },
+  replayForm: { from: fieldOf(now - hourMs), to: '', types: [], isSending: false },
   replays: [],
   ledger: { span: 24, isLoading: false },
 });

@@ -1,8 +1,8 @@
 /** The range of a replay, as the fields of the form have it: `2026-11-22T09:30` in UTC, or nothing for now. */
 
-export const HOUR_MS = 3_600_000;
+export const hourMs = 3_600_000;
 /** The service keeps events this long. */
-export const KEPT_MS = 14 * 24 * HOUR_MS;
+export const keptMs = 14 * 24 * hourMs;
 
 export const fieldOf = (time: number): string => new Date(time).toISOString().slice(0, 16);
 
@@ -23,7 +23,7 @@ export function rangeOf(from: string, to: string, now: number): Range | RangePro
     return { field: 'to', text: 'Choose a complete time, or leave the field empty for now.' };
   if (start >= now) return { field: 'from', text: 'This time is in the future.' };
   if (end <= start) return { field: 'to', text: 'The end must be later than the beginning.' };
-  if (end <= now - KEPT_MS)
+  if (end <= now - keptMs)
     return { field: 'to', text: 'Events are kept for 14 days. Those of this range are gone.' };
   return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }

@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RecoveryCheckQueue } from '../../../../core/export/delivery/recovery-check-queue.ts';
 import { detectLoops } from '../../../../tools/local/event-sources/loop-detection.ts';
-import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../tools/local/lambda/lineage.ts';
+import { callsIn, longestChain, readLineage } from '../../../../tools/local/lambda/lineage.ts';
 import { LocalQueue } from '../../../support/local-queue.ts';
 
 const lambda = 'redeliver-events';
@@ -27,7 +27,7 @@ function callWith(records: Parameters<typeof detectLoops>[0]): void {
 test('checks carry no trace, so Lambda never stops them as a loop', async () => {
   const checks = new RecoveryCheckQueue(queue.client, queue.url);
   callWith([]);
-  for (let call = 0; call <= LONGEST_CHAIN; call += 1) {
+  for (let call = 0; call <= longestChain; call += 1) {
     await checks.ask(target);
     const records = await queue.receive();
     expect([call, records.length, detectLoops(records, lambda, false).stopped]).toEqual([call, 1, []]);

@@ -6,7 +6,7 @@ import type { Replay } from '../../../../core/export/replays/replay.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
 import { target as schema } from '../../../../core/export/targets/target.ts';
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
 const now = 1_700_000_000_000;
 
@@ -55,8 +55,8 @@ function world() {
 describe('a replay of a tenant', () => {
   test('ends now if its end is in the future, and begins with the oldest events', async () => {
     const { replay, counted, sent } = world();
-    const begun = await replay({ from: now - 20 * DAY_MS, to: now + DAY_MS, types: ['UserSignedInEvent'] });
-    expect(begun).toMatchObject({ from: now - 14 * DAY_MS, to: now, state: 'running' });
+    const begun = await replay({ from: now - 20 * dayMs, to: now + dayMs, types: ['UserSignedInEvent'] });
+    expect(begun).toMatchObject({ from: now - 14 * dayMs, to: now, state: 'running' });
     expect(sent).toMatchObject([{ tenantId, category: 'public', types: ['UserSignedInEvent'] }]);
     expect(counted).toEqual(['replays']);
   });
@@ -64,14 +64,14 @@ describe('a replay of a tenant', () => {
   test('may begin before 1970', async () => {
     const { replay } = world();
     expect(await replay({ from: Date.parse('0000-01-01T00:00:00Z'), to: now })).toMatchObject({
-      from: now - 14 * DAY_MS,
+      from: now - 14 * dayMs,
     });
   });
 
   test.each([
     [{ from: now - 1_000, to: now - 1_000 }, '/to'],
     [{ from: now + 1_000, to: now + 2_000 }, '/to'],
-    [{ from: now - 20 * DAY_MS, to: now - 14 * DAY_MS }, '/to'],
+    [{ from: now - 20 * dayMs, to: now - 14 * dayMs }, '/to'],
     [{ from: now - 1_000, to: now, types: ['UserSignedInEvent', 'NoSuchEvent'] }, '/types/1'],
   ])('is refused, and not counted, with an invalid range or type: %j', async (range, pointer) => {
     const { replay, counted, sent } = world();

@@ -12,12 +12,12 @@ import { ExportWorld, quickPace, until } from '../../../support/export-world.ts'
 
 const lambda = 'replay-events';
 /** Each step is a dozen calls, one after the other. */
-const LONG_MS = 300_000;
-const STEPS = 50;
-const HOURS = 9;
-const EVENTS_OF_AN_HOUR = 12;
-const EVENTS_OF_A_STEP = 2;
-const PAUSE_MS = 50;
+const longMs = 300_000;
+const mostStepsOfAChain = 50;
+const hourCount = 9;
+const eventsOfAnHour = 12;
+const eventsOfAStep = 2;
+const pauseMs = 50;
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -33,13 +33,13 @@ afterAll(async () => {
 async function recorded() {
   // Firehose is quicker than the emulator of Kinesis.
   const { ref, name } = await world.bucketTarget();
-  const from = Math.floor((Date.now() - (HOURS + 1) * hours) / hours) * hours;
+  const from = Math.floor((Date.now() - (hourCount + 1) * hours) / hours) * hours;
   const ids: string[] = [];
-  for (let n = 0; n < HOURS * EVENTS_OF_AN_HOUR; n += 1) {
-    const at = from + Math.floor(n / EVENTS_OF_AN_HOUR) * hours;
+  for (let n = 0; n < hourCount * eventsOfAnHour; n += 1) {
+    const at = from + Math.floor(n / eventsOfAnHour) * hours;
     ids.push(...(await world.record(ref, [{ key: `key-${n}`, n }], at)));
   }
-  return { name, ids, range: { ...ref, from, to: from + HOURS * hours } };
+  return { name, ids, range: { ...ref, from, to: from + hourCount * hours } };
 }
 
 async function step([message]: SQSRecord[]): Promise<boolean> {
@@ -49,7 +49,7 @@ async function step([message]: SQSRecord[]): Promise<boolean> {
   const seconds = await replayEvents(world.replays, { replay, receives }, quickPace);
   if (seconds === undefined) return true;
   // In place of the seconds, and not at once, as what it waits for needs the processor, too.
-  await wait(PAUSE_MS);
+  await wait(pauseMs);
   await world.settleReplays([message], false);
   return false;
 }
@@ -80,7 +80,7 @@ async function called(isOver: () => Promise<boolean>) {
     signal: stopping.signal,
   }).run();
   while (told.stopped === 0 && !(await isOver()))
-    if ((await world.redeliver()).done === 0) await wait(PAUSE_MS);
+    if ((await world.redeliver()).done === 0) await wait(pauseMs);
   stopping.abort();
   await running;
   return told;
@@ -89,22 +89,22 @@ async function called(isOver: () => Promise<boolean>) {
 let subject: Awaited<ReturnType<typeof recorded>>;
 beforeAll(async () => {
   subject = await recorded();
-}, LONG_MS);
+}, longMs);
 
 test(
   'a replay of more than fifty steps completes, because its function may feed its own queue',
   async () => {
     const { name, ids, range } = subject;
-    const replay = await world.startReplay({ ...range, portion: EVENTS_OF_A_STEP });
+    const replay = await world.startReplay({ ...range, portion: eventsOfAStep });
     const isDone = async () => (await world.progress(replay)).state === 'done';
     const { steps, stopped } = await called(isDone);
     expect(stopped).toBe(0);
-    expect(steps).toBeGreaterThan(STEPS);
+    expect(steps).toBeGreaterThan(mostStepsOfAChain);
     await world.finishReplay(replay);
     await until(async () => {
       const text = await world.written(name);
       return ids.every((id) => text.includes(id));
     });
   },
-  LONG_MS,
+  longMs,
 );

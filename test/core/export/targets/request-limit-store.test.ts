@@ -5,7 +5,7 @@ import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { RequestLimitStore, requestLimits } from '../../../../core/export/targets/request-limit-store.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 const now = 1_700_000_000_000;
 
 let client: DynamoDBDocumentClient;
@@ -35,11 +35,11 @@ describe('the limit of requests in any hour', () => {
       code: 'too-many-requests',
       options: { retryAfter: 3_540 },
     });
-    await expect(limits.count(ref, 'tests', now + HOUR_MS - 1)).rejects.toMatchObject({
+    await expect(limits.count(ref, 'tests', now + hourMs - 1)).rejects.toMatchObject({
       options: { retryAfter: 1 },
     });
-    await limits.count(ref, 'tests', now + HOUR_MS);
-    await expect(limits.count(ref, 'tests', now + HOUR_MS)).rejects.toMatchObject({
+    await limits.count(ref, 'tests', now + hourMs);
+    await expect(limits.count(ref, 'tests', now + hourMs)).rejects.toMatchObject({
       options: { retryAfter: 1 },
     });
   });
@@ -53,10 +53,10 @@ describe('the limit of requests in any hour', () => {
 
   test('remembers only the requests of the last hour', async () => {
     await fill();
-    await limits.count(ref, 'tests', now + HOUR_MS + 8_000);
+    await limits.count(ref, 'tests', now + hourMs + 8_000);
     const { Items = [] } = await client.send(new ScanCommand({ TableName: 'tenants' }));
     expect(Items.find(({ pk }) => String(pk).includes(ref.tenantId))).toMatchObject({
-      tests: [now + 9_000, now + HOUR_MS + 8_000],
+      tests: [now + 9_000, now + hourMs + 8_000],
     });
   });
 

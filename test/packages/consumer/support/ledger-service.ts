@@ -7,7 +7,7 @@ export type Accepted = { eventId: string; type: string; acceptedAt: number };
 type Sum = { count: number; digest: string };
 type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 
 /** As the definition says it: the sum modulo 2^256 of the SHA-256 of each id's text, in hex. */
 function sumOf(events: readonly Accepted[]): Sum {
@@ -45,7 +45,7 @@ export class LedgerService {
   constructor(accepted: readonly Accepted[], isFinal: (hour: string) => boolean = () => true) {
     this.#isFinal = isFinal;
     for (const one of accepted) {
-      const hour = `${new Date(Math.floor(one.acceptedAt / HOUR_MS) * HOUR_MS).toISOString().slice(0, 19)}Z`;
+      const hour = `${new Date(Math.floor(one.acceptedAt / hourMs) * hourMs).toISOString().slice(0, 19)}Z`;
       const events = this.#hours.get(hour);
       if (events) events.push(one);
       else this.#hours.set(hour, [one]);
@@ -98,7 +98,7 @@ export class LedgerService {
     const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')];
     const isInside = (entry: unknown): boolean => {
       const start = Date.parse((entry as { hour: string }).hour);
-      return start + HOUR_MS > from && start < to;
+      return start + hourMs > from && start < to;
     };
     return { status: 200, body: { hours: this.hours().filter(isInside) } };
   }

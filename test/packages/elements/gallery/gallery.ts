@@ -10,7 +10,7 @@ import { viewOf as enrolmentView } from '../../../../packages/elements/src/enrol
 import type { Dictionary } from '../../../../packages/elements/src/i18n/dictionary.ts';
 import type { Language } from '../../../../packages/elements/src/i18n/language.ts';
 import { styleSheet } from '../../../../packages/elements/src/render/style-sheet.ts';
-import { confirmations, enrolments, NOW } from './states.ts';
+import { confirmations, enrolments, now } from './states.ts';
 
 const nothing = (): void => undefined;
 
@@ -44,7 +44,7 @@ async function showConfirmations(language: Language): Promise<void> {
   const texts = await textsOf(confirmationTexts, language);
   for (const [name, state] of Object.entries(confirmations)) {
     const parts = new ConfirmationParts({ start: nothing, cancel: nothing, choose: nothing });
-    parts.draw(confirmationView(state, texts, NOW), texts, state.deviceId, false);
+    parts.draw(confirmationView(state, texts, now), texts, state.deviceId, false);
     place(name, parts.box, confirmationCss);
   }
 }
@@ -53,7 +53,7 @@ async function showEnrolments(language: Language): Promise<void> {
   const texts = await textsOf(enrolmentTexts, language);
   for (const [name, step] of Object.entries(enrolments)) {
     const parts = new EnrolmentParts(nothing);
-    parts.draw(enrolmentView({ step, run: 1 }, texts, NOW), texts);
+    parts.draw(enrolmentView({ step, run: 1 }, texts, now), texts);
     place(name, parts.box, enrolmentCss);
   }
 }

@@ -2,7 +2,7 @@ import type { Pending, Problem, State, Step } from '../../../../packages/element
 import type { Step as EnrolmentStep } from '../../../../packages/elements/src/enrolment/state.ts';
 
 /** A clock that stands still. */
-export const NOW = 1_000_000;
+export const now = 1_000_000;
 
 const devices: State['devices'] = [
   { deviceId: 'phone', name: 'Anna’s phone', status: 'active' },
@@ -27,7 +27,7 @@ const pending = (parts: Partial<Pending> = {}): State =>
     delivery: 'sent',
     expiresInMs: 120_000,
     interval: 1,
-    deadline: NOW + 95_000,
+    deadline: now + 95_000,
     isLost: false,
     isLeaving: false,
     ...parts,
@@ -50,8 +50,8 @@ export const confirmations: Record<string, State> = {
   'ready-choice': stateAt({ at: 'ready' }, devices),
   sending: stateAt({ at: 'sending' }),
   pending: pending(),
-  'pending-soon': pending({ deadline: NOW + 12_000 }),
-  'pending-late': pending({ deadline: NOW - 1 }),
+  'pending-soon': pending({ deadline: now + 12_000 }),
+  'pending-late': pending({ deadline: now - 1 }),
   'pending-number': pending({ matchCode: '42' }),
   'pending-number-type': pending({ matchCode: '839201', delivery: 'unreachable' }),
   'pending-unreachable': pending({ delivery: 'unreachable' }),
@@ -72,8 +72,8 @@ export const confirmations: Record<string, State> = {
   'signed-out': stopped('unauthorized', 401),
   refused: stopped('denied', 403, { detail: 'You can pay at most 1,000 EUR a day.' }),
   'device-gone': stopped('device-not-found', 404),
-  'other-request': stopped('confirmation-pending', 409, { until: NOW + 74_000 }),
-  'too-many': stopped('too-many-notifications', 429, { until: NOW + 3_723_000 }),
+  'other-request': stopped('confirmation-pending', 409, { until: now + 74_000 }),
+  'too-many': stopped('too-many-notifications', 429, { until: now + 3_723_000 }),
   gone: stopped('confirmation-not-found', 404),
   changed: stopped('form-changed', 0),
   fault: stopped('unexpected', 500),
@@ -89,7 +89,7 @@ const waiting: EnrolmentStep = {
   id: 'x',
   link: 'https://app.example.org/enrol#v=1&api=https%3A%2F%2Fapi.example.org%2Fprod&code=3q2-7wAAAAAAAAAAAAAAAA',
   expiresInMs: 600_000,
-  deadline: NOW + 560_000,
+  deadline: now + 560_000,
   isLost: false,
 };
 
@@ -101,7 +101,7 @@ export const enrolments: Record<string, EnrolmentStep> = {
     ...waiting,
     account: 'Donaudampfschifffahrtsgesellschaft '.repeat(2).slice(0, 64),
   },
-  'waiting-late': { ...waiting, deadline: NOW - 1 },
+  'waiting-late': { ...waiting, deadline: now - 1 },
   lost: { ...waiting, isLost: true },
   completed: { at: 'completed', deviceName },
   expired: { at: 'expired' },
@@ -110,6 +110,6 @@ export const enrolments: Record<string, EnrolmentStep> = {
   'confirm-first': problem('confirmation-required', 403),
   'recover-first': problem('recovery-required', 403),
   refused: problem('denied', 403),
-  'too-many': problem('throttled', 429, NOW + 12_000),
+  'too-many': problem('throttled', 429, now + 12_000),
   fault: problem('unexpected', 500),
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Denied, OmiError } from '#website';
 import { enrolDevice, newUser, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { AFTER_INTERVAL_MS, signedIn } from './support/story.ts';
+import { afterIntervalMs, signedIn } from './support/story.ts';
 import { TestWebsite } from './support/test-website.ts';
 
 const stack = useSharedStack();
@@ -143,14 +143,14 @@ describe('a fault', () => {
       },
     });
     const id = await visitor.asked();
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     isDown = true;
     const down = await visitor.look(id);
     expect(down).toMatchObject({ status: 503, body: { code: 'temporarily-unavailable' } });
     expect(down.headers.get('retry-after')).toBe('2');
     expect(website.errors).toEqual([expect.any(OmiError)]);
     isDown = false;
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
   });
 

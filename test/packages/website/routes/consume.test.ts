@@ -5,7 +5,7 @@ import { isSameQuestion } from '../../../../packages/website/src/routes/question
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { slowStore } from './support/slow-store.ts';
-import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
+import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';
 import { isPoll } from './support/test-website.ts';
 
 const stack = useSharedStack();
@@ -24,7 +24,7 @@ describe('consume', () => {
     expect(confirmation.evidence).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     await expect(visitor.act(id)).rejects.toMatchObject(denied('confirmation-unknown'));
     await expect(visitor.look(id)).resolves.toMatchObject({ status: 404 });
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     await expect(visitor.act(id)).rejects.toMatchObject(denied('confirmation-unknown'));
   });
 
@@ -51,10 +51,10 @@ describe('consume', () => {
     const { website, visitor, phone } = story;
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const poll = visitor.look(id);
     await asked.promise;
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     // Another server of the website has the same store, and does not know of the poll.
     const other = website.another();
     await expect(other.visitor(visitor.session.userId, visitor.session.id).act(id)).resolves.toBeDefined();
@@ -133,7 +133,7 @@ describe('consume', () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     await expect(visitor.act(id)).resolves.toBeDefined();
   });
 
@@ -141,7 +141,7 @@ describe('consume', () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();
     await phone.deny(await openChallenge(phone), 'not_me');
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     await expect(visitor.act(id)).rejects.toMatchObject(denied('not-confirmed'));
     await expect(visitor.look(id)).resolves.toMatchObject({ body: { status: 'denied', reason: 'not_me' } });
   });
@@ -151,7 +151,7 @@ describe('consume', () => {
     const id = await visitor.asked();
     expect((await visitor.withdraw(id)).status).toBe(204);
     await expect(visitor.act(id)).rejects.toMatchObject(denied('not-confirmed'));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     await expect(visitor.act(id)).rejects.toMatchObject(denied('not-confirmed'));
   });
 
@@ -169,7 +169,7 @@ describe('consume', () => {
       const id = await visitor.asked();
       await phone.confirm(await openChallenge(phone));
       isOver = true;
-      website.ahead += AFTER_INTERVAL_MS;
+      website.ahead += afterIntervalMs;
       await expect(visitor.act(id)).rejects.toMatchObject(denied('not-confirmed'));
       await expect(visitor.look(id)).resolves.toMatchObject({ body: { status } });
     },

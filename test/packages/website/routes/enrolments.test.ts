@@ -4,7 +4,7 @@ import { SimulatedDevice } from '../../../../tools/client/device/simulated-devic
 import { bodyOf } from '../../../../tools/client/http.ts';
 import { newUser, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
+import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';
 import { TestWebsite, type TestWebsiteOptions } from './support/test-website.ts';
 import type { Visitor } from './support/visitor.ts';
 
@@ -35,7 +35,7 @@ describe('an enrolment', () => {
     expect((await visitor.call('GET', path)).body).toEqual({ status: 'waiting' });
     const phone = new SimulatedDevice({ name: 'My phone' });
     bodyOf(await phone.enrol(String(body['link'])));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const { deviceId } = phone.identity;
     const completed = {
       status: 'completed',
@@ -43,7 +43,7 @@ describe('an enrolment', () => {
     };
     expect((await visitor.call('GET', path)).body).toEqual(completed);
     const { length } = website.calls;
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect((await visitor.call('GET', path)).body).toEqual(completed);
     expect(website.calls).toHaveLength(length);
   });
@@ -183,7 +183,7 @@ describe('the confirmation of an enrolment', () => {
     const pending = await visitor.asked(addDevice);
     expect(await enrol(visitor, { confirmation: pending })).toMatchObject(required);
     await phone.deny(await openChallenge(phone));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect(await enrol(visitor, { confirmation: pending })).toMatchObject(required);
     const old = await confirmed({ website, visitor, phone }, addDevice);
     website.ahead += 121_000;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { listed, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
+import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';
 
 const stack = useSharedStack();
 
@@ -17,7 +17,7 @@ test('only the keys that the website stored since the enrolment can confirm', as
   known.set(userId, ['another']);
   const id = await visitor.asked();
   await phone.confirm(await openChallenge(phone));
-  website.ahead += AFTER_INTERVAL_MS;
+  website.ahead += afterIntervalMs;
   const refused = { status: 'failed', reason: 'evidence_invalid', code: 'unknown-key' };
   expect((await visitor.look(id)).body).toMatchObject(refused);
 });

@@ -3,7 +3,7 @@ import { EvidenceError } from '#website';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { slowStore } from './support/slow-store.ts';
-import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
+import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';
 import { isPoll } from './support/test-website.ts';
 
 const stack = useSharedStack();
@@ -15,7 +15,7 @@ describe('polls of the page', () => {
     for (let poll = 0; poll < 5; poll += 1)
       expect((await visitor.look(id)).body).toMatchObject({ status: 'pending', interval: 1 });
     expect(website.polls()).toBe(0);
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     for (let poll = 0; poll < 5; poll += 1) await visitor.look(id);
     expect(website.polls()).toBe(1);
   });
@@ -23,7 +23,7 @@ describe('polls of the page', () => {
   test('cause one call to the service if they are concurrent', async () => {
     const { website, visitor } = await signedIn(stack, { store: slowStore() });
     const id = await visitor.asked();
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const answers = await Promise.all(Array.from({ length: 20 }, async () => await visitor.look(id)));
     for (const { body } of answers) expect(body).toMatchObject({ status: 'pending' });
     expect(website.polls()).toBe(1);
@@ -43,7 +43,7 @@ describe('polls of the page', () => {
     const id = await visitor.asked();
     const other = website.another();
     const there = other.visitor(visitor.session.userId, visitor.session.id);
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const first = visitor.look(id);
     await asked.promise;
     expect((await there.look(id)).body).toMatchObject({ status: 'pending' });
@@ -88,7 +88,7 @@ describe('polls of the page', () => {
       },
     });
     const id = await visitor.asked();
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const busy = await visitor.look(id);
     expect(busy).toMatchObject({ status: 503, body: { code: 'temporarily-unavailable' } });
     expect(busy.headers.get('retry-after')).toBe('9');
@@ -118,7 +118,7 @@ describe('evidence that does not prove the question', () => {
     });
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const failed = { id, status: 'failed', reason: 'evidence_invalid', code };
     expect((await visitor.look(id)).body).toMatchObject(failed);
     expect((await visitor.look(id)).body).toMatchObject(failed);
@@ -140,7 +140,7 @@ describe('evidence that does not prove the question', () => {
     });
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'failed', reason: 'evidence_invalid' });
   });
 });
@@ -164,7 +164,7 @@ describe('a withdrawal', () => {
     await phone.confirm(await openChallenge(phone));
     const late = { status: 409, body: { code: 'already-decided' } };
     await expect(visitor.withdraw(id)).resolves.toMatchObject(late);
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     await visitor.look(id);
     const { length } = website.calls;
     await expect(visitor.withdraw(id)).resolves.toMatchObject(late);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { enrolDevice, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { AFTER_INTERVAL_MS, signedIn } from './support/story.ts';
+import { afterIntervalMs, signedIn } from './support/story.ts';
 
 const stack = useSharedStack();
 
@@ -24,7 +24,7 @@ async function wholeStory() {
   keep(await visitor.ask());
   await phone.confirm(await openChallenge(phone));
   keep(await visitor.withdraw(id));
-  website.ahead += AFTER_INTERVAL_MS;
+  website.ahead += afterIntervalMs;
   keep(await visitor.look(id));
   keep(await website.visitor('mallory').look(id));
   const { confirmation } = await visitor.act(id);
@@ -65,7 +65,7 @@ describe('a secret of the server', () => {
     });
     const id = await visitor.asked();
     isBroken = true;
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     const { text } = await visitor.look(id);
     const reports = told.map(
       (error) => `${String(error)} ${JSON.stringify(error)} ${(error as Error).stack ?? ''}`,

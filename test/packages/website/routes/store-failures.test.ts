@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore, type Store } from '#website';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
+import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';
 
 const stack = useSharedStack();
 
@@ -59,10 +59,10 @@ describe('a failure of the store', () => {
     const id = await visitor.asked();
     await phone.confirm(await openChallenge(phone));
     failIf((call, key) => call === 'put' && key.startsWith('omi:result:'));
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect(await visitor.look(id)).toMatchObject(internalError);
     failIf(() => false);
-    website.ahead += AFTER_INTERVAL_MS;
+    website.ahead += afterIntervalMs;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
     await expect(visitor.act(id)).resolves.toBeDefined();
   });

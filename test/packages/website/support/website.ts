@@ -39,10 +39,10 @@ export const nothing = json(204, '');
 export const callsOf = ({ requests }: ScriptedService): string[] =>
   requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
 
-export const SEND = 'POST /omi/push/user/user-1';
-export const POLL = 'GET /omi/push/confirmation';
-export const WITHDRAW = 'DELETE /omi/push/confirmation';
-export const TOKEN = 'POST /token';
+export const sendCall = 'POST /omi/push/user/user-1';
+export const pollCall = 'GET /omi/push/confirmation';
+export const withdrawCall = 'DELETE /omi/push/confirmation';
+export const tokenCall = 'POST /token';
 
 export async function errorOf(work: Promise<unknown>): Promise<OmiError> {
   const error = await work.then(

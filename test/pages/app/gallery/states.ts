@@ -14,7 +14,7 @@ import {
 } from '../../../../pages/app/src/state/state.ts';
 
 /** A fixed moment, so that the pictures are the same at every run. */
-export const NOW = Date.parse('2026-11-22T09:30:00.000Z');
+export const now = Date.parse('2026-11-22T09:30:00.000Z');
 
 const key = new WebCryptoKey(
   { privateKey: {} as CryptoKey, publicKey: {} as CryptoKey },
@@ -34,7 +34,7 @@ export const accountOf = (id: string, more: Partial<Account> = {}): Account => (
   name: 'iPhone, Safari',
   tenantName: 'Nordbank',
   label: 'Zoë · …4711',
-  enrolledAt: NOW - 40 * 86_400_000,
+  enrolledAt: now - 40 * 86_400_000,
   key,
   ...more,
 });
@@ -67,7 +67,7 @@ export const challengeOf = (
 
 export function openOf(id: string, more: Shown = {}, deviceId = 'phone'): OpenChallenge {
   const challenge = challengeOf(id, more);
-  return { deviceId, challenge, context: readContext(challenge.context), deadline: NOW + 105_000 };
+  return { deviceId, challenge, context: readContext(challenge.context), deadline: now + 105_000 };
 }
 
 /** A challenge whose context names nobody, with the names of somebody beside it. */
@@ -82,10 +82,10 @@ const unsigned: OpenChallenge = (() => {
   return { ...open, challenge: { ...open.challenge, ...beside } };
 })();
 
-const reached: Contact = { state: 'reached', failures: 0, nextFetchAt: NOW, notBefore: 0 };
+const reached: Contact = { state: 'reached', failures: 0, nextFetchAt: now, notBefore: 0 };
 
 const home: State = {
-  ...initialState(NOW, { screen: 'home' }),
+  ...initialState(now, { screen: 'home' }),
   phase: 'ready',
   baseUrl: 'https://omi.example.org',
   accounts: [accountOf('phone')],
@@ -152,7 +152,7 @@ const history: State['history'] = [
     challengeId: '1',
     deviceId: 'phone',
     outcome: 'confirmed',
-    at: NOW - 600_000,
+    at: now - 600_000,
     message: 'Pay 16.00 € to Café Zoë ☕?',
     requester: { tenant: 'Nordbank', client: 'Online banking' },
     requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.44' },
@@ -162,7 +162,7 @@ const history: State['history'] = [
     challengeId: '7',
     deviceId: 'phone',
     outcome: 'confirmed',
-    at: NOW - 3_600_000,
+    at: now - 3_600_000,
     message: 'Remove the device “Pixel, Chrome” from your account?',
     requester: { tenant: 'Nordbank', client: 'Online banking' },
     purpose: 'remove-device',
@@ -172,35 +172,35 @@ const history: State['history'] = [
     challengeId: '2',
     deviceId: 'phone',
     outcome: 'denied',
-    at: NOW - 7_200_000,
+    at: now - 7_200_000,
     message: 'Change your e-mail address to zoe@new.example?',
   },
   {
     challengeId: '3',
     deviceId: 'phone',
     outcome: 'not_me',
-    at: NOW - 90_000_000,
+    at: now - 90_000_000,
     message: 'Sign in on a new computer in Lisbon?',
   },
   {
     challengeId: '4',
     deviceId: 'phone',
     outcome: 'expired',
-    at: NOW - 180_000_000,
+    at: now - 180_000_000,
     message: 'هل تريد دفع 250.00 ر.س؟',
   },
   {
     challengeId: '5',
     deviceId: 'phone',
     outcome: 'failed',
-    at: NOW - 280_000_000,
+    at: now - 280_000_000,
     message: 'Raise your card limit to 5,000 €?',
   },
   {
     challengeId: '6',
     deviceId: 'phone',
     outcome: 'cancelled',
-    at: NOW - 380_000_000,
+    at: now - 380_000_000,
     message: 'Pay 4.20 € to Bakery?',
   },
 ];
@@ -237,7 +237,7 @@ export const states: Readonly<Record<string, State>> = {
     ...home,
     challenges: Array.from({ length: 20 }, (_, index) => ({
       ...openOf(`many-${index}`, { message: messages[index % messages.length] ?? '' }),
-      deadline: NOW + 95_000 + index * 17 * 60_000,
+      deadline: now + 95_000 + index * 17 * 60_000,
     })),
   },
   offline: { ...home, online: false },
@@ -323,7 +323,7 @@ export const states: Readonly<Record<string, State>> = {
     { online: false, answering: { ...answering, decision: 'confirm', problem: 'not-sent' } },
   ),
   'challenge-clock': challengeWith({}, { clockOffset: 3 * 3_600_000 }),
-  'challenge-soon': challengeWith({}, { challenges: [{ ...openOf('one'), deadline: NOW + 9_000 }] }),
+  'challenge-soon': challengeWith({}, { challenges: [{ ...openOf('one'), deadline: now + 9_000 }] }),
   'challenge-long': challengeWith({
     message: `${'Donaudampfschifffahrtsgesellschaft'.repeat(3)} ${'very long words '.repeat(9)}`.slice(
       0,

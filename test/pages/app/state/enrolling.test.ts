@@ -3,7 +3,7 @@ import type { EnrolmentPreview } from '#device';
 import { without } from '#ui/without.ts';
 import type { PendingEnrolment } from '../../../../pages/app/src/platform/index.ts';
 import type { State } from '../../../../pages/app/src/state/state.ts';
-import { accountOf, challengeOf, NOW } from '../gallery/states.ts';
+import { accountOf, challengeOf, now } from '../gallery/states.ts';
 import { World } from './world.ts';
 
 const base = 'https://omi.example.org';
@@ -20,7 +20,7 @@ const pending: PendingEnrolment = {
   link: { baseUrl: base, code: 'abcdefghijklmnopqrstuv' },
   name: 'Phone',
   key: accountOf('phone').key,
-  begunAt: NOW,
+  begunAt: now,
   passkeyHandle: new Uint8Array(32),
 };
 const prompt: State['push'] = { state: 'off', permission: 'prompt' };

@@ -2,17 +2,17 @@ import type { Effect } from '../../../../pages/app/src/state/effects.ts';
 import type { Message } from '../../../../pages/app/src/state/messages.ts';
 import { initialState, type State } from '../../../../pages/app/src/state/state.ts';
 import { update } from '../../../../pages/app/src/state/update.ts';
-import { accountOf, challengeOf, NOW } from '../gallery/states.ts';
+import { accountOf, challengeOf, now } from '../gallery/states.ts';
 
 /** The state after each message, and the effects of all of them. Time passes only when told. */
 export class World {
   state: State;
-  now = NOW;
+  now = now;
   effects: Effect[] = [];
 
   constructor(state: Partial<State> = {}) {
     this.state = {
-      ...initialState(NOW, { screen: 'home' }),
+      ...initialState(now, { screen: 'home' }),
       phase: 'ready',
       baseUrl: 'https://omi.example.org',
       ...state,

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-const ROOT = 'pages/bank/page';
+const root = 'pages/bank/page';
 
-const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-  .map((name) => join(ROOT, name))
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((name) => join(root, name))
   .filter((name) => /\.(js|css|html|svg)$/.test(name));
 const modules = files.filter((name) => name.endsWith('.js'));
 
@@ -27,7 +27,7 @@ describe("the demo bank's page", () => {
   test('has no module that is never imported', () => {
     const used = modules.flatMap((file) => importsOf(file).map((path) => join(dirname(file), path)));
     const orphans = modules.filter((file) => !used.includes(file));
-    expect(orphans).toEqual([join(ROOT, 'main.js')]);
+    expect(orphans).toEqual([join(root, 'main.js')]);
   });
 
   test('calls nobody else, and makes no markup from texts', () => {
@@ -41,7 +41,7 @@ describe("the demo bank's page", () => {
   });
 
   test('has no script, style or handler in its markup', () => {
-    const page = textOf(join(ROOT, 'index.html'));
+    const page = textOf(join(root, 'index.html'));
     expect(page).not.toMatch(/\sstyle=|<style|\son\w+=|javascript:/);
     expect([...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
       '<script type="module" src="/main.js">',

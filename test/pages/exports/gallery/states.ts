@@ -2,9 +2,9 @@ import type { Export, LastTest, LedgerHour, Replay } from '../../../../pages/exp
 import { initialState, type Panel, type State } from '../../../../pages/exports/src/state/state.ts';
 
 /** A fixed moment, so that the pictures are the same at every run. */
-export const NOW = Date.parse('2026-11-22T09:30:00.000Z');
+export const now = Date.parse('2026-11-22T09:30:00.000Z');
 
-const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
+const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 
 const digest = 'c0ffee'.padEnd(64, '4b1d');
 
@@ -72,7 +72,7 @@ const parked = streamExport({
 export const hours = (count: number): LedgerHour[] =>
   Array.from({ length: count }, (_, index) => {
     const back = count - 1 - index;
-    const hour = new Date(Math.floor(NOW / 3_600_000) * 3_600_000 - back * 3_600_000).toISOString();
+    const hour = new Date(Math.floor(now / 3_600_000) * 3_600_000 - back * 3_600_000).toISOString();
     const sent = back % 24 > 14 ? 0 : 400 + ((index * 7_919) % 3_100);
     return {
       hour: hour.replace('.000Z', 'Z'),
@@ -100,13 +100,13 @@ const replay = (more: Partial<Replay> = {}): Replay => ({
 });
 
 const base: State = {
-  ...initialState(NOW, { screen: 'exports' }),
+  ...initialState(now, { screen: 'exports' }),
   config: { tokenUrl: 'https://tokens.example.com/oauth2/token', scopePrefix: 'omi/' },
 };
 
 const signedIn: State = {
   ...base,
-  session: { canAct: true, expiresAt: NOW + 3_000_000 },
+  session: { canAct: true, expiresAt: now + 3_000_000 },
   exports: [streamExport(), bucketExport()],
 };
 
@@ -138,7 +138,7 @@ export const states: Readonly<Record<string, State>> = {
     signInProblem:
       'This token can do more than this page needs: omi:events:post. Ask for a token with the scopes omi:exports:get and omi:exports:post alone.',
   },
-  asking: { ...base, session: { canAct: true, expiresAt: NOW + 1 } },
+  asking: { ...base, session: { canAct: true, expiresAt: now + 1 } },
   exports: signedIn,
   'exports-parked': { ...signedIn, exports: [parked, bucketExport({ state: 'degraded' })] },
   'no-exports': { ...signedIn, exports: [] },
@@ -183,14 +183,14 @@ export const states: Readonly<Record<string, State>> = {
     route: { screen: 'export', category: 'log' },
     exports: [streamExport()],
   },
-  'only-reading': shown(streamExport(), {}, { session: { canAct: false, expiresAt: NOW + 1_000 } }),
+  'only-reading': shown(streamExport(), {}, { session: { canAct: false, expiresAt: now + 1_000 } }),
   'test-waiting': testing({ outcome: 'waiting' }),
   'test-running': testing({}),
   'test-failed': testing({
     outcome: 'failed',
     endedAt: ago(0),
     reason: 'The role cannot be assumed. The tenant must correct its trust policy.',
-    nextAt: new Date(NOW + 60_000).toISOString(),
+    nextAt: new Date(now + 60_000).toISOString(),
   }),
   'test-postponed': testing({ outcome: 'postponed', endedAt: ago(0), reason: 'STS throttles calls.' }),
   'test-refused': shown(streamExport(), {

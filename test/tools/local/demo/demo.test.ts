@@ -27,7 +27,7 @@ async function demo(directory: string, ...args: string[]) {
 }
 
 /** A demo waits for its events for half a minute. */
-const LONG = 90_000;
+const longMs = 90_000;
 
 describe('npm run demo', () => {
   const stack = useExclusiveStack();
@@ -36,7 +36,7 @@ describe('npm run demo', () => {
 
   beforeAll(async () => {
     runs = [await demo(stack.directory), await demo(stack.directory)];
-  }, 2 * LONG);
+  }, 2 * longMs);
 
   test('runs the whole flow, several times in a row', () => {
     for (const { code, out, err } of runs) {
@@ -96,7 +96,7 @@ describe('npm run demo', () => {
       );
       expect(out).not.toMatch(/steps succeeded/);
     },
-    LONG,
+    longMs,
   );
 });
 
@@ -122,7 +122,7 @@ describe('npm run demo with another device', () => {
         expect(out).toMatch(/All \d+ steps succeeded/);
         expect(out).not.toContain('code=');
       },
-      LONG,
+      longMs,
     );
   });
 
@@ -156,7 +156,7 @@ describe('npm run demo with another device', () => {
         out: expect.stringMatching(/All \d+ steps succeeded/),
       });
     },
-    LONG,
+    longMs,
   );
 
   test('explains its options', async () => {

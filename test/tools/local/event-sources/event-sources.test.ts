@@ -9,19 +9,19 @@ import { eventSources } from '../../../../lambdas/event-sources.ts';
 import { localTables } from '../../../../tools/local/resources/tables.ts';
 import { LocalEventSources } from './local-event-sources.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 let world: LocalEventSources;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'omi-event-sources-'));
   world = await LocalEventSources.start(folder);
-}, LONG);
+}, longMs);
 
 afterAll(async () => {
   await world.close();
   await rm(folder, { recursive: true, force: true });
-}, LONG);
+}, longMs);
 
 beforeEach(() => world.reset());
 
@@ -100,7 +100,7 @@ describe('a stream', () => {
       world.cloud.faults.remove(struck.id);
       expect(keysOf(await world.streamed(1))).toEqual([fault]);
     },
-    LONG,
+    longMs,
   );
 
   test(
@@ -115,7 +115,7 @@ describe('a stream', () => {
       await world.write({ sk: 'unanswered', expiresAt: 1 });
       expect(keysOf(await world.streamed(1))).toEqual(['unanswered']);
     },
-    LONG,
+    longMs,
   );
 });
 
@@ -141,7 +141,7 @@ describe('a queue', () => {
       const most = 1 + Math.floor((Date.now() - begun) / 20_000);
       for (const polls of Object.values(polled())) expect(polls).toBeLessThanOrEqual(most);
     },
-    LONG,
+    longMs,
   );
 
   test("delivers a message in Lambda's format, and deletes it after success", async () => {
@@ -217,7 +217,7 @@ describe('a queue', () => {
       expect(bodiesOf(await world.queued(2))).toEqual(['first', 'second']);
       await world.queueIsEmpty();
     },
-    LONG,
+    longMs,
   );
 });
 
@@ -250,5 +250,5 @@ test(
     expect(keysOf(await world.handled(1))).toEqual(['open']);
     expect(bodiesOf(await world.queued(1))).toEqual(['delayed']);
   },
-  LONG,
+  longMs,
 );

@@ -6,7 +6,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { QueuePoller } from '../../../../tools/local/event-sources/queue-poller.ts';
 import { detectLoops } from '../../../../tools/local/event-sources/loop-detection.ts';
 import { LambdaFunction } from '../../../../tools/local/lambda/function.ts';
-import { callsIn, LONGEST_CHAIN, readLineage, traceHeader } from '../../../../tools/local/lambda/lineage.ts';
+import { callsIn, longestChain, readLineage, traceHeader } from '../../../../tools/local/lambda/lineage.ts';
 import { LocalQueue } from '../../../support/local-queue.ts';
 
 let queue: LocalQueue;
@@ -73,7 +73,7 @@ describe('a function that sends to its own queue', () => {
   test('is called sixteen times, then its message stays in the queue, and the log says so', async () => {
     await begin(false);
     await until(() => stopped > 0);
-    expect(called).toEqual(oneTo(LONGEST_CHAIN));
+    expect(called).toEqual(oneTo(longestChain));
     // The call that fed the queue last may still be about to delete its own message.
     let held: string | undefined;
     while (held !== '1') {
@@ -104,15 +104,15 @@ describe('a chain of calls', () => {
   }
 
   test('counts each function separately', () => {
-    const header = after(3, 'b', after(LONGEST_CHAIN, 'a'));
-    expect(callsIn(readLineage(header), 'a')).toBe(LONGEST_CHAIN);
+    const header = after(3, 'b', after(longestChain, 'a'));
+    expect(callsIn(readLineage(header), 'a')).toBe(longestChain);
     expect(callsIn(readLineage(header), 'b')).toBe(3);
     expect(detectLoops([record(header)], 'a', false).passed).toEqual([]);
     expect(detectLoops([record(header)], 'b', false).stopped).toEqual([]);
   });
 
   test('ends without stopping other messages of its batch', () => {
-    const [over, fresh] = [record(after(LONGEST_CHAIN, 'a')), record()];
+    const [over, fresh] = [record(after(longestChain, 'a')), record()];
     expect(detectLoops([over, fresh], 'a', false)).toMatchObject({ passed: [fresh], stopped: [over] });
   });
 

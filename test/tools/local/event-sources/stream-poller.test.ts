@@ -5,7 +5,7 @@ import { StreamPoller } from '../../../../tools/local/event-sources/stream-polle
 import type { Invocation } from '../../../../tools/local/lambda/function.ts';
 import { FakeStream } from './fake-stream.ts';
 
-const LAMBDA = 'reader';
+const lambda = 'reader';
 let stopping = new AbortController();
 let running: Promise<void> | undefined;
 
@@ -32,7 +32,7 @@ async function read(
   const batches: number[][] = [];
   await new Promise<void>((resolve) => {
     const poller = new StreamPoller({
-      lambda: LAMBDA,
+      lambda,
       filters: [],
       batchSize: 1_000,
       region: 'eu-central-1',

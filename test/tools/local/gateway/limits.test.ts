@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gatewayWith, send } from './gateway.ts';
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyteBytes = 1024 * 1024;
 const headed = async (url: string, headers: Record<string, string>) => (await send(url, { headers })).status;
 
 test('a request without a route is answered with 404', async () => {
@@ -20,8 +20,8 @@ test('a preflight request has no route, because CORS is off', async () => {
 test('a body may have 10 MB', async () => {
   const url = await gatewayWith({ echo: () => ({ statusCode: 202 }) });
   const post = async (size: number) => await send(url, { method: 'POST', body: Buffer.alloc(size, 'a') });
-  expect((await post(10 * MEBIBYTE)).status).toBe(202);
-  const { status, text } = await post(10 * MEBIBYTE + 1);
+  expect((await post(10 * mebibyteBytes)).status).toBe(202);
+  const { status, text } = await post(10 * mebibyteBytes + 1);
   expect({ status, text }).toEqual({ status: 413, text: '{"message":"Request Entity Too Large"}' });
 });
 

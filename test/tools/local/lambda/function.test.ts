@@ -154,18 +154,18 @@ describe('a failed call', () => {
 });
 
 describe('a payload above 6 MB', () => {
-  const MEBIBYTE = 1024 * 1024;
+  const mebibyteBytes = 1024 * 1024;
 
   test('is not passed to the function', async () => {
-    expect(await lambda('echo').invoke('a'.repeat(6 * MEBIBYTE))).toMatchObject({
+    expect(await lambda('echo').invoke('a'.repeat(6 * mebibyteBytes))).toMatchObject({
       error: { errorType: 'RequestEntityTooLargeException' },
     });
   });
 
   test("throttles the function's caller", async () => {
     const one = lambda('echo');
-    expect(await payloadOf(one, { large: 6 * MEBIBYTE - 2 })).toHaveLength(6 * MEBIBYTE - 2);
-    expect(await one.invoke({ large: 6 * MEBIBYTE })).toMatchObject({
+    expect(await payloadOf(one, { large: 6 * mebibyteBytes - 2 })).toHaveLength(6 * mebibyteBytes - 2);
+    expect(await one.invoke({ large: 6 * mebibyteBytes })).toMatchObject({
       error: { errorType: 'Function.ResponseSizeTooLarge' },
     });
   });

@@ -20,7 +20,7 @@ export const handler = async ({ isUncaught = false }: { isUncaught?: boolean }):
 };
 `;
 
-const WHERE = 'payments.ts:5:9';
+const throwPlace = 'payments.ts:5:9';
 
 let folder: string;
 let lambdas: Lambdas;
@@ -56,12 +56,12 @@ async function traceOf(name: string, event: object = {}): Promise<string[]> {
 test('the trace of an error names the function and its place in the source', async () => {
   const [first, frame, caller] = await traceOf('payments');
   expect(first).toBe('TypeError: no such payment');
-  expect(frame).toBe(`    at refuse (${join(folder, WHERE)})`);
+  expect(frame).toBe(`    at refuse (${join(folder, throwPlace)})`);
   expect(caller).toMatch(/^ {4}at .*payments\.ts:11:3\)?$/);
 });
 
 test('the trace of an uncaught error names its place in the source', async () => {
-  expect((await traceOf('payments', { isUncaught: true })).join('\n')).toContain(join(folder, WHERE));
+  expect((await traceOf('payments', { isUncaught: true })).join('\n')).toContain(join(folder, throwPlace));
 });
 
 test('the trace in a bundle without a map names the place in the bundle', async () => {

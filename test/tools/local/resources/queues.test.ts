@@ -11,7 +11,7 @@ import { sqs } from '../../../../tools/local/aws/protocols/sqs.ts';
 import { createQueues, localQueues, queueArnOf } from '../../../../tools/local/resources/queues.ts';
 import { clientOf, startAlone, type Alone } from '../aws/clients.ts';
 
-const REGION = 'eu-central-1';
+const region = 'eu-central-1';
 let fauxqs: Fauxqs;
 let alone: Alone;
 let client: SQSClient;
@@ -36,8 +36,8 @@ const attributesOf = async (
 const retention = { MessageRetentionPeriod: String(14 * 24 * 3_600) };
 
 test('a queue hides, dead-letters and forgets messages as defined', async () => {
-  const { expiry, parking } = await createQueues(client, REGION);
-  const deadLetterTargetArn = queueArnOf('omi-local-expiry-dead-letters', REGION);
+  const { expiry, parking } = await createQueues(client, region);
+  const deadLetterTargetArn = queueArnOf('omi-local-expiry-dead-letters', region);
   const { visibilityTimeout, maxReceiveCount } = queues.expiry;
   expect(
     await attributesOf(expiry, 'VisibilityTimeout', 'MessageRetentionPeriod', 'RedrivePolicy', 'FifoQueue'),
@@ -59,10 +59,10 @@ test('a queue hides, dead-letters and forgets messages as defined', async () => 
 test.each(['expiry', 'parking'] as const)(
   'the queue %s of an earlier version gets the current attributes',
   async (name) => {
-    const QueueUrl = (await createQueues(client, REGION))[name];
+    const QueueUrl = (await createQueues(client, region))[name];
     const Attributes = { VisibilityTimeout: '7', MessageRetentionPeriod: '3600' };
     await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
-    expect((await createQueues(client, REGION))[name]).toBe(QueueUrl);
+    expect((await createQueues(client, region))[name]).toBe(QueueUrl);
     expect(await attributesOf(QueueUrl, 'VisibilityTimeout', 'MessageRetentionPeriod')).toEqual({
       ...retention,
       VisibilityTimeout: String(queues[name].visibilityTimeout),

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebsiteClient } from '../../../../tools/client/website-client.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
 import { disposable, expectPlain } from '../phone/started-phone.ts';
-import { familyOf, isRunning, RunningStack, START_MS, startScript, until } from './running.ts';
+import { familyOf, isRunning, RunningStack, startMs, startScript, until } from './running.ts';
 
 const newState = async (): Promise<string> => await mkdtemp(join(tmpdir(), 'omi-ctrl-c-'));
 
@@ -36,7 +36,7 @@ describe('Ctrl-C on a running stack', () => {
     family = familyOf(description.pid);
     asked = performance.now();
     stack.child.kill('SIGINT');
-  }, START_MS);
+  }, startMs);
   afterAll(async () => {
     await started[Symbol.asyncDispose]();
     await remove(stack, state);

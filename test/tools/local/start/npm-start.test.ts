@@ -29,7 +29,7 @@ import {
   lambdasOf,
   refusedStart,
   RunningStack,
-  START_MS,
+  startMs,
   startScript,
   until,
   websiteVariablesIn,
@@ -77,7 +77,7 @@ describe('npm start, with OMI_DATA', () => {
   beforeAll(async () => {
     stack = new RunningStack(['npm', 'start'], state, { OMI_DATA: data, OMI_WARM: undefined });
     description = await stack.ready();
-  }, START_MS);
+  }, startMs);
   afterAll(() => {
     stack.child.kill('SIGKILL');
   });
@@ -140,7 +140,7 @@ describe('npm start, with OMI_DATA', () => {
     async () => {
       await until(() => lambdasOf(description).unloaded.length === 0);
     },
-    START_MS,
+    startMs,
   );
 
   test('enrols phones', async () => {
@@ -291,7 +291,7 @@ describe('npm start, with OMI_DATA', () => {
       const { port } = new URL(description.baseUrl);
       next = new RunningStack(startScript, state, { OMI_DATA: data, OMI_PORT: port });
       nextDescription = await next.ready();
-    }, START_MS);
+    }, startMs);
     afterAll(() => {
       next.child.kill('SIGKILL');
     });

@@ -17,9 +17,9 @@ import { enrolDevice } from '../../../contract/scenario.ts';
 import { payWithAgent } from '../../../docs/agents/ai-agent-story.ts';
 import { PaymentsServer } from '../../../docs/agents/payments-server.ts';
 import { emulatorSettings, sharedOfRun } from '../../../support/run-services.ts';
-import { CERTIFICATE_FILE, startTlsProxy, type TlsProxy } from '../../../support/tls-proxy.ts';
+import { localhostCertificateFile, startTlsProxy, type TlsProxy } from '../../../support/tls-proxy.ts';
 import { Visitor } from '../../../pages/bank/visitor.ts';
-import { RunningStack, START_MS, startScript, until } from './running.ts';
+import { RunningStack, startMs, startScript, until } from './running.ts';
 
 let state: string;
 let api: TlsProxy;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   address = addressOf(api.url);
   api.forwardTo(address);
   app.forwardTo(addressOf(app.url));
-}, START_MS);
+}, startMs);
 afterAll(async () => {
   stack.child.kill('SIGTERM');
   await stack.exited;
@@ -60,7 +60,7 @@ async function runs(...args: string[]): Promise<{ code: unknown; output: string 
     ...process.env,
     NODE_ENV: undefined,
     OMI_STATE: state,
-    NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+    NODE_EXTRA_CA_CERTS: localhostCertificateFile,
   };
   return await new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
@@ -102,7 +102,7 @@ test('access tokens and the links in QR codes are for the public URLs', async ()
 
 test('an agent that uses @auth0/ai pays what its user approved on the phone, and nothing else', async () => {
   // For this process, whose phone calls the proxy.
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(CERTIFICATE_FILE, 'utf8')]);
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(localhostCertificateFile, 'utf8')]);
   const [{ tenantId, clientId, clientSecret } = { tenantId: '', clientId: '', clientSecret: '' }] =
     description.tenants;
   const { tokenUrl } = description;
@@ -111,10 +111,10 @@ test('an agent that uses @auth0/ai pays what its user approved on the phone, and
     OMI_BASE_URL: api.url,
     OMI_TENANT_ID: tenantId,
     OMI_CLIENT_ID: clientId,
-    NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+    NODE_EXTRA_CA_CERTS: localhostCertificateFile,
   });
   try {
-    const certificateFile = CERTIFICATE_FILE;
+    const certificateFile = localhostCertificateFile;
     const settings = { issuer: api.url, clientId, clientSecret, paymentsUrl: payments.url, certificateFile };
     await payWithAgent(settings, phone);
   } finally {

@@ -8,16 +8,16 @@ import { parseEnv } from 'node:util';
 import { deploymentLambdas } from '../../../support/deployment-lambdas.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
 
-const BETWEEN_LOOKS_MS = 20;
+const betweenLooksMs = 20;
 
 /** How long a stack may take to be ready on a machine that has other work, too. */
-export const START_MS = 120_000;
+export const startMs = 120_000;
 
 /** What `npm start` runs. */
 export const startScript = [process.execPath, 'tools/local/start.ts'];
 
 /** What the shell of a developer may have. */
-const UNSET = { OMI_TOKEN_PORT: undefined, OMI_CLIENT_SECRET: undefined };
+const unset = { OMI_TOKEN_PORT: undefined, OMI_CLIENT_SECRET: undefined };
 
 /** A stack as a process, started in the way that a test chooses. */
 export class RunningStack {
@@ -37,7 +37,7 @@ export class RunningStack {
       OMI_SITE_PORT: '0',
       OMI_EXPORTS_PORT: '0',
       OMI_STATE: directory,
-      ...UNSET,
+      ...unset,
     };
     const env = { ...process.env, ...own, ...environment };
     this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -84,7 +84,7 @@ export const websiteVariablesIn = async (directory: string): Promise<NodeJS.Dict
 
 /** Polls, for changes without events: other processes, and files that they write. The test's own timeout applies. */
 export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(BETWEEN_LOOKS_MS);
+  while (!isTrue()) await wait(betweenLooksMs);
 }
 
 type Process = { pid: number; parent: number; command: string };
@@ -115,7 +115,7 @@ export function familyOf(pid: number): Process[] {
 }
 
 /** Linux keeps so much of the name of a thread. */
-const THREAD_NAME_LENGTH = 15;
+const threadNameLength = 15;
 
 /** The Lambdas of a stack by whether it has loaded them, each into a thread with its name. It has none that deployments call. */
 export function lambdasOf({ pid }: Pick<StackDescription, 'pid'>): { loaded: string[]; unloaded: string[] } {
@@ -125,7 +125,7 @@ export function lambdasOf({ pid }: Pick<StackDescription, 'pid'>): { loaded: str
   const called = readdirSync('lambdas').filter((name) => existsSync(`lambdas/${name}/index.ts`));
   const all = called.filter((name) => !deploymentLambdas.includes(name));
   const { loaded = [], unloaded = [] } = Object.groupBy(all, (name) =>
-    threads.includes(name.slice(0, THREAD_NAME_LENGTH)) ? 'loaded' : 'unloaded',
+    threads.includes(name.slice(0, threadNameLength)) ? 'loaded' : 'unloaded',
   );
   return { loaded, unloaded };
 }

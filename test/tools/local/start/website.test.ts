@@ -12,7 +12,7 @@ import {
   lambdasOf,
   refusedStart,
   RunningStack,
-  START_MS,
+  startMs,
   startScript,
   websiteVariablesIn,
 } from './running.ts';
@@ -24,7 +24,7 @@ const running = new Set<RunningStack>();
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), 'omi-website-'));
   shared = { OMI_BUNDLES: await sharedOfRun('bundles'), ...(await emulatorSettings()) };
-}, START_MS);
+}, startMs);
 afterAll(async () => {
   for (const { child } of running) child.kill('SIGKILL');
   await rm(state, { recursive: true, force: true });
@@ -81,7 +81,7 @@ test(
     expect(await readdir(other)).not.toContain('website.env');
     await stop(second);
   },
-  2 * START_MS,
+  2 * startMs,
 );
 
 test(
@@ -101,5 +101,5 @@ test(
     const { clientSecrets } = await loadSecrets([state]);
     expect(clientSecrets['demo-website']).toBe(kept['OMI_CLIENT_SECRET']);
   },
-  2 * START_MS,
+  2 * startMs,
 );

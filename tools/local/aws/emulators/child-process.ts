@@ -20,8 +20,8 @@ export class ChildProcessError extends Error {
   override readonly name = 'ChildProcessError';
 }
 
-const LONGEST_SHUTDOWN_MS = 5_000;
-const KEPT_CHARACTERS = 4_000;
+const usualShutdownMs = 5_000;
+const keptCharacters = 4_000;
 
 export type ChildProcessOptions = {
   cwd?: string;
@@ -33,7 +33,7 @@ export type ChildProcessOptions = {
 export function startChildProcess(
   command: string,
   args: readonly string[],
-  { longestShutdownMs = LONGEST_SHUTDOWN_MS, ...options }: ChildProcessOptions = {},
+  { longestShutdownMs = usualShutdownMs, ...options }: ChildProcessOptions = {},
 ): ChildProcess {
   // In its own process group: Ctrl-C at a terminal is for the stack, which then closes its parts in order.
   const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
@@ -62,7 +62,7 @@ function exitOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
 
 function tail(child: ChildProcessWithoutNullStreams): () => string {
   let text = '';
-  const keep = (chunk: Buffer): void => void (text = (text + chunk.toString()).slice(-KEPT_CHARACTERS));
+  const keep = (chunk: Buffer): void => void (text = (text + chunk.toString()).slice(-keptCharacters));
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   return () => text.trim();

@@ -3,7 +3,7 @@ import type { Address } from './child-process.ts';
 import { type AwsResponse, type AwsRequest, type Backend, endToEnd } from '../endpoint/http.ts';
 
 /** Shorter than the emulators' idle timeouts, so that they rarely close a pooled connection. */
-const IDLE_MS = 10_000;
+const idleMs = 10_000;
 
 export type ChangedHeaders = (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders;
 
@@ -12,7 +12,7 @@ export function forwardTo(
   { endpoint, socketPath }: Address,
   changed: ChangedHeaders = (headers) => headers,
 ): { backend: Backend; close: () => void } {
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
   const { hostname, port, host } = new URL(endpoint);
   const address = socketPath === undefined ? { hostname, port } : { socketPath };
   const attempt = (request: AwsRequest): Promise<AwsResponse> =>

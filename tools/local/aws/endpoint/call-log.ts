@@ -17,8 +17,8 @@ export type RecordedCall = {
 export type CallLog = RingBuffer<RecordedCall>;
 
 /** Two busy minutes of a suite on a busy machine. */
-const KEPT_CALLS = 60_000;
+const keptCalls = 60_000;
 
 export function createCallLog(): CallLog {
-  return createRingBuffer(KEPT_CALLS);
+  return createRingBuffer(keptCalls);
 }

@@ -3,19 +3,19 @@ import { accessKeyIdOf } from '../../lambda/runtime-environment.ts';
 import type { AwsRequest } from './http.ts';
 
 /** The access key of the pollers of streams and queues. */
-export const POLLER = 'EVENTSOURCES';
+export const poller = 'EVENTSOURCES';
 
 /** The access key of a Lambda that is called every few seconds by a schedule. */
-const SWEEPER = accessKeyIdOf('release-endpoints');
+const sweeper = accessKeyIdOf('release-endpoints');
 
-const background = new Set([POLLER, ...schedules.map(({ lambda }) => accessKeyIdOf(lambda))]);
+const background = new Set([poller, ...schedules.map(({ lambda }) => accessKeyIdOf(lambda))]);
 
 /** True for what calls whether anybody uses the stack or not. */
 export const isBackground = (caller: string): boolean => background.has(caller);
 
 /** True for calls that are repeated automatically; `any` if that holds even when a fault names their operation. */
 export function isPoll(caller: string, operation: string): boolean | 'any' {
-  return caller === POLLER || (caller === SWEEPER && (operation !== 'Query' || 'any'));
+  return caller === poller || (caller === sweeper && (operation !== 'Query' || 'any'));
 }
 
 /** The access key of a request: from its signature in the header, or in a presigned URL. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const SERVICES = [
+export const services = [
   'cloudwatch',
   'dynamodb',
   'eventbridge',
@@ -13,13 +13,13 @@ export const SERVICES = [
   'sqs',
   'sts',
 ] as const;
-export type ServiceName = (typeof SERVICES)[number];
+export type ServiceName = (typeof services)[number];
 
 /** `webpush` is the push service of browsers. */
-const FAULTY_SERVICES = [...SERVICES, 'webpush'] as const;
-export type FaultyService = (typeof FAULTY_SERVICES)[number];
+const faultyServices = [...services, 'webpush'] as const;
+export type FaultyService = (typeof faultyServices)[number];
 
-export const FAULT_KINDS = [
+export const faultKinds = [
   'throttle',
   'partial',
   'access-denied',
@@ -31,28 +31,26 @@ export const FAULT_KINDS = [
   'conflict',
   'gone',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type FaultKind = (typeof faultKinds)[number];
 
 /** The kinds that only some services have; all services have the others. */
-const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly FaultyService[]>> = {
+const servicesOfKind: Partial<Record<FaultKind, readonly FaultyService[]>> = {
   partial: ['dynamodb', 'eventbridge', 'kinesis', 'firehose', 'sqs'],
   disabled: ['sns', 'kinesis', 'kms'],
   conflict: ['dynamodb'],
   gone: ['webpush'],
 };
 
-const KINDS_OF_WEB_PUSH: readonly FaultKind[] = ['gone', 'throttle', 'unavailable', 'slow'];
+const kindsOfWebPush: readonly FaultKind[] = ['gone', 'throttle', 'unavailable', 'slow'];
 
 const isPossible = (service: FaultyService, fault: FaultKind): boolean =>
-  service === 'webpush'
-    ? KINDS_OF_WEB_PUSH.includes(fault)
-    : (SERVICES_OF_KIND[fault]?.includes(service) ?? true);
+  service === 'webpush' ? kindsOfWebPush.includes(fault) : (servicesOfKind[fault]?.includes(service) ?? true);
 
 const shape = v.strictObject({
-  service: v.picklist(FAULTY_SERVICES),
+  service: v.picklist(faultyServices),
   operation: v.optional(v.pipe(v.string(), v.nonEmpty())),
   resource: v.optional(v.pipe(v.string(), v.nonEmpty())),
-  fault: v.picklist(FAULT_KINDS),
+  fault: v.picklist(faultKinds),
   ratio: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   delayMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),

@@ -34,7 +34,7 @@ export type Faults = {
   match(call: FaultableCall): Hit | undefined;
 };
 
-const DEFAULT_DELAY_MS = 1_000;
+const defaultDelayMs = 1_000;
 
 export function createFaults(): Faults {
   const active = new Map<string, FaultState>();
@@ -74,26 +74,26 @@ function hitOf({ shown, isDue }: FaultState, call: FaultableCall): Hit | undefin
   const due = Array.from({ length: count }, (_, index) => index).filter(isDue);
   if (due.length === 0) return undefined;
   shown.hits += 1;
-  const delayMs = shown.delayMs ?? (shown.fault === 'slow' ? DEFAULT_DELAY_MS : 0);
+  const delayMs = shown.delayMs ?? (shown.fault === 'slow' ? defaultDelayMs : 0);
   return { kind: shown.fault, delayMs, resource: shown.resource, failing: new Set(due) };
 }
 
 /** True for exactly the given share of calls, evenly spread and including the first: tests need no randomness. */
 function everyShare(ratio: number): () => boolean {
   let calls = 0;
-  const dueAfter = (count: number): number => Math.ceil(count * ratio - ROUNDING);
+  const dueAfter = (count: number): number => Math.ceil(count * ratio - rounding);
   return () => {
     calls += 1;
     return dueAfter(calls) > dueAfter(calls - 1);
   };
 }
 
-const ROUNDING = 1e-9;
+const rounding = 1e-9;
 
 /** Calls of a push endpoint, or those that need a key: of a stream, or of KMS itself. */
-const DISABLED = /^(Publish|PutRecords?|Encrypt|Decrypt|Sign)$/;
+const disabled = /^(Publish|PutRecords?|Encrypt|Decrypt|Sign)$/;
 
-const WRITES = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
+const writes = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
 
 function appliesTo(fault: Fault, { service, operation, resources, isPoll = false }: FaultableCall): boolean {
   if (fault.service !== service) return false;
@@ -101,7 +101,7 @@ function appliesTo(fault: Fault, { service, operation, resources, isPoll = false
   if (fault.times !== undefined && (isPoll === 'any' || (isPoll && fault.operation === undefined)))
     return false;
   if (fault.operation !== undefined && fault.operation !== operation) return false;
-  if (fault.fault === 'disabled' && !DISABLED.test(operation)) return false;
-  if (fault.fault === 'conflict' && !WRITES.test(operation)) return false;
+  if (fault.fault === 'disabled' && !disabled.test(operation)) return false;
+  if (fault.fault === 'conflict' && !writes.test(operation)) return false;
   return fault.resource === undefined || resources.some((resource) => refersTo(fault.resource, resource));
 }

@@ -30,7 +30,7 @@ export function send(response: ServerResponse, { status, headers, body }: AwsRes
 /** Without the headers of one connection (RFC 9110, section 7.6.1) and the pseudo-headers of HTTP/2. */
 export function endToEnd(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_HEADERS.has(name)),
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopHeaders.has(name)),
   );
 }
 
@@ -40,4 +40,4 @@ export const withBody = (response: AwsResponse, body: string): AwsResponse => ({
   body,
 });
 
-const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'te', 'upgrade']);
+const hopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'te', 'upgrade']);

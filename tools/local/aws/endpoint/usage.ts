@@ -3,7 +3,7 @@ import { accessKeyOf, isBackground } from './caller.ts';
 import type { Backend } from './http.ts';
 
 /** For so long after its last call, a stack is in use. */
-const IN_USE_MS = 60_000;
+const inUseMs = 60_000;
 
 /** Whether anybody uses the local cloud, apart from what calls it by itself. */
 export class Usage {
@@ -19,7 +19,7 @@ export class Usage {
 
   /** Resolves while the cloud is in use, at its next use, or when the signal aborts. */
   async next(signal: AbortSignal): Promise<void> {
-    if (Date.now() - this.#lastAt < IN_USE_MS) return;
+    if (Date.now() - this.#lastAt < inUseMs) return;
     await once(this.#used, 'call', { signal }).catch(() => undefined);
   }
 

@@ -3,9 +3,9 @@ import type { Service } from '../protocols/service.ts';
 import type { AwsRequest, Backend } from './http.ts';
 
 /** Of DynamoDB and of Kinesis. */
-const WRITES = /\.(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems|PutRecords?)$/;
+const writes = /\.(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems|PutRecords?)$/;
 
-const isWrite = ({ headers }: AwsRequest): boolean => WRITES.test(String(headers['x-amz-target']));
+const isWrite = ({ headers }: AwsRequest): boolean => writes.test(String(headers['x-amz-target']));
 
 /** Which tables or streams of a service were written to, so that their readers need not ask all the time. */
 export class Writes {

@@ -45,7 +45,7 @@ function tableOfIterator(iterator: unknown): string | undefined {
   return typeof iterator === 'string' ? /arn:aws:dynamodb:[^|]*/.exec(iterator)?.[0] : undefined;
 }
 
-const PART_OPERATIONS: Record<string, string> = {
+const partOperations: Record<string, string> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
@@ -61,7 +61,7 @@ function transactionParts(
   return asArray(input['TransactItems']).flatMap((item) => {
     const [[action, details] = ['', {}]] = Object.entries(asObject(item));
     const table = strings(asObject(details)['TableName']).map(tableName);
-    return table.map((resource) => ({ operation: PART_OPERATIONS[action] ?? action, resource }));
+    return table.map((resource) => ({ operation: partOperations[action] ?? action, resource }));
   });
 }
 
@@ -80,14 +80,14 @@ function errors(called: Operation, resource?: string): Errors {
   };
 }
 
-const ONGOING = 'Transaction is ongoing for the item';
+const ongoing = 'Transaction is ongoing for the item';
 
 /** A transaction returns a reason for each of its items. The first item of the faulty table is in conflict. */
 function conflict({ parts }: Operation, resource?: string): AwsError {
-  if (!parts) return { status: 400, code: 'TransactionConflictException', message: ONGOING };
+  if (!parts) return { status: 400, code: 'TransactionConflictException', message: ongoing };
   const conflicting = parts.findIndex((part) => refersTo(resource, part.resource));
   const reasons = parts.map((_, index) =>
-    index === conflicting ? { Code: 'TransactionConflict', Message: ONGOING } : { Code: 'None' },
+    index === conflicting ? { Code: 'TransactionConflict', Message: ongoing } : { Code: 'None' },
   );
   const codes = reasons.map(({ Code }) => Code).join(', ');
   return {

@@ -72,8 +72,8 @@ export function restError({ status, code, message }: AwsError): AwsResponse {
   };
 }
 
-const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const xmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? character);
+  return text.replace(/[&<>"]/g, (character) => xmlEntities[character] ?? character);
 }

@@ -1,9 +1,9 @@
-import { ACCOUNT_ID, REGION } from '../identity.ts';
+import { accountId, region } from '../identity.ts';
 import { jsonError, jsonRefusals } from './errors.ts';
 import { asArray, failListEntries, inPlace, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
-const SLOW_DOWN = { code: 'ServiceUnavailableException', message: 'Slow down.' };
+const slowDown = { code: 'ServiceUnavailableException', message: 'Slow down.' };
 
 export const firehose: Service = {
   name: 'firehose',
@@ -24,7 +24,7 @@ export const firehose: Service = {
   }),
   render: jsonError,
   failEntries: (batch, backend) => {
-    const refused = { ErrorCode: SLOW_DOWN.code, ErrorMessage: SLOW_DOWN.message };
+    const refused = { ErrorCode: slowDown.code, ErrorMessage: slowDown.message };
     const merge = (output: JsonObject, failed: ReadonlyMap<number, JsonObject>): JsonObject => ({
       Encrypted: false,
       ...output,
@@ -45,17 +45,17 @@ function errors({ operation, resources }: Operation): Errors {
     ...jsonRefusals(`firehose:${operation}`, stream),
     // Firehose returns too many records as an unavailable service, and too many control calls as throttling.
     throttle: isPut
-      ? { status: 503, ...SLOW_DOWN }
+      ? { status: 503, ...slowDown }
       : { status: 400, code: 'ThrottlingException', message: 'Rate exceeded' },
     'not-found': {
       status: 400,
       code: 'ResourceNotFoundException',
-      message: `Firehose ${stream} under account ${ACCOUNT_ID} not found.`,
+      message: `Firehose ${stream} under account ${accountId} not found.`,
     },
-    unavailable: { status: 503, ...SLOW_DOWN },
+    unavailable: { status: 503, ...slowDown },
   };
 }
 
 function deliveryStreamArn({ resources: [name] }: Operation, account: string): string | undefined {
-  return name === undefined ? undefined : `arn:aws:firehose:${REGION}:${account}:deliverystream/${name}`;
+  return name === undefined ? undefined : `arn:aws:firehose:${region}:${account}:deliverystream/${name}`;
 }

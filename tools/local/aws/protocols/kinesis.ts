@@ -1,4 +1,4 @@
-import { ACCOUNT_ID, REGION } from '../identity.ts';
+import { accountId, region } from '../identity.ts';
 import { jsonError, jsonRefusals } from './errors.ts';
 import { asArray, failListEntries, inPlace, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
@@ -36,23 +36,23 @@ function streamName(nameOrArn: string): string {
 }
 
 function rateExceeded({ resources }: Operation): string {
-  return `Rate exceeded for shard shardId-000000000000 in stream ${String(resources[0])} under account ${ACCOUNT_ID}.`;
+  return `Rate exceeded for shard shardId-000000000000 in stream ${String(resources[0])} under account ${accountId}.`;
 }
 
-const DATA_OPERATIONS = /^(PutRecords?|GetRecords|GetShardIterator)$/;
+const dataOperations = /^(PutRecords?|GetRecords|GetShardIterator)$/;
 
 function errors(called: Operation): Errors {
   const { operation, resources } = called;
   const stream = String(resources[0]);
   return {
     ...jsonRefusals(`kinesis:${operation}`, stream),
-    throttle: DATA_OPERATIONS.test(operation)
+    throttle: dataOperations.test(operation)
       ? { status: 400, code: 'ProvisionedThroughputExceededException', message: rateExceeded(called) }
       : { status: 400, code: 'LimitExceededException', message: 'Rate exceeded' },
     'not-found': {
       status: 400,
       code: 'ResourceNotFoundException',
-      message: `Stream ${stream} under account ${ACCOUNT_ID} not found.`,
+      message: `Stream ${stream} under account ${accountId} not found.`,
     },
     unavailable: { status: 503, code: 'ServiceUnavailable', message: 'Service is unavailable' },
     disabled: {
@@ -66,5 +66,5 @@ function errors(called: Operation): Errors {
 function streamArn({ input, resources: [name] }: Operation, account: string): string | undefined {
   const { StreamARN: arn } = input;
   if (typeof arn === 'string') return arn;
-  return name === undefined ? undefined : `arn:aws:kinesis:${REGION}:${account}:stream/${name}`;
+  return name === undefined ? undefined : `arn:aws:kinesis:${region}:${account}:stream/${name}`;
 }

@@ -1,6 +1,6 @@
 import { jsonError, jsonRefusals } from './errors.ts';
 import { parseJson, strings } from './json.ts';
-import { REGION } from '../identity.ts';
+import { region } from '../identity.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
 export const kms: Service = {
@@ -30,5 +30,5 @@ function errors({ operation, resources: [key = ''] }: Operation): Errors {
 /** Only of a key that is named by its id or ARN: the key of an alias is not known here. */
 function keyArn({ resources: [key] }: Operation, account: string): string | undefined {
   if (key === undefined || key.startsWith('arn:')) return key;
-  return `arn:aws:kms:${REGION}:${account}:key/${key}`;
+  return `arn:aws:kms:${region}:${account}:key/${key}`;
 }

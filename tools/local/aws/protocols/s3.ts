@@ -10,7 +10,7 @@ export const s3: Service = {
     const resource = key === '' ? bucket : `${bucket}/${key}`;
     return { operation, input: {}, resources: resource === '' ? [] : [resource] };
   },
-  errors: () => ERRORS,
+  errors: () => faultErrors,
   render: restError,
   actionOf: (called) => ({ action: `s3:${s3Action(called.operation)}`, resource: s3Arn(called) }),
 };
@@ -36,7 +36,7 @@ function decodePath(path: string): string {
 }
 
 /** Subresources in the query, with their part of the operation's name. */
-const SUBRESOURCES: Record<string, string> = {
+const subresources: Record<string, string> = {
   lifecycle: 'BucketLifecycleConfiguration',
   location: 'BucketLocation',
   policy: 'BucketPolicy',
@@ -47,7 +47,7 @@ const SUBRESOURCES: Record<string, string> = {
   attributes: 'ObjectAttributes',
 };
 
-const VERBS: Record<string, string> = {
+const verbs: Record<string, string> = {
   GET: 'Get',
   PUT: 'Put',
   DELETE: 'Delete',
@@ -57,8 +57,8 @@ const VERBS: Record<string, string> = {
 
 function operationName(method: string, { bucket, key, query }: Location): string {
   if (bucket === '') return 'ListBuckets';
-  const verb = VERBS[method] ?? method;
-  const subresource = [...query.keys()].map((name) => SUBRESOURCES[name]).find((name) => name !== undefined);
+  const verb = verbs[method] ?? method;
+  const subresource = [...query.keys()].map((name) => subresources[name]).find((name) => name !== undefined);
   if (subresource !== undefined)
     return verb + (key === '' ? subresource : subresource.replace('Bucket', 'Object'));
   return key === '' ? bucketOperation(method, query) : objectOperation(method, query);
@@ -68,12 +68,12 @@ function bucketOperation(method: string, query: URLSearchParams): string {
   if (query.has('uploads')) return 'ListMultipartUploads';
   if (method === 'GET') return query.get('list-type') === '2' ? 'ListObjectsV2' : 'ListObjects';
   if (method === 'PUT') return 'CreateBucket';
-  return method === 'POST' ? 'DeleteObjects' : `${VERBS[method] ?? method}Bucket`;
+  return method === 'POST' ? 'DeleteObjects' : `${verbs[method] ?? method}Bucket`;
 }
 
 function objectOperation(method: string, query: URLSearchParams): string {
   if (query.has('uploads')) return 'CreateMultipartUpload';
-  if (!query.has('uploadId')) return `${VERBS[method] ?? method}Object`;
+  if (!query.has('uploadId')) return `${verbs[method] ?? method}Object`;
   const ofUpload: Record<string, string> = {
     PUT: 'UploadPart',
     POST: 'CompleteMultipartUpload',
@@ -82,7 +82,7 @@ function objectOperation(method: string, query: URLSearchParams): string {
   return ofUpload[method] ?? 'AbortMultipartUpload';
 }
 
-const ERRORS: Errors = {
+const faultErrors: Errors = {
   throttle: { status: 503, code: 'SlowDown', message: 'Please reduce your request rate.' },
   'access-denied': { status: 403, code: 'AccessDenied', message: 'Access Denied' },
   'not-found': { status: 404, code: 'NoSuchBucket', message: 'The specified bucket does not exist' },
@@ -95,7 +95,7 @@ function s3Arn({ resources: [bucketAndKey] }: Operation): string | undefined {
 }
 
 /** Permissions that are not named like their operation, by "Actions, resources, and condition keys for Amazon S3". */
-const S3_ACTIONS: Readonly<Record<string, string>> = {
+const s3Actions: Readonly<Record<string, string>> = {
   ListBuckets: 'ListAllMyBuckets',
   HeadBucket: 'ListBucket',
   ListObjects: 'ListBucket',
@@ -109,4 +109,4 @@ const S3_ACTIONS: Readonly<Record<string, string>> = {
   ListParts: 'ListMultipartUploadParts',
 };
 
-const s3Action = (operation: string): string => S3_ACTIONS[operation] ?? operation;
+const s3Action = (operation: string): string => s3Actions[operation] ?? operation;

@@ -2,7 +2,7 @@ import { jsonError } from './errors.ts';
 import { asArray, asObject, failListEntries, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
-const BATCHES = /^(SendMessage|DeleteMessage|ChangeMessageVisibility)Batch$/;
+const batches = /^(SendMessage|DeleteMessage|ChangeMessageVisibility)Batch$/;
 
 export const sqs: Service = {
   name: 'sqs',
@@ -13,7 +13,7 @@ export const sqs: Service = {
       operation,
       input,
       resources: strings(QueueUrl, QueueName).map((name) => name.slice(name.lastIndexOf('/') + 1)),
-      ...(BATCHES.test(operation) ? { entries: asArray(input['Entries']).length } : {}),
+      ...(batches.test(operation) ? { entries: asArray(input['Entries']).length } : {}),
     };
   },
   errors,

@@ -4,14 +4,14 @@ import { parseForm } from './query.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
 /** The version of IAM's API, which answers at the endpoint of STS. */
-export const IAM_VERSION = '2010-05-08';
+export const iamVersion = '2010-05-08';
 
 export const sts: Service = {
   name: 'sts',
   describe: (request) => {
     const { operation, input } = parseForm(request);
     // A fault that names a role applies when it is assumed, not when it is changed.
-    if (input['Version'] === IAM_VERSION) return { operation: `iam:${operation}`, input, resources: [] };
+    if (input['Version'] === iamVersion) return { operation: `iam:${operation}`, input, resources: [] };
     return { operation, input, resources: strings(input['RoleArn']) };
   },
   errors,

@@ -3,8 +3,8 @@ import type { Passkey, PendingEnrolment } from '../platform.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Time for the user to find the finger, in milliseconds. */
-const TIMEOUT = 120_000;
-const ES256 = -7;
+const timeoutMs = 120_000;
+const es256 = -7;
 
 type Created =
   | { outcome: 'created'; passkey: NonNullable<PendingEnrolment['passkey']> }
@@ -22,7 +22,7 @@ export async function createPasskey({ link, name, passkeyHandle }: PendingEnrolm
         rp: { id: rpId, name: 'OMI' },
         // The account's user is not known yet. A handle of its own keeps the passkeys of several accounts apart.
         user: { id: passkeyHandle, name, displayName: name },
-        pubKeyCredParams: [{ type: 'public-key', alg: ES256 }],
+        pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
         authenticatorSelection: {
           ...(await attachment()),
           userVerification: 'required',
@@ -30,7 +30,7 @@ export async function createPasskey({ link, name, passkeyHandle }: PendingEnrolm
           residentKey: 'discouraged',
         },
         attestation: 'none',
-        timeout: TIMEOUT,
+        timeout: timeoutMs,
       },
     });
     const registration = credential && (await registrationOf(credential as PublicKeyCredential));

@@ -8,7 +8,7 @@ import { subscriptionId } from './subscription.ts';
 import { synchronize } from './synchronize.ts';
 
 /** The user has allowed notifications once. */
-const ALLOWED = 'pushAllowed';
+const allowedKey = 'pushAllowed';
 
 type Options = {
   database: Database;
@@ -39,8 +39,8 @@ export class BrowserPush implements Push {
     const { database, store } = this.#options;
     const permission = this.permission();
     if (permission !== 'granted')
-      return (await readValue(database, ALLOWED)) ? { state: 'revoked' } : { state: 'off', permission };
-    await writeValue(database, ALLOWED, true);
+      return (await readValue(database, allowedKey)) ? { state: 'revoked' } : { state: 'off', permission };
+    await writeValue(database, allowedKey, true);
     const manager = (await this.#options.registration)?.pushManager;
     if (!manager) return { state: 'off', permission: 'unsupported' };
     const arrives = await synchronize(manager, store).catch(async () => await this.#isKnown(manager));

@@ -6,7 +6,7 @@ export function subscriptionId({ endpoint, keys }: PushSubscriptionJSON): string
 }
 
 /** A browser without a network, or without its push service, waits forever. */
-const TIMEOUT = 20_000;
+const timeoutMs = 20_000;
 
 /** The subscription for this key of the service. One for another key is replaced. */
 export async function subscribe(
@@ -27,7 +27,7 @@ function hasKey({ options }: PushSubscription, applicationServerKey: string): bo
 async function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The push service does not answer')), TIMEOUT);
+    timer = setTimeout(() => reject(new Error('The push service does not answer')), timeoutMs);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -22,14 +22,14 @@ function ownReader(api: BarcodeDetectorApi): QrReader {
 }
 
 /** Pixels of the longer side: more than the modules of a long link need, and little work for each picture. */
-const LONGER_SIDE = 800;
+const longerSide = 800;
 
 async function loadedReader(): Promise<QrReader> {
   const { default: decode } = await import('qr/decode.js');
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { willReadFrequently: true });
   return async (video) => {
-    const scale = Math.min(1, LONGER_SIDE / Math.max(video.videoWidth, video.videoHeight));
+    const scale = Math.min(1, longerSide / Math.max(video.videoWidth, video.videoHeight));
     canvas.width = Math.round(video.videoWidth * scale);
     canvas.height = Math.round(video.videoHeight * scale);
     if (!context || canvas.width === 0 || canvas.height === 0) return undefined;

@@ -3,7 +3,7 @@ import { cameraOutcomeOf, closeCamera, hasCameraApi, openCamera } from './camera
 import { qrReader } from './qr-reader.ts';
 
 /** Milliseconds between two pictures that are read. */
-const PAUSE = 150;
+const pauseMs = 150;
 
 type Options = Parameters<Scanner['scan']>[1];
 
@@ -48,7 +48,7 @@ async function readFrom(
 
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(end, PAUSE);
+    const timer = setTimeout(end, pauseMs);
     function end() {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

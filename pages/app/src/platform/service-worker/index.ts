@@ -1,6 +1,6 @@
 import { synchronize } from '../push/synchronize.ts';
 import { AccountStore } from '../storage/account-store.ts';
-import { openDatabase, OWN } from '../storage/schema.ts';
+import { openDatabase, ownDatabase } from '../storage/schema.ts';
 import { notificationOf, type NotificationData } from './notification.ts';
 import { deleteOldShells, keepShell, shellAnswer } from './shell.ts';
 import { openChallenge, tellWindows } from './windows.ts';
@@ -41,7 +41,7 @@ self.addEventListener('notificationclick', (event) => {
 
 // The browser has replaced the subscription, so pushes to the old one are lost.
 self.addEventListener('pushsubscriptionchange', (event) => {
-  const store = new AccountStore(openDatabase(OWN));
+  const store = new AccountStore(openDatabase(ownDatabase));
   (event as ExtendableEvent).waitUntil(synchronize(self.registration.pushManager, store));
 });
 

@@ -9,13 +9,13 @@ export type Shown = {
 export type NotificationData = { challengeId?: string };
 
 /** Longer texts are cut by every system, most of them far earlier. */
-const LONGEST = 1024;
+const longestCharacters = 1024;
 
 /**
  * Milliseconds after which a challenge is called expired. A device's clock may be wrong by minutes, and a push service
  * drops what has expired: it is better to ask the service in vain than to hide a question.
  */
-const TOLERANCE = 5 * 60_000;
+const toleranceMs = 5 * 60_000;
 
 /**
  * The notification for a push: Declarative Web Push, as JSON. Every push has one, whatever it holds: browsers end the
@@ -26,7 +26,7 @@ export function notificationOf(text: string | undefined, now: number, languages:
   const { title, body, tag, data } = read(text);
   const challengeId = challengeIdOf(data?.['challengeId']);
   const expiresAt = Date.parse(textOf(data?.['expiresAt']) ?? '');
-  const isExpired = expiresAt + TOLERANCE < now;
+  const isExpired = expiresAt + toleranceMs < now;
   return {
     title: title ?? texts.title,
     options: {
@@ -67,7 +67,7 @@ const objectOf = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST) : undefined;
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, longestCharacters) : undefined;
 
 /** A base64url SHA-256. It becomes a part of an address. */
 const challengeIdOf = (value: unknown): string | undefined =>

@@ -3,7 +3,7 @@ import { WebCryptoKey } from '#device';
 import { namedBy } from '../names.ts';
 import type { Account } from '../model.ts';
 import { resultOf, type Database } from './database.ts';
-import { ACCOUNTS, HISTORY, VALUES, type AccountRecord } from './schema.ts';
+import { accountsStoreName, historyStoreName, valuesStoreName, type AccountRecord } from './schema.ts';
 
 export class AccountStore {
   readonly #database: Database;
@@ -18,8 +18,8 @@ export class AccountStore {
   }
 
   async records(): Promise<AccountRecord[]> {
-    const records = await this.#database.read(ACCOUNTS, async (transaction) => {
-      return (await resultOf(transaction.objectStore(ACCOUNTS).getAll())) as AccountRecord[];
+    const records = await this.#database.read(accountsStoreName, async (transaction) => {
+      return (await resultOf(transaction.objectStore(accountsStoreName).getAll())) as AccountRecord[];
     });
     return records.sort((one, other) => one.account.enrolledAt - other.account.enrolledAt);
   }
@@ -29,9 +29,9 @@ export class AccountStore {
     const { keyPair, publicKey } = key;
     const sent = sentSubscription === undefined ? {} : { sentSubscription };
     const record: AccountRecord = { account, keyPair, publicKey, ...sent };
-    await this.#database.write([ACCOUNTS, VALUES], async (transaction) => {
-      await resultOf(transaction.objectStore(ACCOUNTS).put(record));
-      await resultOf(transaction.objectStore(VALUES).delete(madeFrom));
+    await this.#database.write([accountsStoreName, valuesStoreName], async (transaction) => {
+      await resultOf(transaction.objectStore(accountsStoreName).put(record));
+      await resultOf(transaction.objectStore(valuesStoreName).delete(madeFrom));
     });
   }
 
@@ -51,10 +51,10 @@ export class AccountStore {
 
   /** Removes the account, its key and its history. */
   async remove(deviceId: string): Promise<void> {
-    await this.#database.write([ACCOUNTS, HISTORY], async (transaction) => {
-      await resultOf(transaction.objectStore(ACCOUNTS).delete(deviceId));
+    await this.#database.write([accountsStoreName, historyStoreName], async (transaction) => {
+      await resultOf(transaction.objectStore(accountsStoreName).delete(deviceId));
       const entries = IDBKeyRange.bound([deviceId], [deviceId, []]);
-      await resultOf(transaction.objectStore(HISTORY).delete(entries));
+      await resultOf(transaction.objectStore(historyStoreName).delete(entries));
     });
   }
 
@@ -62,8 +62,8 @@ export class AccountStore {
     deviceId: string,
     change: (record: AccountRecord) => AccountRecord | undefined,
   ): Promise<boolean> {
-    return await this.#database.write(ACCOUNTS, async (transaction) => {
-      const store = transaction.objectStore(ACCOUNTS);
+    return await this.#database.write(accountsStoreName, async (transaction) => {
+      const store = transaction.objectStore(accountsStoreName);
       const record = (await resultOf(store.get(deviceId))) as AccountRecord | undefined;
       const changed = record && change(record);
       if (changed) await resultOf(store.put(changed));

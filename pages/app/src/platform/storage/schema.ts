@@ -14,40 +14,40 @@ export type AccountRecord = {
 /** A pending enrolment as it is stored. */
 export type StoredEnrolment = Omit<PendingEnrolment, 'key'> & Pick<AccountRecord, 'keyPair' | 'publicKey'>;
 
-export const ACCOUNTS = 'accounts';
-export const HISTORY = 'history';
-export const VALUES = 'values';
+export const accountsStoreName = 'accounts';
+export const historyStoreName = 'history';
+export const valuesStoreName = 'values';
 
 /** The storage of the web app at its own origin. */
-export const OWN = 'omi';
+export const ownDatabase = 'omi';
 
 /** @param app the name of its storage */
 export const openDatabase = (app: string): Database =>
   new Database(app, {
     version: 1,
     upgrade: (database) => {
-      database.createObjectStore(ACCOUNTS, { keyPath: 'account.deviceId' });
-      const history = database.createObjectStore(HISTORY, { keyPath: ['deviceId', 'challengeId'] });
+      database.createObjectStore(accountsStoreName, { keyPath: 'account.deviceId' });
+      const history = database.createObjectStore(historyStoreName, { keyPath: ['deviceId', 'challengeId'] });
       history.createIndex('byTime', ['deviceId', 'at']);
-      database.createObjectStore(VALUES);
+      database.createObjectStore(valuesStoreName);
     },
   });
 
 /** Single values by name. */
 export async function readValue<Value>(database: Database, name: string): Promise<Value | undefined> {
-  return await database.read(VALUES, async (transaction) => {
-    return (await resultOf(transaction.objectStore(VALUES).get(name))) as Value | undefined;
+  return await database.read(valuesStoreName, async (transaction) => {
+    return (await resultOf(transaction.objectStore(valuesStoreName).get(name))) as Value | undefined;
   });
 }
 
 export async function writeValue(database: Database, name: string, value: unknown): Promise<void> {
-  await database.write(VALUES, async (transaction) => {
-    await resultOf(transaction.objectStore(VALUES).put(value, name));
+  await database.write(valuesStoreName, async (transaction) => {
+    await resultOf(transaction.objectStore(valuesStoreName).put(value, name));
   });
 }
 
 export async function deleteValue(database: Database, name: string): Promise<void> {
-  await database.write(VALUES, async (transaction) => {
-    await resultOf(transaction.objectStore(VALUES).delete(name));
+  await database.write(valuesStoreName, async (transaction) => {
+    await resultOf(transaction.objectStore(valuesStoreName).delete(name));
   });
 }

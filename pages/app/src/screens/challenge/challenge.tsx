@@ -106,10 +106,10 @@ function Age({ createdAt, view: { state, language } }: { createdAt: string; view
 }
 
 /** A mark splits the sentence, so that the client's name is isolated wherever a language puts it. */
-const MARK = '\u0000';
+const placeMark = '\u0000';
 
 function throughClient(via: Texts['challenge']['via'], client: string) {
-  const [before, after] = via(MARK).split(MARK);
+  const [before, after] = via(placeMark).split(placeMark);
   return (
     <>
       {before}

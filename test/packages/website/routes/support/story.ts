@@ -13,7 +13,7 @@ export async function signedIn(stack: TestStack, options: TestWebsiteOptions = {
 }
 
 /** Long enough for the service to be asked again. */
-export const AFTER_INTERVAL_MS = 2_000;
+export const afterIntervalMs = 2_000;
 
 type Story = { website: TestWebsite; phone: SimulatedDevice; visitor: Visitor };
 
@@ -21,7 +21,7 @@ type Story = { website: TestWebsite; phone: SimulatedDevice; visitor: Visitor };
 export async function confirmed({ website, phone, visitor }: Story, fields?: object): Promise<string> {
   const id = await visitor.asked(fields);
   await phone.confirm(await openChallenge(phone));
-  website.ahead += AFTER_INTERVAL_MS;
+  website.ahead += afterIntervalMs;
   expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
   return id;
 }

@@ -10,7 +10,7 @@ import {
 import type { TestStack } from '../../../../support/stack.ts';
 import { Visitor } from './visitor.ts';
 
-export const ORIGIN = 'https://bank.example';
+export const websiteOrigin = 'https://bank.example';
 
 type Fetch = typeof globalThis.fetch;
 type Input = Parameters<Fetch>[0];

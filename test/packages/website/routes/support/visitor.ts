@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Consumed, Routes, Session } from '#website';
 
-const ORIGIN = 'https://bank.example';
+const websiteOrigin = 'https://bank.example';
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
@@ -17,13 +17,13 @@ export class Visitor {
 
   request(method: string, path: string, fields?: object, headers: Record<string, string> = {}): Request {
     const isJson = fields !== undefined && !(fields instanceof FormData);
-    return new Request(`${ORIGIN}${path}`, {
+    return new Request(`${websiteOrigin}${path}`, {
       method,
       headers: {
         cookie: `${this.session.id}/${this.session.userId}`,
         'omi-page': '1',
         'sec-fetch-site': 'same-origin',
-        ...(method !== 'GET' && { origin: ORIGIN }),
+        ...(method !== 'GET' && { origin: websiteOrigin }),
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -24,7 +24,7 @@ const startFile = join(
   '../../../../../tools/local/aws/emulators/kinesis-local/start.ts',
 );
 const StreamName = 'events';
-const LONG_MS = 120_000;
+const longMs = 120_000;
 
 /** Of records. The emulator takes its time for the many bytes. */
 const [count, size] = [20, 50_000];
@@ -83,7 +83,7 @@ test(
     again.destroy();
     await next.close();
   },
-  LONG_MS,
+  longMs,
 );
 
 test(
@@ -109,7 +109,7 @@ test(
     // Waits for the end of the one before.
     await (await startKinesis(folder)).close();
   },
-  LONG_MS,
+  longMs,
 );
 
 test('the lock of a killed emulator is ignored even if another process has its id', async () => {

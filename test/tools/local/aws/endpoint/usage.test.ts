@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { schedules } from '../../../../../lambdas/event-sources.ts';
-import { POLLER } from '../../../../../tools/local/aws/endpoint/caller.ts';
+import { poller } from '../../../../../tools/local/aws/endpoint/caller.ts';
 import type { AwsResponse } from '../../../../../tools/local/aws/endpoint/http.ts';
 import { Usage } from '../../../../../tools/local/aws/endpoint/usage.ts';
 import { accessKeyIdOf } from '../../../../../tools/local/lambda/runtime-environment.ts';
@@ -51,7 +51,7 @@ test.each(['', 'OPERATOR', accessKeyIdOf('export-events')])(
   },
 );
 
-test.each([POLLER, ...schedules.map(({ lambda }) => accessKeyIdOf(lambda))])(
+test.each([poller, ...schedules.map(({ lambda }) => accessKeyIdOf(lambda))])(
   'an automatic call of %s does not count as use',
   async (caller) => {
     expect(await isUsed(async () => await call(caller))).toBe(false);

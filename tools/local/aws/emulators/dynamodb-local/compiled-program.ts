@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OLDEST_JAVA } from '../../../java/java.ts';
+import { oldestJava } from '../../../java/java.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ export async function compiledProgram({ java, source, classPath }: Program): Pro
     await mkdir(cache, { recursive: true });
     const scratch = await mkdtemp(join(cache, 'new-'));
     try {
-      await run(java, [...COMPILER, '-cp', classPath, '-d', scratch, source]);
+      await run(java, [...compiler, '-cp', classPath, '-d', scratch, source]);
       await rename(scratch, folder);
     } finally {
       await rm(scratch, { recursive: true, force: true });
@@ -39,13 +39,13 @@ export async function compiledProgram({ java, source, classPath }: Program): Pro
   return folder;
 }
 
-const COMPILER = [
+const compiler = [
   '-XX:TieredStopAtLevel=1',
   '--module',
   'jdk.compiler/com.sun.tools.javac.Main',
   '-proc:none',
   // Not `--release`, which needs files that a mere runtime lacks. Newer versions of Java run the same classes.
-  ...['-source', '-target'].flatMap((option) => [option, String(OLDEST_JAVA)]),
+  ...['-source', '-target'].flatMap((option) => [option, String(oldestJava)]),
   '-nowarn',
   '-Xlint:-options',
 ];

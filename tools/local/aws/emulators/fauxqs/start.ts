@@ -1,6 +1,6 @@
 import { buildApp } from 'fauxqs';
 import { type Backend, endToEnd } from '../../endpoint/http.ts';
-import { REGION } from '../../identity.ts';
+import { region } from '../../identity.ts';
 import { withSubresources } from './patches/bucket-subresources.ts';
 import { waitForDueMessages } from './patches/due-messages.ts';
 import { acceptEveryCharacter } from './patches/message-characters.ts';
@@ -17,7 +17,7 @@ export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
   const persistent = dataDirectory === undefined ? undefined : await openStores(dataDirectory);
   const app = buildApp({
     logger: false,
-    defaultRegion: REGION,
+    defaultRegion: region,
     ...(persistent && { stores: persistent.stores }),
   });
   await app.ready();

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, type Emulator, startChildProcess } from '../child-process.ts';
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { accountId, region } from '../../identity.ts';
 
 const packageFolder = join(import.meta.dirname, '../../../../../node_modules/kinesis-local');
 
@@ -14,10 +14,10 @@ export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   const args = ['--import', join(import.meta.dirname, 'preload.ts'), join(packageFolder, 'main.js')];
   const child = startChildProcess(process.execPath, args, {
     cwd: packageFolder,
-    ...(dataDirectory !== undefined && { longestShutdownMs: LONGEST_SHUTDOWN_MS }),
+    ...(dataDirectory !== undefined && { longestShutdownMs }),
     env: {
       ...process.env,
-      ...SETTINGS,
+      ...settings,
       OMI_KINESIS_SOCKET: socketPath,
       ...(dataDirectory === undefined ? {} : persistence(dataDirectory)),
     },
@@ -37,11 +37,11 @@ export const atSocket = (socketPath: string): Required<Address> => ({
 export const freshAccount = (): string => String(randomInt(1e11, 1e12));
 
 /** The last write of large data takes long. */
-const LONGEST_SHUTDOWN_MS = 35_000;
+const longestShutdownMs = 35_000;
 
-const SETTINGS = {
-  AWS_ACCOUNT_ID: ACCOUNT_ID,
-  AWS_REGION: REGION,
+const settings = {
+  AWS_ACCOUNT_ID: accountId,
+  AWS_REGION: region,
   LOG_LEVEL: 'ERROR',
   // No ports are bound: `unix-socket.ts` distinguishes the two servers by these numbers.
   KINESIS_MOCK_PLAIN_PORT: '45680',

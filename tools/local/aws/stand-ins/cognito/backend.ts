@@ -6,20 +6,20 @@ import type { AddedClient, ClientRegistry, Secret } from './client-registry.ts';
 type CognitoOperation = (clients: ClientRegistry, input: JsonObject) => JsonObject;
 
 /** Cognito's quota. */
-const SECRETS_OF_A_CLIENT = 2;
+const secretsOfAClient = 2;
 
-const CLIENT_NAME = /^[\w\s+=,.@-]{1,128}$/;
+const clientName = /^[\w\s+=,.@-]{1,128}$/;
 
 /** Cognito prefixes custom scopes with their resource server; the local issuer does not. */
-const RESOURCE_SERVER = /^omi\//;
+const resourceServer = /^omi\//;
 
 const localScopes = (value: unknown): string[] =>
-  strings(...asArray(value)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
+  strings(...asArray(value)).map((scope) => scope.replace(resourceServer, ''));
 
-const OPERATIONS: Readonly<Record<string, CognitoOperation>> = {
+const operations: Readonly<Record<string, CognitoOperation>> = {
   CreateUserPoolClient: (clients, { ClientName, AllowedOAuthScopes }) => {
     const scopes = localScopes(AllowedOAuthScopes);
-    if (!CLIENT_NAME.test(String(ClientName)))
+    if (!clientName.test(String(ClientName)))
       throw new AwsServiceError(
         400,
         'InvalidParameterException',
@@ -58,7 +58,7 @@ const OPERATIONS: Readonly<Record<string, CognitoOperation>> = {
   }),
   AddUserPoolClientSecret: (clients, input) => {
     const client = clientOf(clients, input);
-    if (client.secrets.length >= SECRETS_OF_A_CLIENT)
+    if (client.secrets.length >= secretsOfAClient)
       throw new AwsServiceError(400, 'LimitExceededException', 'The client has as many secrets as it may.');
     const secret = clients.addSecret(client);
     return { ClientSecretDescriptor: { ...describe(secret), ClientSecretValue: secret.value } };
@@ -83,7 +83,7 @@ export const createCognito =
   (clients: ClientRegistry): Backend =>
   (request): AwsResponse => {
     const { operation, input } = parseJson(request);
-    const run = OPERATIONS[operation];
+    const run = operations[operation];
     try {
       if (!run) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
       return jsonResponse(200, run(clients, input));

@@ -3,10 +3,10 @@ import { readRequest, send } from '../../endpoint/http.ts';
 import { createCognito } from './backend.ts';
 import type { ClientRegistry } from './client-registry.ts';
 
-const TARGET = 'AWSCognitoIdentityProviderService.';
+const target = 'AWSCognitoIdentityProviderService.';
 
 const isForCognito = ({ headers }: IncomingMessage): boolean =>
-  String(headers['x-amz-target'] ?? '').startsWith(TARGET);
+  String(headers['x-amz-target'] ?? '').startsWith(target);
 
 /**
  * Handles calls of Cognito's API, and passes all other requests to the token issuer. Only operators call Cognito, so it

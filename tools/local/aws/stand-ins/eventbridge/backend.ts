@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { REGION } from '../../identity.ts';
+import { region } from '../../identity.ts';
 import { accessKeyOf } from '../../endpoint/caller.ts';
 import type { Backend } from '../../endpoint/http.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
@@ -68,7 +68,7 @@ export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend
 }
 
 const arnOf = (nameOrArn: string, account: string): string =>
-  nameOrArn.startsWith('arn:') ? nameOrArn : `arn:aws:events:${REGION}:${account}:event-bus/${nameOrArn}`;
+  nameOrArn.startsWith('arn:') ? nameOrArn : `arn:aws:events:${region}:${account}:event-bus/${nameOrArn}`;
 
 function isJsonObject(text: string): boolean {
   try {

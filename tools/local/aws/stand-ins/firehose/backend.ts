@@ -40,19 +40,19 @@ export type Firehose = {
   close: () => Promise<void>;
 };
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const SHORTEST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 4_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+const shortestRetryMs = 500;
+const longestRetryMs = 4_000;
 /** The waits before retries, in milliseconds: for a day, as Firehose retries, and short. */
 export const forADay: Iterable<number> = {
   *[Symbol.iterator]() {
-    let wait = SHORTEST_RETRY_MS;
-    for (let waited = 0; waited < DAY_MS; waited += wait, wait = Math.min(2 * wait, LONGEST_RETRY_MS))
+    let wait = shortestRetryMs;
+    for (let waited = 0; waited < dayMs; waited += wait, wait = Math.min(2 * wait, longestRetryMs))
       yield wait;
   },
 };
 
-const DEFAULTS = {
+const defaults = {
   settleMs: 250,
   limit: 5_000,
   retryAfterMs: forADay,
@@ -74,7 +74,7 @@ export function createFirehose(options: FirehoseOptions): Firehose {
     limit,
     retryAfterMs,
     failed,
-  } = { ...DEFAULTS, ...options };
+  } = { ...defaults, ...options };
   const closing = new AbortController();
   const failingArns: FailingArns = new Set();
   const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, failingArns });

@@ -2,7 +2,7 @@ import { type Chunk, deliver, type DeliveryOptions } from './delivery.ts';
 import type { Buffered, Journal, JournalFile, Source } from './journal.ts';
 
 /** Firehose buffers for five minutes by default; here nobody wants to wait so long. */
-const LONGEST_WAIT_SECONDS = 5;
+const longestWaitSeconds = 5;
 
 type OpenBuffer = Buffered & { bytes: number; timer: NodeJS.Timeout; file: JournalFile };
 
@@ -43,7 +43,7 @@ export class Buffers {
   }
 
   #begin(source: Source): OpenBuffer {
-    const seconds = Math.min(source.destination.bufferSeconds, LONGEST_WAIT_SECONDS);
+    const seconds = Math.min(source.destination.bufferSeconds, longestWaitSeconds);
     const timer = setTimeout(() => this.#close(source.name), seconds * 1_000);
     const arrival = new Date();
     const file = this.#options.journal.begin(source, arrival);

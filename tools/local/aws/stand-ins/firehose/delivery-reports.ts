@@ -14,7 +14,7 @@ export const nameOf = ({ deliveryStreamARN }: Pick<DeliveryError, 'deliveryStrea
   deliveryStreamARN.slice(deliveryStreamARN.indexOf('/') + 1);
 
 /** The words of Firehose for the codes of S3. */
-const MESSAGES: Record<string, string> = {
+const messages: Record<string, string> = {
   NoSuchBucket:
     'The specified bucket does not exist. Create the bucket or use a different bucket that does exist.',
   AccessDenied:
@@ -31,7 +31,7 @@ export function deliveryError(
     deliveryStreamARN: arnOf(stream),
     destination: `arn:aws:s3:::${bucket}`,
     deliveryStreamVersionId: Number(version),
-    message: MESSAGES[known ? code : ''] ?? 'Firehose encountered an internal error while it wrote to S3.',
+    message: messages[known ? code : ''] ?? 'Firehose encountered an internal error while it wrote to S3.',
     errorCode: known ? `S3.${code}` : 'InternalError',
   };
 }

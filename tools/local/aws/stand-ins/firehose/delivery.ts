@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { MayWrite } from '../iam/delivery-access.ts';
-import { REGION } from '../../identity.ts';
+import { region } from '../../identity.ts';
 import type { Destination } from './destination.ts';
 import { type DeliveryError, deliveryError } from './delivery-reports.ts';
 import { evaluatePrefix } from './prefix.ts';
@@ -33,8 +33,8 @@ export type DeliveryOptions = {
 };
 
 /** Firehose's access key, which identifies its calls in the record of calls. */
-const FIREHOSE_KEY = 'AKIAFIREHOSE';
-const WRITE_TIMEOUT_MS = 5_000;
+const firehoseKey = 'AKIAFIREHOSE';
+const writeTimeoutMs = 5_000;
 
 /**
  * Writes one object. After the last retry it is written under the error prefix, unless the stack closes before.
@@ -91,7 +91,7 @@ async function put(s3Url: string, key: string, { destination, records }: Chunk):
   const content = Buffer.concat(records.flatMap((record) => [record, delimiter]));
   const path = `${destination.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const body = destination.isCompressed ? gzipSync(content) : content;
-  const signal = AbortSignal.timeout(WRITE_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(writeTimeoutMs);
   try {
     const response = await fetch(`${s3Url}/${path}`, {
       method: 'PUT',
@@ -108,7 +108,7 @@ async function put(s3Url: string, key: string, { destination, records }: Chunk):
 
 function headers({ kmsKeyArn, isCompressed }: Destination): Record<string, string> {
   return {
-    authorization: `AWS4-HMAC-SHA256 Credential=${FIREHOSE_KEY}/20260101/${REGION}/s3/aws4_request`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${firehoseKey}/20260101/${region}/s3/aws4_request`,
     'content-type': 'application/octet-stream',
     'x-amz-acl': 'bucket-owner-full-control',
     ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),

@@ -1,4 +1,4 @@
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { accountId, region } from '../../identity.ts';
 import type { JsonObject } from '../../protocols/json.ts';
 
 export type DeliveryStream = {
@@ -18,10 +18,10 @@ export type DeliveryStream = {
 export type Failure = { Type: string; Details: string };
 
 /** A stream has one destination, always with this id. */
-export const DESTINATION_ID = 'destinationId-000000000001';
+export const destinationId = 'destinationId-000000000001';
 
 export function arnOf(name: string): string {
-  return `arn:aws:firehose:${REGION}:${ACCOUNT_ID}:deliverystream/${name}`;
+  return `arn:aws:firehose:${region}:${accountId}:deliverystream/${name}`;
 }
 
 /** `DeliveryStreamDescription` of the API. */
@@ -37,7 +37,7 @@ export function describe(stream: DeliveryStream): JsonObject {
     VersionId: String(version),
     CreateTimestamp: createdAt / 1_000,
     LastUpdateTimestamp: updatedAt / 1_000,
-    Destinations: [{ DestinationId: DESTINATION_ID, ExtendedS3DestinationDescription: configuration }],
+    Destinations: [{ DestinationId: destinationId, ExtendedS3DestinationDescription: configuration }],
     HasMoreDestinations: false,
   };
 }

@@ -19,8 +19,8 @@ export type Destination = Prefixes & {
   kmsKeyArn?: string;
 };
 
-const MIB = 1_048_576;
-const DEFAULT_BUFFER = { SizeInMBs: 5, IntervalInSeconds: 300 };
+const mebibyteBytes = 1_048_576;
+const defaultBuffer = { SizeInMBs: 5, IntervalInSeconds: 300 };
 
 /** Validates `ExtendedS3DestinationConfiguration`. */
 export function readDestination(configuration: JsonObject): Destination {
@@ -38,7 +38,7 @@ export function readDestination(configuration: JsonObject): Destination {
     bucket,
     roleArn,
     ...checkedPrefixes(text(configuration['Prefix']), text(configuration['ErrorOutputPrefix'])),
-    ...buffering({ ...DEFAULT_BUFFER, ...asObject(configuration['BufferingHints']) }),
+    ...buffering({ ...defaultBuffer, ...asObject(configuration['BufferingHints']) }),
     delimiter: delimiter(asObject(configuration['ProcessingConfiguration'])),
     isCompressed,
     isLogged: asObject(configuration['CloudWatchLoggingOptions'])['Enabled'] === true,
@@ -62,7 +62,7 @@ function buffering(hints: JsonObject): { bufferBytes: number; bufferSeconds: num
   if (!(size >= 1 && size <= 128)) throw invalidArgument('SizeInMBs must be between 1 and 128.');
   if (!(seconds >= 0 && seconds <= 900))
     throw invalidArgument('IntervalInSeconds must be between 0 and 900.');
-  return { bufferBytes: size * MIB, bufferSeconds: seconds };
+  return { bufferBytes: size * mebibyteBytes, bufferSeconds: seconds };
 }
 
 /** The only supported processor. The API writes a line end as a backslash and an n. */

@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from '../../identity.ts';
+import { accountId } from '../../identity.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 
 export function invalidArgument(message: string): AwsServiceError {
@@ -9,6 +9,6 @@ export function notFound(stream: string): AwsServiceError {
   return new AwsServiceError(
     400,
     'ResourceNotFoundException',
-    `Firehose ${stream} under account ${ACCOUNT_ID} not found.`,
+    `Firehose ${stream} under account ${accountId} not found.`,
   );
 }

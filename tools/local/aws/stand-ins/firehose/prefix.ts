@@ -4,10 +4,10 @@ import { invalidArgument } from './errors.ts';
 /** Prefixes of object keys; Firehose adds a suffix. */
 export type Prefixes = { prefix: string; errorPrefix: string };
 
-const EXPRESSION = /!\{([^:}]*):?([^}]*)\}/g;
-const TIMESTAMP = '!{timestamp:';
-const ERROR_TYPE = '!{firehose:error-output-type}';
-const DEFAULT_TIME = '!{timestamp:yyyy/MM/dd/HH/}';
+const expressions = /!\{([^:}]*):?([^}]*)\}/g;
+const timestampStart = '!{timestamp:';
+const errorTypeExpression = '!{firehose:error-output-type}';
+const defaultTimeExpression = '!{timestamp:yyyy/MM/dd/HH/}';
 
 /**
  * The rules of "Understand custom prefixes for Amazon S3 objects" in the Firehose Developer Guide: a prefix with an
@@ -17,11 +17,15 @@ export function checkedPrefixes(prefix = '', errorPrefix?: string): Prefixes {
   if (errorPrefix === undefined) {
     if (prefix.includes('!{'))
       throw invalidArgument('ErrorOutputPrefix is required when Prefix contains expressions.');
-    return { prefix: prefix + DEFAULT_TIME, errorPrefix: `${prefix}${ERROR_TYPE}/${DEFAULT_TIME}` };
+    return {
+      prefix: prefix + defaultTimeExpression,
+      errorPrefix: `${prefix}${errorTypeExpression}/${defaultTimeExpression}`,
+    };
   }
-  if (prefix.includes(ERROR_TYPE)) throw invalidArgument(`Prefix must not contain ${ERROR_TYPE}.`);
-  if (errorPrefix.includes('!{') && !errorPrefix.includes(ERROR_TYPE)) {
-    throw invalidArgument(`ErrorOutputPrefix must contain ${ERROR_TYPE}.`);
+  if (prefix.includes(errorTypeExpression))
+    throw invalidArgument(`Prefix must not contain ${errorTypeExpression}.`);
+  if (errorPrefix.includes('!{') && !errorPrefix.includes(errorTypeExpression)) {
+    throw invalidArgument(`ErrorOutputPrefix must contain ${errorTypeExpression}.`);
   }
   const timed = { prefix: withTime(prefix), errorPrefix: withTime(errorPrefix) };
   for (const template of Object.values(timed)) evaluatePrefix(template, new Date(0), '');
@@ -29,14 +33,14 @@ export function checkedPrefixes(prefix = '', errorPrefix?: string): Prefixes {
 }
 
 function withTime(template: string): string {
-  return template.includes(TIMESTAMP) ? template : template + DEFAULT_TIME;
+  return template.includes(timestampStart) ? template : template + defaultTimeExpression;
 }
 
 /** Evaluates a template for an object whose oldest record arrived at this time. */
 export function evaluatePrefix(template: string, arrival: Date, errorType: string): string {
-  return template.replace(EXPRESSION, (expression, namespace: string, value: string) => {
+  return template.replace(expressions, (expression, namespace: string, value: string) => {
     if (namespace === 'timestamp') return formatTime(value, arrival);
-    if (expression === ERROR_TYPE) return errorType;
+    if (expression === errorTypeExpression) return errorType;
     if (expression === '!{firehose:random-string}') return randomString();
     throw invalidArgument(`The expression ${expression} is not valid.`);
   });
@@ -61,9 +65,9 @@ function formatTime(pattern: string, time: Date): string {
   });
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const RANDOM_LENGTH = 11;
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const randomLength = 11;
 
 function randomString(): string {
-  return Array.from({ length: RANDOM_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
+  return Array.from({ length: randomLength }, () => letters.charAt(randomInt(letters.length))).join('');
 }

@@ -5,9 +5,9 @@ import { invalidArgument } from './errors.ts';
 import type { DeliveryStreamClient } from './streams.ts';
 
 // Amazon Data Firehose quotas: the size of a record before base64 encoding.
-const MOST_RECORDS = 500;
-const MOST_RECORD_BYTES = 1_024_000;
-const MOST_BATCH_BYTES = 4 * 1_048_576;
+const mostRecords = 500;
+const mostRecordBytes = 1_024_000;
+const mostBatchBytes = 4 * 1_048_576;
 
 export function putRecord(streams: DeliveryStreamClient, buffers: Buffers, input: JsonObject): JsonObject {
   const source = streams.source(input['DeliveryStreamName']);
@@ -22,12 +22,12 @@ export function putRecordBatch(
 ): JsonObject {
   const source = streams.source(input['DeliveryStreamName']);
   const entries = asArray(input['Records']);
-  if (entries.length < 1 || entries.length > MOST_RECORDS) {
-    throw invalidArgument(`A batch must have between 1 and ${MOST_RECORDS} records.`);
+  if (entries.length < 1 || entries.length > mostRecords) {
+    throw invalidArgument(`A batch must have between 1 and ${mostRecords} records.`);
   }
   const records = entries.map(decode);
   const bytes = records.reduce((sum, { length }) => sum + length, 0);
-  if (bytes > MOST_BATCH_BYTES) throw invalidArgument('Records size exceeds 4 MB limit');
+  if (bytes > mostBatchBytes) throw invalidArgument('Records size exceeds 4 MB limit');
   buffers.add(source, records);
   return {
     RequestResponses: records.map(() => ({ RecordId: recordId() })),
@@ -40,7 +40,7 @@ function decode(record: unknown): Buffer {
   const data = asObject(record)['Data'];
   if (typeof data !== 'string') throw invalidArgument('A record has no Data.');
   const bytes = Buffer.from(data, 'base64');
-  if (bytes.length > MOST_RECORD_BYTES) throw invalidArgument('Record size exceeds 1,000 KB limit');
+  if (bytes.length > mostRecordBytes) throw invalidArgument('Record size exceeds 1,000 KB limit');
   return bytes;
 }
 

@@ -1,9 +1,9 @@
-import { ACCOUNT_ID } from '../../identity.ts';
+import { accountId } from '../../identity.ts';
 import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asArray, asObject, type JsonObject } from '../../protocols/json.ts';
 import type { Source } from './journal.ts';
-import { arnOf, type DeliveryStream, describe, DESTINATION_ID } from './description.ts';
+import { arnOf, type DeliveryStream, describe, destinationId } from './description.ts';
 import { readDestination } from './destination.ts';
 import { invalidArgument, notFound } from './errors.ts';
 import { assertAssumable, failureOf, type FailingArns } from './failing-arns.ts';
@@ -37,7 +37,7 @@ export class DeliveryStreamClient {
       throw new AwsServiceError(
         400,
         'ResourceInUseException',
-        `Firehose ${name} under accountId ${ACCOUNT_ID} already exists`,
+        `Firehose ${name} under accountId ${accountId} already exists`,
       );
     }
     if (this.streams.size >= this.options.limit) {
@@ -79,7 +79,7 @@ export class DeliveryStreamClient {
         'The delivery stream version is not the current one.',
       );
     }
-    if (input['DestinationId'] !== DESTINATION_ID) throw invalidArgument('There is no such destination.');
+    if (input['DestinationId'] !== destinationId) throw invalidArgument('There is no such destination.');
     if (stream.status !== 'ACTIVE') throw inUse(stream);
     const update = asObject(input['ExtendedS3DestinationUpdate'] ?? input['S3DestinationUpdate']);
     const configuration = { ...stream.configuration, ...update };

@@ -3,7 +3,7 @@ import type { AwsRequest, Backend } from '../../endpoint/http.ts';
 import { permissionsOf, type Roles } from './roles.ts';
 import type { Session, Sessions } from '../sts/sessions.ts';
 import type { Service } from '../../protocols/service.ts';
-import { ANY_VALUE, type Context } from './conditions.ts';
+import { anyValue, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
 
 export type Access = {
@@ -50,7 +50,7 @@ function mayCall(
     'aws:PrincipalArn': identity.principalArn,
     'aws:PrincipalAccount': identity.account,
     'aws:userid': identity.userId,
-    ...(service.name === 's3' && { 'aws:ResourceAccount': bucketOwner(bucket) ?? ANY_VALUE }),
+    ...(service.name === 's3' && { 'aws:ResourceAccount': bucketOwner(bucket) ?? anyValue }),
   };
   return limits.every((policies) => isAllowed(policies, { ...asked, context }, log));
 }

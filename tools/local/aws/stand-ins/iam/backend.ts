@@ -15,9 +15,9 @@ import {
   updateTrust,
 } from './role-operations.ts';
 
-const NAMESPACE = 'https://iam.amazonaws.com/doc/2010-05-08/';
+const namespace = 'https://iam.amazonaws.com/doc/2010-05-08/';
 
-const OPERATIONS: Readonly<Record<string, IamOperation>> = {
+const operations: Readonly<Record<string, IamOperation>> = {
   CreateRole: createRole,
   GetRole: readRole,
   ListRoles: listRoles,
@@ -37,9 +37,9 @@ const OPERATIONS: Readonly<Record<string, IamOperation>> = {
 export function createIam(roles: Roles, sessions: Pick<Sessions, 'identify'>): Backend {
   return (request) => {
     const { operation, input } = parseForm(request);
-    const run = OPERATIONS[operation];
+    const run = operations[operation];
     if (!run) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
     const { account } = sessions.identify(accessKeyOf(request));
-    return queryResponse(operation, NAMESPACE, run({ roles, account }, input));
+    return queryResponse(operation, namespace, run({ roles, account }, input));
   };
 }

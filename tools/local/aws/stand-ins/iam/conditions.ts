@@ -2,10 +2,10 @@ import { isArnLike, isLike } from './patterns.ts';
 import type { Condition } from './policy.ts';
 
 /** An unknown value, which equals every value that a policy names. */
-export const ANY_VALUE: unique symbol = Symbol('any value');
+export const anyValue: unique symbol = Symbol('any value');
 
 /** Values of a request by condition key. A key that is undefined is known to be absent. */
-export type Context = Readonly<Record<string, string | typeof ANY_VALUE | undefined>>;
+export type Context = Readonly<Record<string, string | typeof anyValue | undefined>>;
 
 type Test = { matches: (expected: string, actual: string) => boolean; isNegated?: true };
 
@@ -13,7 +13,7 @@ const equals = (expected: string, actual: string): boolean => expected === actua
 const equalsAnyCase = (expected: string, actual: string): boolean =>
   expected.toLowerCase() === actual.toLowerCase();
 
-const TESTS: Readonly<Record<string, Test>> = {
+const tests: Readonly<Record<string, Test>> = {
   StringEquals: { matches: equals },
   StringNotEquals: { matches: equals, isNegated: true },
   StringEqualsIgnoreCase: { matches: equalsAnyCase },
@@ -34,9 +34,9 @@ export function holds({ operator, key, values }: Condition, context: Context): b
   const [, actual] = known;
   if (operator === 'Null') return values.includes(String(actual === undefined));
   const [, name = '', ifExists] = /^(.*?)(IfExists)?$/.exec(operator) ?? [];
-  const test = TESTS[name];
+  const test = tests[name];
   if (!test) return undefined;
-  if (actual === ANY_VALUE) return test.isNegated !== true;
+  if (actual === anyValue) return test.isNegated !== true;
   if (actual === undefined) return ifExists !== undefined || test.isNegated === true;
   return values.some((expected) => test.matches(expected, actual)) !== (test.isNegated === true);
 }

@@ -1,4 +1,4 @@
-import { ANY_VALUE, type Context } from './conditions.ts';
+import { anyValue, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
 import { permissionsOf, type Roles } from './roles.ts';
 
@@ -12,7 +12,7 @@ export function deliveryAccess(
     if (!policies) return true;
     const context: Context = {
       'aws:PrincipalArn': roleArn,
-      'aws:ResourceAccount': ownerOf(bucket) ?? ANY_VALUE,
+      'aws:ResourceAccount': ownerOf(bucket) ?? anyValue,
     };
     const resource = `arn:aws:s3:::${bucket}/${key}`;
     return isAllowed(policies, { action: 's3:PutObject', resource, context }, log);

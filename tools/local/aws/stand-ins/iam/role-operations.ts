@@ -7,8 +7,8 @@ import { findRole, getRole, invalid, pathAndName, rolesOf } from './role-names.t
 export type IamContext = { roles: Roles; account: string };
 export type IamOperation = (context: IamContext, form: Form) => XmlElement[];
 
-const SHORTEST_LIMIT = 3_600;
-const LONGEST_LIMIT = 43_200;
+const shortestLimitSeconds = 3_600;
+const longestLimitSeconds = 43_200;
 
 export const createRole: IamOperation = ({ roles, account }, form) => {
   const { RoleName: name = '', Path: path = '/', Description: description } = form;
@@ -72,10 +72,11 @@ function trustOf(form: Form, member: string): string {
   return document;
 }
 
-function sessionLimit({ MaxSessionDuration: given = String(SHORTEST_LIMIT) }: Form): number {
+function sessionLimit({ MaxSessionDuration: given = String(shortestLimitSeconds) }: Form): number {
   const seconds = Number(given);
-  if (Number.isInteger(seconds) && seconds >= SHORTEST_LIMIT && seconds <= LONGEST_LIMIT) return seconds;
-  throw invalid('maxSessionDuration', `a value between ${SHORTEST_LIMIT} and ${LONGEST_LIMIT}`);
+  if (Number.isInteger(seconds) && seconds >= shortestLimitSeconds && seconds <= longestLimitSeconds)
+    return seconds;
+  throw invalid('maxSessionDuration', `a value between ${shortestLimitSeconds} and ${longestLimitSeconds}`);
 }
 
 function tagsOf(form: Form): Record<string, string> {
@@ -99,7 +100,7 @@ function describe(role: Role): XmlElement[] {
     // IAM returns documents URL-encoded.
     ['AssumeRolePolicyDocument', encodeURIComponent(trustPolicy)],
     ...(description === undefined ? [] : [['Description', description] as const]),
-    ['MaxSessionDuration', String(role.maxSessionSeconds ?? SHORTEST_LIMIT)],
+    ['MaxSessionDuration', String(role.maxSessionSeconds ?? shortestLimitSeconds)],
     [
       'Tags',
       Object.entries(tags).map(

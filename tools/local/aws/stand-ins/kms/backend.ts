@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Backend } from '../../endpoint/http.ts';
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { accountId, region } from '../../identity.ts';
 import { openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asObject, type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
@@ -30,12 +30,12 @@ type Operations = Record<string, (input: JsonObject) => JsonObject>;
 const longestPlaintext = 4_096;
 const digestLength = 32;
 
-const arnOf = ({ id }: Key): string => `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/${id}`;
+const arnOf = ({ id }: Key): string => `arn:aws:kms:${region}:${accountId}:key/${id}`;
 
 const metadataOf = (key: Key): JsonObject => ({
   KeyId: key.id,
   Arn: arnOf(key),
-  AWSAccountId: ACCOUNT_ID,
+  AWSAccountId: accountId,
   CreationDate: key.createdAt / 1_000,
   Enabled: true,
   KeyManager: 'CUSTOMER',

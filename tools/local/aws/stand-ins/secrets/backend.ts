@@ -1,5 +1,5 @@
 import type { Backend } from '../../endpoint/http.ts';
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { accountId, region } from '../../identity.ts';
 import { openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
@@ -9,8 +9,7 @@ type Secrets = Record<string, { text?: string }>;
 
 export type SecretsManager = { backend: Backend; flush: () => Promise<void> };
 
-const arnOf = (name: string): string =>
-  `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-000000`;
+const arnOf = (name: string): string => `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-000000`;
 
 /** A name, or an ARN. */
 const nameOf = (id: string): string => /:secret:(.+)-\w{6}$/.exec(id)?.[1] ?? id;

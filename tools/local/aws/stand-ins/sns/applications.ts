@@ -1,21 +1,21 @@
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { accountId, region } from '../../identity.ts';
 import { type Form, formMap, type XmlElement, xmlMap } from '../../protocols/query.ts';
 import { invalid } from './errors.ts';
 import { page } from './page.ts';
-import { PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
+import { platforms, type SnsPlatform, type SnsState } from './state.ts';
 
-const NAME = /^[A-Za-z0-9_.-]{1,256}$/;
+const validName = /^[A-Za-z0-9_.-]{1,256}$/;
 /** SNS never returns these attributes. */
-const SECRETS = new Set(['PlatformCredential', 'PlatformPrincipal']);
+const secrets = new Set(['PlatformCredential', 'PlatformPrincipal']);
 
 /** Creating an existing application returns its ARN and sets the new attributes. */
 export function createApplication(state: SnsState, form: Form): XmlElement[] {
   const { Name: name = '', Platform: platform = '' } = form;
-  if (!NAME.test(name))
+  if (!validName.test(name))
     throw invalid('Name', 'contains characters that are not allowed, or too many of them');
   if (!isPlatform(platform)) throw invalid('Platform', `Unsupported platform ${platform}`);
   const attributes = formMap(form, 'Attributes');
-  const arn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:app/${platform}/${name}`;
+  const arn = `arn:aws:sns:${region}:${accountId}:app/${platform}/${name}`;
   state.putApplication({ arn, platform, attributes: { Enabled: 'true', ...Object.fromEntries(attributes) } });
   return [['PlatformApplicationArn', arn]];
 }
@@ -46,10 +46,10 @@ export function listApplications(state: SnsState, form: Form): XmlElement[] {
 function shown(attributes: Record<string, string>): XmlElement {
   return xmlMap(
     'Attributes',
-    Object.entries(attributes).filter(([name]) => !SECRETS.has(name)),
+    Object.entries(attributes).filter(([name]) => !secrets.has(name)),
   );
 }
 
 function isPlatform(platform: string): platform is SnsPlatform {
-  return platform in PLATFORMS;
+  return platform in platforms;
 }

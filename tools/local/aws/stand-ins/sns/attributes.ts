@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 import type { SnsPlatform } from './state.ts';
 
 /** Four weeks, SNS's limit. */
-const LONGEST_TTL_SECONDS = 2_419_200;
+const longestTtlSeconds = 2_419_200;
 
 /** The string attributes of a publish. SNS rejects characters above U+FFFF in them. */
 export function messageAttributes(form: Form): Map<string, string> {
@@ -42,8 +42,7 @@ export function platformAttributes(
 
 function checkTtl(ttl: string | undefined): void {
   if (ttl === undefined) return;
-  if (!/^\d+$/.test(ttl) || Number(ttl) > LONGEST_TTL_SECONDS)
-    throw invalid('TTL', `Invalid TTL value ${ttl}`);
+  if (!/^\d+$/.test(ttl) || Number(ttl) > longestTtlSeconds) throw invalid('TTL', `Invalid TTL value ${ttl}`);
 }
 
 function refused(message: string): AwsServiceError {

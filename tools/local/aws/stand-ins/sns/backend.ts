@@ -21,12 +21,12 @@ import { SnsState } from './state.ts';
 
 export type { Push, Pushes };
 
-const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
-const KEPT_PUSHES = 10_000;
+const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
+const keptPushes = 10_000;
 
 type Action = (state: SnsState, form: Form) => XmlElement[];
 
-const ACTIONS: Record<string, Action> = {
+const actionsByName: Record<string, Action> = {
   CreatePlatformApplication: createApplication,
   ListPlatformApplications: listApplications,
   GetPlatformApplicationAttributes: getApplicationAttributes,
@@ -44,9 +44,9 @@ export type Sns = { backend: Backend; pushes: Pushes; flush: () => Promise<void>
 /** Mobile push of SNS. Notifications for push providers are kept as `Push`. */
 export function createSns(stateFile?: string): Sns {
   const state = new SnsState(stateFile);
-  const pushes = createRingBuffer<Push>(KEPT_PUSHES);
+  const pushes = createRingBuffer<Push>(keptPushes);
   const actions: Record<string, Action> = {
-    ...ACTIONS,
+    ...actionsByName,
     Publish: (known, form) => publish(known, pushes, form),
   };
   return {
@@ -59,7 +59,7 @@ export function createSns(stateFile?: string): Sns {
           'InvalidAction',
           `The action ${operation} is not valid for this endpoint.`,
         );
-      const answer = queryResponse(operation, NAMESPACE, action(state, input));
+      const answer = queryResponse(operation, namespace, action(state, input));
       // As in SNS, changes are durable before the response.
       await state.flush();
       return answer;

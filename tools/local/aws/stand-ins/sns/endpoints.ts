@@ -4,8 +4,8 @@ import { invalid } from './errors.ts';
 import { page } from './page.ts';
 import type { Endpoint, SnsState } from './state.ts';
 
-const MOST_USER_DATA_BYTES = 2_048;
-const SETTABLE = new Set(['CustomUserData', 'Enabled', 'Token']);
+const mostUserDataBytes = 2_048;
+const settableAttributes = new Set(['CustomUserData', 'Enabled', 'Token']);
 
 /**
  * A known token with the same attributes returns the same ARN. It does not enable a disabled endpoint: `Enabled` in the
@@ -65,7 +65,7 @@ export function listEndpoints(state: SnsState, form: Form): XmlElement[] {
 function settable(form: Form): Map<string, string> {
   const attributes = formMap(form, 'Attributes');
   for (const [name, value] of attributes) {
-    if (!SETTABLE.has(name)) throw invalid('Attributes', `Invalid attribute name: ${name}`);
+    if (!settableAttributes.has(name)) throw invalid('Attributes', `Invalid attribute name: ${name}`);
     if (name === 'Enabled' && value !== 'true' && value !== 'false') {
       throw invalid('Attributes', `Invalid value for attribute: Enabled: ${value}`);
     }
@@ -75,8 +75,8 @@ function settable(form: Form): Map<string, string> {
 }
 
 function checkedUserData(userData: string | undefined): string | undefined {
-  if (userData !== undefined && Buffer.byteLength(userData) > MOST_USER_DATA_BYTES) {
-    throw invalid('CustomUserData', `must be at most ${MOST_USER_DATA_BYTES} bytes long in UTF-8 encoding`);
+  if (userData !== undefined && Buffer.byteLength(userData) > mostUserDataBytes) {
+    throw invalid('CustomUserData', `must be at most ${mostUserDataBytes} bytes long in UTF-8 encoding`);
   }
   return userData;
 }

@@ -3,7 +3,7 @@ import { invalid, invalidMessage } from './errors.ts';
 import type { SnsPlatform } from './state.ts';
 
 /** The limit of FCM and of APNs. */
-const MOST_PAYLOAD_BYTES = 4_096;
+const mostPayloadBytes = 4_096;
 
 /** The notification for the endpoint's platform. */
 export function platformPayload(
@@ -23,7 +23,7 @@ export function platformPayload(
 function checked(payload: string, platform: SnsPlatform): JsonObject {
   const parsed = parse(payload);
   if (!parsed) throw malformed(platform);
-  if (Buffer.byteLength(payload) > MOST_PAYLOAD_BYTES) throw tooLong(platform);
+  if (Buffer.byteLength(payload) > mostPayloadBytes) throw tooLong(platform);
   return platform === 'GCM' ? fcmRequest(parsed) : parsed;
 }
 
@@ -43,7 +43,7 @@ function fcmRequest(payload: JsonObject): JsonObject {
 
 function plainText(text: string, platform: SnsPlatform): JsonObject {
   const payload = platform === 'GCM' ? { message: { data: { default: text } } } : { aps: { alert: text } };
-  if (Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES) throw tooLong(platform);
+  if (Buffer.byteLength(JSON.stringify(payload)) > mostPayloadBytes) throw tooLong(platform);
   return payload;
 }
 

@@ -6,12 +6,12 @@ import type { Form, XmlElement } from '../../protocols/query.ts';
 import { messageAttributes, platformAttributes } from './attributes.ts';
 import { invalid, invalidMessage } from './errors.ts';
 import { platformPayload } from './payload.ts';
-import { type Endpoint, PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
+import { type Endpoint, platforms, type SnsPlatform, type SnsState } from './state.ts';
 
 /** A notification for a push provider. */
 export type Push = {
   at: string;
-  platform: (typeof PLATFORMS)[SnsPlatform];
+  platform: (typeof platforms)[SnsPlatform];
   token: string;
   endpointArn: string;
   payload: JsonObject;
@@ -21,7 +21,7 @@ export type Push = {
 
 export type Pushes = RingBuffer<Push>;
 
-const MOST_MESSAGE_BYTES = 262_144;
+const mostMessageBytes = 262_144;
 
 export function publish(state: SnsState, pushes: Pushes, form: Form): XmlElement[] {
   const message = checkedMessage(form);
@@ -31,7 +31,7 @@ export function publish(state: SnsState, pushes: Pushes, form: Form): XmlElement
   const payload = platformPayload(message, form['MessageStructure'], platform);
   pushes.push({
     at: new Date().toISOString(),
-    platform: PLATFORMS[platform],
+    platform: platforms[platform],
     token: endpoint.token,
     endpointArn: endpoint.arn,
     payload: platform === 'GCM' ? withTtl(payload, attributes.get('TTL')) : payload,
@@ -42,7 +42,7 @@ export function publish(state: SnsState, pushes: Pushes, form: Form): XmlElement
 
 function checkedMessage({ Message: message = '' }: Form): string {
   if (message === '') throw invalidMessage('Empty message');
-  if (Buffer.byteLength(message) > MOST_MESSAGE_BYTES) throw invalidMessage('Message too long');
+  if (Buffer.byteLength(message) > mostMessageBytes) throw invalidMessage('Message too long');
   return message;
 }
 
@@ -68,7 +68,7 @@ function withTtl(request: JsonObject, ttl: string | undefined): JsonObject {
   };
 }
 
-const APNS_HEADERS: Record<string, string> = {
+const apnsHeaderNames: Record<string, string> = {
   PUSH_TYPE: 'apns-push-type',
   PRIORITY: 'apns-priority',
   TOPIC: 'apns-topic',
@@ -78,7 +78,7 @@ const APNS_HEADERS: Record<string, string> = {
 function apnsHeaders(attributes: ReadonlyMap<string, string>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of attributes) {
-    const header = APNS_HEADERS[name];
+    const header = apnsHeaderNames[name];
     if (header !== undefined) headers[header] = value;
     // SNS has a duration, APNs a point in time; 0 means one attempt in both.
     if (name === 'TTL')

@@ -2,8 +2,8 @@ import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** SNS's names of the platforms, with ours. */
-export const PLATFORMS = { GCM: 'fcm', APNS: 'apns', APNS_SANDBOX: 'apns-sandbox' } as const;
-export type SnsPlatform = keyof typeof PLATFORMS;
+export const platforms = { GCM: 'fcm', APNS: 'apns', APNS_SANDBOX: 'apns-sandbox' } as const;
+export type SnsPlatform = keyof typeof platforms;
 
 export type Application = { arn: string; platform: SnsPlatform; attributes: Record<string, string> };
 export type Endpoint = {

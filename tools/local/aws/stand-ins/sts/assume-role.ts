@@ -6,10 +6,10 @@ import type { Role, Roles } from '../iam/roles.ts';
 import type { Identity, Session, Sessions } from './sessions.ts';
 import { trusts } from '../iam/trust.ts';
 
-const ONE_HOUR = 3_600;
-const SHORTEST_SESSION = 900;
-const LONGEST_SESSION = 43_200;
-const LONGEST_POLICY = 2_048;
+const oneHourSeconds = 3_600;
+const shortestSessionSeconds = 900;
+const longestSessionSeconds = 43_200;
+const longestPolicy = 2_048;
 
 export type StsContext = { roles: Roles; sessions: Sessions; log: Log; accessKeyId: string };
 
@@ -34,22 +34,25 @@ function checkParameters({ RoleArn = '', RoleSessionName = '', ExternalId, Polic
     throw constraint('externalId', '[\\w+=,.@:\\/-]{2,1224}');
   }
   if (Policy === undefined) return;
-  if (Policy.length > LONGEST_POLICY)
-    throw constraint('policy', `length less than or equal to ${LONGEST_POLICY}`);
+  if (Policy.length > longestPolicy)
+    throw constraint('policy', `length less than or equal to ${longestPolicy}`);
   parsePolicy(Policy, 'permissions');
 }
 
 function sessionSeconds({ DurationSeconds }: Form, role: Role, caller: Identity): number {
-  const seconds = Number(DurationSeconds ?? ONE_HOUR);
-  if (!Number.isInteger(seconds) || seconds < SHORTEST_SESSION || seconds > LONGEST_SESSION) {
-    throw constraint('durationSeconds', `a value between ${SHORTEST_SESSION} and ${LONGEST_SESSION}`);
+  const seconds = Number(DurationSeconds ?? oneHourSeconds);
+  if (!Number.isInteger(seconds) || seconds < shortestSessionSeconds || seconds > longestSessionSeconds) {
+    throw constraint(
+      'durationSeconds',
+      `a value between ${shortestSessionSeconds} and ${longestSessionSeconds}`,
+    );
   }
-  if (caller.isRoleSession && seconds > ONE_HOUR) {
+  if (caller.isRoleSession && seconds > oneHourSeconds) {
     throw validation(
       'The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining',
     );
   }
-  if (seconds > (role.maxSessionSeconds ?? ONE_HOUR)) {
+  if (seconds > (role.maxSessionSeconds ?? oneHourSeconds)) {
     throw validation('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
   }
   return seconds;

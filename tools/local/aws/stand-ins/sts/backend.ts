@@ -4,12 +4,12 @@ import { createIam } from '../iam/backend.ts';
 import type { Log } from '../iam/evaluation.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { parseForm, queryResponse, type XmlElement } from '../../protocols/query.ts';
-import { IAM_VERSION } from '../../protocols/sts.ts';
+import { iamVersion } from '../../protocols/sts.ts';
 import { assumeRole } from './assume-role.ts';
 import type { Roles } from '../iam/roles.ts';
 import type { Sessions } from './sessions.ts';
 
-const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
+const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
 /**
  * The two operations of STS that we use, and IAM at the same endpoint. Every call of the query protocol names the version
@@ -19,13 +19,13 @@ export function createSts(roles: Roles, sessions: Sessions, log: Log = () => und
   const iam = createIam(roles, sessions);
   return (request) => {
     const { operation, input } = parseForm(request);
-    if (input['Version'] === IAM_VERSION) return iam(request);
+    if (input['Version'] === iamVersion) return iam(request);
     const accessKeyId = accessKeyOf(request);
     switch (operation) {
       case 'AssumeRole':
-        return queryResponse(operation, NAMESPACE, assumeRole({ roles, sessions, log, accessKeyId }, input));
+        return queryResponse(operation, namespace, assumeRole({ roles, sessions, log, accessKeyId }, input));
       case 'GetCallerIdentity':
-        return queryResponse(operation, NAMESPACE, callerIdentity(sessions, accessKeyId));
+        return queryResponse(operation, namespace, callerIdentity(sessions, accessKeyId));
       default:
         throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../iam/policy.ts';
-import { ACCOUNT_ID } from '../../identity.ts';
+import { accountId } from '../../identity.ts';
 
 /** Temporary credentials for a role. */
 export type Session = {
@@ -87,7 +87,7 @@ export function createSessions(): Sessions {
 const permanent = { secretAccessKey: '', sessionToken: '', expiresAt: new Date(8.64e15) };
 
 function userIdentity(accessKeyId: string): Identity {
-  const account = /^\d{12}$/.test(accessKeyId) ? accessKeyId : ACCOUNT_ID;
+  const account = /^\d{12}$/.test(accessKeyId) ? accessKeyId : accountId;
   const arn = `arn:aws:iam::${account}:user/local`;
   return { account, principalArn: arn, arn, userId: 'AIDALOCAL', isRoleSession: false };
 }
@@ -106,8 +106,8 @@ function accountOf(arn: string): string {
   return arn.split(':')[4] ?? '';
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 function randomId(length: number): string {
-  return Array.from(randomBytes(length), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
+  return Array.from(randomBytes(length), (byte) => letters.charAt(byte % letters.length)).join('');
 }

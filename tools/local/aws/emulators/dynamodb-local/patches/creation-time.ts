@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+const minuteMs = 60_000;
 
 /**
  * The time of a stream record, in milliseconds. DynamoDB Local truncates it to the minute. Records are read at once, so now
@@ -8,5 +8,5 @@ const MINUTE_MS = 60_000;
  */
 export function creationTime(truncated: Date): number {
   const time = truncated.getTime();
-  return time % MINUTE_MS === 0 ? Math.max(time, Math.min(Date.now(), time + MINUTE_MS - 1)) : time;
+  return time % minuteMs === 0 ? Math.max(time, Math.min(Date.now(), time + minuteMs - 1)) : time;
 }

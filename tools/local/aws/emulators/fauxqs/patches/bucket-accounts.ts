@@ -1,6 +1,6 @@
 import { accessKeyOf } from '../../../endpoint/caller.ts';
 import type { Backend } from '../../../endpoint/http.ts';
-import { ACCOUNT_ID } from '../../../identity.ts';
+import { accountId } from '../../../identity.ts';
 import { openJsonFile } from '../../../json-file.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { s3 } from '../../../protocols/s3.ts';
@@ -43,7 +43,7 @@ export function withBucketAccounts(
         throw new AwsServiceError(403, 'AccessDenied', 'Access Denied');
       const response = await backend(request);
       if (response.status >= 300) return response;
-      if (operation === 'CreateBucket' && account !== ACCOUNT_ID) owners.set(bucket, account);
+      if (operation === 'CreateBucket' && account !== accountId) owners.set(bucket, account);
       if (operation === 'DeleteBucket') owners.delete(bucket);
       if (operation === 'CreateBucket' || operation === 'DeleteBucket') file.changed();
       return response;

@@ -18,7 +18,7 @@ type Queue = {
 };
 
 /** The emulator looks so often, whether there is anything to look for or not. */
-const SHORTEST_MS = 20;
+const shortestMs = 20;
 
 /** All queues of this process have one prototype. */
 let patched: Promise<void> | undefined;
@@ -65,7 +65,7 @@ async function patchQueues(): Promise<void> {
         queue.processTimers();
         queue.startPollTimerIfNeeded();
       },
-      Math.max(SHORTEST_MS, due - Date.now()),
+      Math.max(shortestMs, due - Date.now()),
     );
   };
 }

@@ -12,7 +12,7 @@ type Queue = {
   dequeueFifo: (this: Queue, limit: number, ...others: unknown[]) => Received[];
 };
 
-const LARGEST_BATCH = 10;
+const largestBatch = 10;
 
 /** All queues of this process have one prototype. */
 let patched: Promise<void> | undefined;
@@ -35,7 +35,7 @@ async function patchQueues(): Promise<void> {
     for (const messages of this.fifoMessages.values()) messages.sort(bySequence);
     const taken: Received[] = [];
     const locks = new Map<string, number>();
-    const room = Math.min(limit, LARGEST_BATCH);
+    const room = Math.min(limit, largestBatch);
     while (taken.length < room) {
       const more = dequeueOneOfEach.call(this, room - taken.length, ...others);
       if (more.length === 0) break;

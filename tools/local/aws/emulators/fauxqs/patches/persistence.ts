@@ -17,7 +17,7 @@ type Manager = {
   close(): void;
 };
 
-const FILES = ['sqs/sqsStore.js', 'sns/snsStore.js', 's3/s3Store.js', 'persistence.js'];
+const files = ['sqs/sqsStore.js', 'sns/snsStore.js', 's3/s3Store.js', 'persistence.js'];
 
 /**
  * Stores that are kept in a folder, as `startFauxqs` of the package makes them. The package has no way to keep data without
@@ -27,7 +27,7 @@ const FILES = ['sqs/sqsStore.js', 'sns/snsStore.js', 's3/s3Store.js', 'persisten
  */
 export async function openStores(folder: string): Promise<{ stores: Stores; close: () => void }> {
   await mkdir(folder, { recursive: true });
-  const modules = await Promise.all(FILES.map(async (file) => await loadInternal<object>(file)));
+  const modules = await Promise.all(files.map(async (file) => await loadInternal<object>(file)));
   const { SqsStore, SnsStore, S3Store, PersistenceManager } = Object.assign({}, ...modules) as StoreClasses;
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const manager = new PersistenceManager(folder);

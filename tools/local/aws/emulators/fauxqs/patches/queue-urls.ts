@@ -1,8 +1,8 @@
 import type { Backend } from '../../../endpoint/http.ts';
-import { ACCOUNT_ID } from '../../../identity.ts';
+import { accountId } from '../../../identity.ts';
 import { withBody } from '../../../endpoint/http.ts';
 
-const QUEUE_ORIGIN = new RegExp(`http://[^"/]+(?=/${ACCOUNT_ID}/)`, 'g');
+const queueOrigin = new RegExp(`http://[^"/]+(?=/${accountId}/)`, 'g');
 
 /**
  * Queue URLs have the host that the caller used. The emulator makes hosts like `sqs.eu-central-1.localhost`, which not
@@ -16,5 +16,5 @@ export const withReachableUrls =
     const response = await backend(request);
     const body = response.body.toString();
     if (!body.includes('"QueueUrl')) return response;
-    return withBody(response, body.replace(QUEUE_ORIGIN, `http://${String(request.headers.host)}`));
+    return withBody(response, body.replace(queueOrigin, `http://${String(request.headers.host)}`));
   };

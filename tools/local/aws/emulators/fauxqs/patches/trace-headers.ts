@@ -2,7 +2,7 @@ import { type AwsRequest, type AwsResponse, type Backend, withBody } from '../..
 import { asArray, asObject, type JsonObject, parseJson, parseObject } from '../../../protocols/json.ts';
 
 /** Messages whose trace header is known. The oldest are forgotten first, and all of them when the process ends. */
-const KEPT = 100_000;
+const kept = 100_000;
 
 /**
  * SQS keeps the trace header with which a message was sent, and returns it as the system attribute `AWSTraceHeader`:
@@ -48,7 +48,7 @@ function remember(traces: Map<string, string>, sent: readonly Sent[]): void {
   // A second send with the same deduplication id does not change the message.
   for (const { messageId, trace } of sent) if (!traces.has(messageId)) traces.set(messageId, trace);
   for (const oldest of traces.keys()) {
-    if (traces.size <= KEPT) break;
+    if (traces.size <= kept) break;
     traces.delete(oldest);
   }
 }

@@ -2,7 +2,7 @@ import type { Backend } from '../../../endpoint/http.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { asArray, parseJson } from '../../../protocols/json.ts';
 
-const LARGEST_BATCH = 500;
+const largestBatch = 500;
 
 /**
  * Refuses larger batches, as AWS does.
@@ -12,8 +12,8 @@ const LARGEST_BATCH = 500;
 export function withBatchLimit(backend: Backend): Backend {
   return (request) => {
     const { operation, input } = parseJson(request);
-    if (operation === 'PutRecords' && asArray(input['Records']).length > LARGEST_BATCH) {
-      const rule = `Member must have length less than or equal to ${LARGEST_BATCH}`;
+    if (operation === 'PutRecords' && asArray(input['Records']).length > largestBatch) {
+      const rule = `Member must have length less than or equal to ${largestBatch}`;
       const message = `1 validation error detected: Value at 'records' failed to satisfy constraint: ${rule}`;
       throw new AwsServiceError(400, 'ValidationException', message);
     }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, FolderInUseError, lockFolder } from '../../../../command/folder-lock.ts';
 
-const RETRY_MS = 50;
+const retryMs = 50;
 /** Longer than an emulator takes to write its data for the last time. */
-const LONGEST_WAIT_MS = 35_000;
+const longestWaitMs = 35_000;
 
 /**
  * Locks the data folder, once the emulator of the previous stack has written its data.
@@ -13,13 +13,13 @@ const LONGEST_WAIT_MS = 35_000;
  * @throws {FolderInUseError} if the other emulator does not exit
  */
 export async function waitForFolderLock(folder: string): Promise<FolderLock> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+  const deadline = Date.now() + longestWaitMs;
   for (;;) {
     try {
       return await lockFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError) || Date.now() > deadline) throw error;
-      await sleep(RETRY_MS);
+      await sleep(retryMs);
     }
   }
 }

@@ -13,7 +13,7 @@ import { waitForFolderLock } from './data-folder-lock.ts';
 const { OMI_KINESIS_SOCKET = '', SHOULD_PERSIST_DATA, PERSIST_PATH = '' } = process.env;
 
 /** The emulator writes every second; large data take longer. */
-const LONGEST_LAST_WRITE_MS = 30_000;
+const longestLastWriteMs = 30_000;
 
 let lock: FolderLock | undefined;
 
@@ -32,7 +32,7 @@ process.stdin.resume().once('end', () => {
   onWritten((begunAt) => {
     if (begunAt > endedAt) exit();
   });
-  setTimeout(exit, LONGEST_LAST_WRITE_MS);
+  setTimeout(exit, longestLastWriteMs);
 });
 
 if (SHOULD_PERSIST_DATA === 'true') lock = await waitForFolderLock(PERSIST_PATH);

@@ -3,12 +3,12 @@ import type { AwsResponse, Backend } from '../../../endpoint/http.ts';
 import { parseObject } from '../../../protocols/json.ts';
 
 /** What the emulator says when too many calls of a kind, or creations of streams, are under way at the same time. */
-const AT_ONCE =
+const atOnce =
   /^(?:(?:Rate limit|Limit) exceeded for \w+|Limit for streams being created concurrently exceeded)$/;
 
 /** The emulator creates a stream in about this time. */
-const PAUSE_MS = 50;
-const LONGEST_WAIT_MS = 30_000;
+const pauseMs = 50;
+const longestWaitMs = 30_000;
 
 /**
  * A call that the emulator refuses because others are under way waits for them. On AWS each account has these limits for itself; those of
@@ -18,11 +18,11 @@ const LONGEST_WAIT_MS = 30_000;
  */
 export function withSharedLimits(backend: Backend): Backend {
   return async (request) => {
-    const deadline = Date.now() + LONGEST_WAIT_MS;
+    const deadline = Date.now() + longestWaitMs;
     for (;;) {
       const response = await backend(request);
       if (!isRefusedForOthers(response) || Date.now() > deadline) return response;
-      await wait(PAUSE_MS);
+      await wait(pauseMs);
     }
   };
 }
@@ -30,5 +30,5 @@ export function withSharedLimits(backend: Backend): Backend {
 function isRefusedForOthers({ status, body }: AwsResponse): boolean {
   if (status !== 400) return false;
   const { message } = parseObject(body);
-  return typeof message === 'string' && AT_ONCE.test(message);
+  return typeof message === 'string' && atOnce.test(message);
 }

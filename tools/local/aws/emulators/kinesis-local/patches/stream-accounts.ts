@@ -1,13 +1,13 @@
 import { accessKeyOf } from '../../../endpoint/caller.ts';
 import { type AwsRequest, type Backend, withBody } from '../../../endpoint/http.ts';
-import { ACCOUNT_ID } from '../../../identity.ts';
+import { accountId } from '../../../identity.ts';
 import { openJsonFile } from '../../../json-file.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { type JsonObject, parseJson, withInput } from '../../../protocols/json.ts';
 import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
 
-const STREAM_ARN = /(arn:aws:kinesis:[^:"]+:)(\d{12})(:stream\/([\w.-]+))/;
-const EVERY_STREAM_ARN = new RegExp(STREAM_ARN, 'g');
+const streamArn = /(arn:aws:kinesis:[^:"]+:)(\d{12})(:stream\/([\w.-]+))/;
+const everyStreamArn = new RegExp(streamArn, 'g');
 
 export type StreamAccounts = { backend: Backend; flush: () => Promise<void> };
 
@@ -26,12 +26,12 @@ type StreamAccountsOptions = {
  */
 export function withStreamAccounts(
   backend: Backend,
-  { sessions, emulatorAccount = ACCOUNT_ID, stateFile }: StreamAccountsOptions,
+  { sessions, emulatorAccount = accountId, stateFile }: StreamAccountsOptions,
 ): StreamAccounts {
   const owners = new Map<string, string>();
   const file = openJsonFile<[string, string][]>(stateFile, () => [...owners]);
   for (const [name, account] of file.saved ?? []) owners.set(name, account);
-  const ownerOf = (name: string): string => owners.get(name) ?? ACCOUNT_ID;
+  const ownerOf = (name: string): string => owners.get(name) ?? accountId;
   return {
     flush: () => file.flush(),
     backend: async (request) => {
@@ -47,7 +47,7 @@ export function withStreamAccounts(
       if (!body.includes('arn:aws:kinesis:')) return response;
       const withOwner = (_arn: string, head: string, _local: string, tail: string, name: string): string =>
         head + ownerOf(name) + tail;
-      return withBody(response, body.replace(EVERY_STREAM_ARN, withOwner));
+      return withBody(response, body.replace(everyStreamArn, withOwner));
     },
   };
 }
@@ -57,9 +57,9 @@ function checkOwner(
   caller: string,
   ownerOf: (name: string) => string,
 ): void {
-  const [, , account = '', , ofArn = ''] = STREAM_ARN.exec(String(arn)) ?? [];
+  const [, , account = '', , ofArn = ''] = streamArn.exec(String(arn)) ?? [];
   if (typeof arn === 'string' && ownerOf(ofArn) !== account) throw notFound(`Stream arn ${arn}`);
-  if (typeof name !== 'string' || caller === ACCOUNT_ID) return;
+  if (typeof name !== 'string' || caller === accountId) return;
   if (ownerOf(name) !== caller) throw notFound(`Stream ${name} under account ${caller}`);
 }
 
@@ -74,7 +74,7 @@ function inEmulatorAccount(request: AwsRequest, input: JsonObject, emulatorAccou
   if (typeof arn !== 'string' || arn.includes(`:${emulatorAccount}:`)) return { ...request, headers };
   return withInput(
     { ...request, headers },
-    { ...input, StreamARN: arn.replace(STREAM_ARN, `$1${emulatorAccount}$3`) },
+    { ...input, StreamARN: arn.replace(streamArn, `$1${emulatorAccount}$3`) },
   );
 }
 
