@@ -37,6 +37,7 @@ export class OmiConfirmationElement extends OmiElement {
   readonly #parts = new Parts({
     start: () => this.#begin(),
     cancel: () => this.cancel(),
+    withdrawOther: () => this.#take({ type: 'others-unwanted' }),
     choose: (deviceId) => this.#take({ type: 'chosen', deviceId }),
   });
   readonly #alarm = new Alarm();
@@ -259,6 +260,12 @@ export class OmiConfirmationElement extends OmiElement {
       case 'look':
         this.#alarm.set(effect.afterMs, () => void this.#look(effect.id));
         break;
+      case 'retry':
+        this.#alarm.set(effect.afterMs, () => this.#take({ type: 'retried', run: effect.run }));
+        break;
+      case 'withdraw-others':
+        void this.#withdrawOthers(effect.run);
+        break;
       case 'withdraw':
         void this.#withdraw(effect.id, effect.isLast);
         break;
@@ -306,6 +313,11 @@ export class OmiConfirmationElement extends OmiElement {
     const call = { url: this.#urlOf(id), method: 'DELETE', keepalive: isLast } as const;
     const { refusal } = await exchange(call, () => true);
     if (!isLast) this.#take(refusal ? { type: 'refused', id, refusal } : { type: 'withdrawn', id });
+  }
+
+  async #withdrawOthers(run: number): Promise<void> {
+    const { refusal } = await exchange({ url: this.url('confirmations'), method: 'DELETE' }, () => true);
+    this.#take(refusal ? { type: 'not-sent', run, refusal } : { type: 'others-withdrawn', run });
   }
 
   #urlOf(id: string): string {

@@ -134,22 +134,60 @@ inChromium('the element', () => {
     expect(await visitor.button('Try again').count()).toBe(mayRepeat ? 1 : 0);
   });
 
-  test.each([
-    ['too-many-notifications', 429, 'Too many requests'],
-    ['confirmation-pending', 409, 'Another request is open'],
-  ])('the flow waits as long as the server demands (%s)', async (code, status, text) => {
+  test('the flow waits as long as the server demands', async () => {
     let isOver = false;
-    const refused = problem(status, code, { 'retry-after': '2' });
+    const refused = problem(429, 'too-many-notifications', { 'retry-after': '2' });
     const visitor = await visit(
       service({ confirm: () => (isOver ? { status: 201, body: asked } : refused) }),
     );
     await visitor.clicks('Ask for confirmation');
-    await visitor.reads(text);
+    await visitor.reads('Too many requests');
     await visitor.reads(/You can try again in 0:0[12]\./);
     expect(await visitor.button('Try again').isDisabled()).toBe(true);
     isOver = true;
     await visitor.clicks('Try again');
     await visitor.reads('Pay 20.00 EUR to Jo?');
+  });
+
+  describe('another request of the user', () => {
+    const refused = problem(409, 'confirmation-pending', { 'retry-after': '90' });
+
+    test('is waited for, and told to the page once', async () => {
+      let asks = 0;
+      const visitor = await visit(
+        service({ confirm: () => ((asks += 1) > 2 ? { status: 201, body: asked } : refused) }),
+      );
+      await visitor.clicks('Ask for confirmation');
+      await visitor.reads('Another request is open');
+      await visitor.reads('Pay 20.00 EUR to Jo?');
+      expect(await told(visitor)).toEqual([['omi-problem', { code: 'confirmation-pending' }]]);
+    });
+
+    test('is withdrawn if the user wants that', async () => {
+      let isOpen = true;
+      const visitor = await visit(
+        service({
+          confirm: () => (isOpen ? refused : { status: 201, body: asked }),
+          withdrawOthers: () => {
+            isOpen = false;
+            return { status: 204 };
+          },
+        }),
+      );
+      await visitor.clicks('Ask for confirmation');
+      await visitor.clicks('Withdraw it and ask here');
+      await visitor.reads('Pay 20.00 EUR to Jo?');
+    });
+
+    test('that cannot be withdrawn leaves a way to try again', async () => {
+      const visitor = await visit(
+        service({ confirm: () => refused, withdrawOthers: () => problem(503, 'temporarily-unavailable') }),
+      );
+      await visitor.clicks('Ask for confirmation');
+      await visitor.clicks('Withdraw it and ask here');
+      await visitor.reads('Something went wrong');
+      expect(await visitor.button('Try again').isEnabled()).toBe(true);
+    });
   });
 
   test('the user can choose a device with the keyboard', async () => {

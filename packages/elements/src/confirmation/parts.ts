@@ -4,7 +4,12 @@ import type { Device } from './state.ts';
 import type { ConfirmationTexts } from './texts/texts.ts';
 import type { View } from './view.ts';
 
-export type Wishes = { start: () => void; cancel: () => void; choose: (deviceId: string) => void };
+export type Wishes = {
+  start: () => void;
+  cancel: () => void;
+  withdrawOther: () => void;
+  choose: (deviceId: string) => void;
+};
 
 /** The shadow tree. It is made once, so that nothing loses the focus or is read out again when only a part changes. */
 export class Parts {
@@ -17,17 +22,19 @@ export class Parts {
   readonly #devices = create('fieldset', { part: 'devices' });
   readonly #slot = create('slot', { name: 'no-device' });
   readonly #cancel = create('button', { part: 'button cancel', type: 'button' });
+  readonly #withdrawOther = create('button', { part: 'button withdraw-other', type: 'button' });
   readonly #frame: Frame;
   #shown: readonly Device[] = [];
 
-  constructor({ start, cancel, choose }: Wishes) {
+  constructor({ start, cancel, withdrawOther, choose }: Wishes) {
     this.#frame = new Frame(
       start,
       [this.#message, this.#codeLine, this.#hint],
       [this.#devices, this.#slot],
-      [this.#cancel],
+      [this.#cancel, this.#withdrawOther],
     );
     this.#cancel.addEventListener('click', ({ detail }) => detail < 2 && cancel());
+    this.#withdrawOther.addEventListener('click', ({ detail }) => detail < 2 && withdrawOther());
     this.#devices.addEventListener('change', ({ target }) => {
       choose((target as HTMLInputElement).value);
     });
@@ -50,6 +57,8 @@ export class Parts {
     show(this.#slot, needsDevice);
     say(this.#cancel, view.canCancel ? texts.cancel : '');
     this.#cancel.disabled = isDisabled;
+    say(this.#withdrawOther, view.canWithdrawOther ? texts.withdrawOther : '');
+    this.#withdrawOther.disabled = isDisabled;
   }
 
   #drawChoices(devices: readonly Device[], texts: ConfirmationTexts, chosen: string | undefined): void {

@@ -48,7 +48,8 @@ export type Step =
   | { at: 'loading'; startsThen: boolean }
   | { at: 'ready' }
   | { at: 'no-device' }
-  | { at: 'sending' }
+  /** `behind`: why the user could not be asked before. It stays in view while the element tries again by itself. */
+  | { at: 'sending'; behind?: Problem | undefined }
   | Pending
   | { at: 'confirmed'; deviceName: string | undefined }
   | { at: 'ended'; outcome: Outcome; deviceName: string | undefined }
@@ -75,6 +76,11 @@ export type Message =
   | { type: 'no-devices'; refusal: Refusal }
   | { type: 'chosen'; deviceId: string }
   | { type: 'started' }
+  /** The element tries again by itself. */
+  | { type: 'retried'; run: number }
+  /** The user wants the other request to be withdrawn. */
+  | { type: 'others-unwanted' }
+  | { type: 'others-withdrawn'; run: number }
   | { type: 'sent'; run: number; asked: Asked }
   | { type: 'not-sent'; run: number; refusal: Refusal }
   | { type: 'looked'; id: string; look: Look }
@@ -91,6 +97,8 @@ export type Effect =
   | { type: 'load-devices' }
   | { type: 'send'; run: number; deviceId: string | undefined }
   | { type: 'look'; id: string; afterMs: number }
+  | { type: 'retry'; run: number; afterMs: number }
+  | { type: 'withdraw-others'; run: number }
   | { type: 'withdraw'; id: string; isLast: boolean }
   | { type: 'end'; id: string; outcome: Outcome }
   | { type: 'no-device' }

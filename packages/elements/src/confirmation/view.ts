@@ -26,6 +26,8 @@ export type View = {
   start?: string;
   isStartBlocked?: boolean;
   canCancel?: boolean;
+  /** Offers to withdraw the other request of the user. */
+  canWithdrawOther?: boolean;
   isBusy?: boolean;
 };
 
@@ -50,7 +52,9 @@ export function viewOf(state: State, texts: ConfirmationTexts, now: number): Vie
     case 'no-device':
       return view('noDevice', { tone: 'warn', needsDevice: true });
     case 'sending':
-      return view('sending', { isBusy: true, canCancel: true });
+      return step.behind
+        ? view(problemText(step.behind), problemParts(step.behind, texts, now))
+        : view('sending', { isBusy: true, canCancel: true });
     case 'pending':
       return view(pendingText(step), pendingParts(step, texts, now));
     case 'confirmed':
@@ -125,7 +129,12 @@ function problemText({ code, status }: Problem): PairName {
   return problemTexts[code] ?? (status === 404 ? 'gone' : 'fault');
 }
 
-function problemParts({ status, until = 0 }: Problem, texts: ConfirmationTexts, now: number): Partial<View> {
+function problemParts(
+  { code, status, until = 0 }: Problem,
+  texts: ConfirmationTexts,
+  now: number,
+): Partial<View> {
+  if (code === 'confirmation-pending') return { tone: 'warn', canWithdrawOther: true };
   const isStartBlocked = now < until;
   return {
     tone: 'warn',

@@ -59,7 +59,13 @@ export function createRoutes<Signed extends Session>(
     devices: {
       GET: page(async ({ session: { userId } }) => json(200, { devices: await devices.list(userId) })),
     },
-    confirmations: { POST: page(confirmation.ask) },
+    confirmations: {
+      POST: page(confirmation.ask),
+      DELETE: page(async ({ session: { userId } }) => {
+        await service.withdrawAll(userId);
+        return noContent();
+      }),
+    },
     'confirmations/': { GET: page(confirmation.look), DELETE: page(confirmation.withdraw) },
     enrolments: { POST: page(enrolment.start) },
     'enrolments/': { GET: page(enrolment.look) },

@@ -6,6 +6,7 @@ export type Service = Pick<
   | 'send'
   | 'poll'
   | 'withdraw'
+  | 'withdrawAll'
   | 'devices'
   | 'enrol'
   | 'enrolment'

@@ -86,9 +86,9 @@ describe('the way to a confirmation', () => {
 });
 
 describe('a refusal', () => {
-  const notSent = (status: number, code: string, retryAfterMs?: number): Message => ({
+  const notSent = (status: number, code: string, retryAfterMs?: number, attempt = 1): Message => ({
     type: 'not-sent',
-    run: 1,
+    run: attempt,
     refusal: refusal(status, code, retryAfterMs),
   });
 
@@ -96,6 +96,40 @@ describe('a refusal', () => {
     const { state } = run([opened, loaded(phone), started, notSent(429, 'too-many-notifications', 60_000)]);
     expect(update(state, started, 62_999)[0]).toBe(state);
     expect(update(state, started, 63_000)[0].step.at).toBe('loading');
+  });
+
+  describe('because another request is open', () => {
+    const refused = notSent(409, 'confirmation-pending', 90_000);
+    const behind = [opened, loaded(phone), started, refused];
+    const again: Message = { type: 'retried', run: 1 };
+
+    test('is followed by another attempt, and the page hears of it once', () => {
+      expect(run(behind).effects.slice(-2)).toEqual([
+        { type: 'problem', problem: expect.objectContaining({ code: 'confirmation-pending' }) },
+        { type: 'retry', run: 1, afterMs: 5_000 },
+      ]);
+      const twice = run([...behind, again, notSent(409, 'confirmation-pending', 85_000, 2)]);
+      expect(twice.state.step.at).toBe('stopped');
+      expect(twice.effects.filter(({ type }) => type === 'problem')).toHaveLength(1);
+      expect(twice.effects.at(-1)).toEqual({ type: 'retry', run: 2, afterMs: 5_000 });
+    });
+
+    test.each<[string, Message]>([
+      ['was forgotten', { type: 'reset' }],
+      ['started another', started],
+    ])('is not tried again if the user %s', (_, message) => {
+      const { state } = run([...behind, message]);
+      expect(update(state, again, 9_000)).toEqual([state, []]);
+    });
+
+    test('lets the user withdraw the other one, and asks then', () => {
+      const { effects } = run([...behind, { type: 'others-unwanted' }, { type: 'others-withdrawn', run: 2 }]);
+      expect(effects.slice(-2)).toEqual([
+        { type: 'withdraw-others', run: 2 },
+        { type: 'send', run: 3, deviceId: 'phone' },
+      ]);
+      expect(run([...pending, { type: 'others-unwanted' }]).effects.at(-1)?.type).toBe('look');
+    });
   });
 
   test('loads the devices when none was chosen', () => {
@@ -158,7 +192,13 @@ describe('an unwanted confirmation is withdrawn', () => {
 const statuses = fc.constantFrom('pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed');
 const refusals = fc.record({
   status: fc.constantFrom(0, 401, 403, 404, 409, 429, 500),
-  code: fc.constantFrom('already-decided', 'device-choice-required', 'device-not-found', 'network'),
+  code: fc.constantFrom(
+    'already-decided',
+    'confirmation-pending',
+    'device-choice-required',
+    'device-not-found',
+    'network',
+  ),
 });
 const ids = fc.constantFrom('1', '2', '3');
 const messages: fc.Arbitrary<Message> = fc.oneof(
@@ -169,6 +209,7 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
       'enrolled',
       'started',
       'cancelled',
+      'others-unwanted',
       'left',
       'returned',
       'form-changed',
@@ -186,6 +227,9 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 3 }), refusals)
     .map(([attempt, found]): Message => ({ type: 'not-sent', run: attempt, refusal: found })),
+  fc
+    .tuple(fc.constantFrom('retried', 'others-withdrawn'), fc.integer({ min: 1, max: 3 }))
+    .map(([type, attempt]): Message => ({ type, run: attempt })),
   refusals.map((found): Message => ({ type: 'no-devices', refusal: found })),
   ids.map((id): Message => ({ type: 'withdrawn', id })),
 );

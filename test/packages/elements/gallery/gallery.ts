@@ -43,7 +43,12 @@ async function show(kind: string, language: Language): Promise<void> {
 async function showConfirmations(language: Language): Promise<void> {
   const texts = await textsOf(confirmationTexts, language);
   for (const [name, state] of Object.entries(confirmations)) {
-    const parts = new ConfirmationParts({ start: nothing, cancel: nothing, choose: nothing });
+    const parts = new ConfirmationParts({
+      start: nothing,
+      cancel: nothing,
+      withdrawOther: nothing,
+      choose: nothing,
+    });
     parts.draw(confirmationView(state, texts, now), texts, state.deviceId, false);
     place(name, parts.box, confirmationCss);
   }

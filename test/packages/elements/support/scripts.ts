@@ -30,6 +30,7 @@ type Answers = {
   confirm?: (call: Call) => Reply;
   look?: (call: Call) => Reply;
   withdraw?: (call: Call) => Reply;
+  withdrawOthers?: (call: Call) => Reply;
   enrol?: (call: Call) => Reply;
   enrolment?: (call: Call) => Reply;
 };
@@ -51,13 +52,15 @@ export const service =
   (answers: Answers = {}): Script =>
   (call) => {
     const { method, path } = call;
-    const { devices, confirm, look, withdraw, enrol, enrolment } = answers;
+    const { devices, confirm, look, withdraw, withdrawOthers, enrol, enrolment } = answers;
     if (path === '/omi/devices') return devices?.(call) ?? devicesOf(phone);
     if (path.startsWith('/omi/enrolments'))
       return method === 'POST'
         ? (enrol?.(call) ?? started())
         : (enrolment?.(call) ?? { body: { status: 'waiting' } });
     if (method === 'POST') return confirm?.(call) ?? { status: 201, body: asked };
+    if (method === 'DELETE' && path === '/omi/confirmations')
+      return withdrawOthers?.(call) ?? { status: 204 };
     if (method === 'DELETE') return withdraw?.(call) ?? { status: 204 };
     return look?.(call) ?? { body: pending };
   };

@@ -8,6 +8,7 @@ const stack = useSharedStack();
 const calls: [method: string, path: string][] = [
   ['GET', '/omi/devices'],
   ['POST', '/omi/confirmations'],
+  ['DELETE', '/omi/confirmations'],
   ['GET', '/omi/confirmations/AAAAAAAAAAAAAAAAAAAAAA'],
   ['DELETE', '/omi/confirmations/AAAAAAAAAAAAAAAAAAAAAA'],
   ['POST', '/omi/enrolments'],
@@ -134,7 +135,7 @@ describe('paths and methods', () => {
   test.each([
     ['POST', '/omi/devices', 'GET'],
     ['HEAD', '/omi/devices', 'GET'],
-    ['GET', '/omi/confirmations', 'POST'],
+    ['GET', '/omi/confirmations', 'POST, DELETE'],
     ['PUT', '/omi/confirmations/AAAAAAAAAAAAAAAAAAAAAA', 'GET, DELETE'],
     ['POST', '/omi/confirmations/AAAAAAAAAAAAAAAAAAAAAA', 'GET, DELETE'],
     ['GET', '/omi/enrolments', 'POST'],

@@ -158,6 +158,17 @@ describe('a withdrawal', () => {
     await phone.deny(await openChallenge(phone));
   });
 
+  test('of all that the website has open for the user frees the device', async () => {
+    const { visitor, phone } = await signedIn(stack);
+    const id = await visitor.asked();
+    const next = await visitor.call('POST', '/omi/confirmations');
+    expect(next).toMatchObject({ status: 409, body: { code: 'confirmation-pending' } });
+    expect((await visitor.call('DELETE', '/omi/confirmations')).status).toBe(204);
+    const again = await visitor.asked();
+    await phone.confirm(await openChallenge(phone));
+    expect(again).not.toBe(id);
+  });
+
   test('is too late if the user has decided', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const id = await visitor.asked();

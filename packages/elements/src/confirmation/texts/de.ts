@@ -7,6 +7,7 @@ export const de: ConfirmationTexts = {
   openApp: 'dort die App öffnen',
   start: 'Bestätigung anfordern',
   cancel: 'Abbrechen',
+  withdrawOther: 'Zurückziehen und hier fragen',
   again: 'Erneut versuchen',
   againIn: 'Ein neuer Versuch ist in {time} möglich.',
   left: 'noch {time}',
@@ -63,7 +64,7 @@ export const de: ConfirmationTexts = {
   deviceGone: ['Gerät nicht gefunden', 'Dieses Gerät ist für Ihr Konto nicht mehr eingerichtet.'],
   otherRequest: [
     'Eine andere Anfrage ist offen',
-    'Beantworten Sie diese auf {device}, oder warten Sie, bis sie beendet ist.',
+    'Beantworten Sie diese auf {device}, dann geht es hier weiter. Brauchen Sie sie nicht, ziehen Sie sie zurück.',
   ],
   tooMany: ['Zu viele Anfragen', 'Zu Ihrer Sicherheit gibt es eine Pause bis zur nächsten Anfrage.'],
   gone: ['Anfrage nicht gefunden', 'Diese Anfrage ist nicht mehr bekannt. Nichts wurde ausgeführt.'],

@@ -7,6 +7,7 @@ export const fr: ConfirmationTexts = {
   openApp: 'ouvrez-y l’application',
   start: 'Demander la confirmation',
   cancel: 'Annuler',
+  withdrawOther: 'La retirer et demander ici',
   again: 'Réessayer',
   againIn: 'Vous pourrez réessayer dans {time}.',
   left: 'encore {time}',
@@ -54,7 +55,7 @@ export const fr: ConfirmationTexts = {
   deviceGone: ['Appareil introuvable', 'Cet appareil n’est plus configuré pour votre compte.'],
   otherRequest: [
     'Une autre demande est ouverte',
-    'Répondez-y sur {device}, ou attendez qu’elle soit terminée.',
+    'Répondez-y sur {device}, et la suite se passe ici. Si elle n’est plus utile, retirez-la.',
   ],
   tooMany: ['Trop de demandes', 'Pour votre sécurité, une pause est nécessaire avant la prochaine demande.'],
   gone: ['Demande introuvable', 'Cette demande n’est plus connue. Rien n’a été exécuté.'],
