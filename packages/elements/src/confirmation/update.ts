@@ -11,7 +11,7 @@ const graceMs = 30_000;
 const lostIntervalMs = 3_000;
 
 /** How often the element tries whether another request of the user has ended. */
-const OTHER_INTERVAL_MS = 5_000;
+const otherIntervalMs = 5_000;
 
 /** Pauses between two looks, for a server that names none or a very short one. */
 const defaultIntervalSeconds = 2;
@@ -190,7 +190,7 @@ function stop(state: State, problem: Problem, before?: Problem): Update {
   const stopped: Step = { at: 'stopped', problem };
   const told: Effect[] = before?.code === problem.code ? [] : [{ type: 'problem', problem }];
   return otherOpen(stopped)
-    ? at(state, stopped, ...told, { type: 'retry', run, afterMs: OTHER_INTERVAL_MS })
+    ? at(state, stopped, ...told, { type: 'retry', run, afterMs: otherIntervalMs })
     : at(state, stopped, ...told);
 }
 
