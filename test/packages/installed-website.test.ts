@@ -20,7 +20,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const largestBundleBytes = 14_700;
+const largestBundleBytes = 14_800;
 
 const run = promisify(execFile);
 const stack = useSharedStack();

@@ -1,10 +1,11 @@
 import type { HttpAnswer } from '../../http/src/exchange.ts';
 import { secondsOf } from '../../http/src/retry-after.ts';
+import { isKnown, type OmiErrorCode } from './hints.ts';
 import { OmiError } from './omi-error.ts';
 import { readProblem } from './reading.ts';
 
-/** The codes of answers without one: of the gateway, or of a proxy. */
-const codes: Record<number, string> = {
+/** The codes of answers without one that is known: of the gateway, of a proxy, or of a newer service. */
+const codes: Record<number, OmiErrorCode> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not-found',
@@ -12,7 +13,7 @@ const codes: Record<number, string> = {
   429: 'too-many-requests',
 };
 
-function codeOf(status: number): string {
+function codeOf(status: number): OmiErrorCode {
   return codes[status] ?? (status >= 500 ? 'temporarily-unavailable' : 'unexpected-answer');
 }
 
@@ -24,7 +25,7 @@ function codeOf(status: number): string {
 export function failureOf({ status, headers, body }: HttpAnswer, token?: string): OmiError {
   const withoutToken = (text: string): string => (token === undefined ? text : text.replaceAll(token, '…'));
   const { code = codeOf(status), detail = `The service answered ${status}.`, ...problem } = readProblem(body);
-  return new OmiError(code === token ? codeOf(status) : code, {
+  return new OmiError(code !== token && isKnown(code) ? code : codeOf(status), {
     detail: withoutToken(detail),
     ...(problem.traceId !== undefined && { traceId: withoutToken(problem.traceId) }),
     ...(problem.errors && {

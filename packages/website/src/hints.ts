@@ -1,7 +1,7 @@
 const mayHaveArrived = 'The call may have arrived: repeat it with the same nonce.';
 
 /** What the website should do, by the code of the error. */
-const hints: Record<string, string> = {
+const hints = {
   // Of this package.
   'invalid-options': 'Correct the options of the constructor.',
   network: mayHaveArrived,
@@ -29,8 +29,13 @@ const hints: Record<string, string> = {
   'already-decided': 'The user has already answered. Poll once more.',
   'too-many-notifications': 'Wait for `retryAfter` seconds.',
   'too-large': 'Shorten the request.',
+  'unsupported-media-type': 'A proxy changed the content type: check the way to the service.',
   'temporarily-unavailable': 'Repeat the call after `retryAfter` seconds.',
 };
 
-export const hintOf = (code: string): string | undefined =>
-  Object.hasOwn(hints, code) ? hints[code] : undefined;
+/** Why a call failed, for programs: every code of the service that a website can get, and the package's own. */
+export type OmiErrorCode = keyof typeof hints;
+
+export const isKnown = (code: string): code is OmiErrorCode => Object.hasOwn(hints, code);
+
+export const hintOf = (code: OmiErrorCode): string => hints[code];

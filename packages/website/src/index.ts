@@ -13,6 +13,7 @@ export type {
 export { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
 export { newNonce } from './nonce.ts';
 export { Omi } from './omi.ts';
+export type { OmiErrorCode } from './hints.ts';
 export { OmiError, type OmiErrorDetails } from './omi-error.ts';
 export type {
   Asked,

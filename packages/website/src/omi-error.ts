@@ -1,5 +1,5 @@
 import { CallError, type Fail } from '../../http/src/call-error.ts';
-import { hintOf } from './hints.ts';
+import { hintOf, type OmiErrorCode } from './hints.ts';
 import type { RequestFault } from './types.ts';
 
 export type OmiErrorDetails = {
@@ -14,7 +14,7 @@ export type OmiErrorDetails = {
 export class OmiError extends CallError {
   override readonly name = 'OmiError';
   /** The service's problem code, or the package's own, such as `network` or `unexpected-answer`. */
-  readonly code: string;
+  readonly code: OmiErrorCode;
   /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;
   readonly detail: string;
@@ -22,13 +22,13 @@ export class OmiError extends CallError {
   readonly traceId: string | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfter: number | undefined;
-  readonly hint: string | undefined;
+  readonly hint: string;
   /** With `invalid-request`: every fault of the request. */
   readonly errors: readonly RequestFault[] | undefined;
 
-  constructor(code: string, { status, detail, traceId, retryAfter, errors }: OmiErrorDetails) {
+  constructor(code: OmiErrorCode, { status, detail, traceId, retryAfter, errors }: OmiErrorDetails) {
     const hint = hintOf(code);
-    super(`${code}: ${detail}${hint === undefined ? '' : ` ${hint}`}`);
+    super(`${code}: ${detail} ${hint}`);
     this.code = code;
     this.status = status;
     this.detail = detail;

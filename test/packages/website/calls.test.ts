@@ -287,7 +287,7 @@ describe('an error', () => {
     );
     const error = await errorOf(websiteOf(service).send(question));
     expect(error).toMatchObject({ status: 400, detail: 'Why.', traceId: 'trace-1', errors });
-    expect(error.message).toBe(`invalid-request: Why. ${error.hint ?? ''}`);
+    expect(error.message).toBe(`invalid-request: Why. ${error.hint}`);
   });
 
   test.each([
@@ -311,6 +311,11 @@ describe('an error', () => {
     });
     const error = await errorOf(websiteOf(service).poll('n'));
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain('token-1');
+  });
+
+  test('has the code of its status if a newer service has one that the package does not know', async () => {
+    service.reply(problem(403, 'invented-tomorrow'));
+    expect(await errorOf(websiteOf(service).poll('n'))).toMatchObject({ code: 'forbidden', detail: 'Why.' });
   });
 
   test('does not have the token as its code', async () => {

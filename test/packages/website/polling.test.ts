@@ -84,7 +84,7 @@ describe('a fault of the service', () => {
   test.each([429, 503])(
     'causes a pause as in Retry-After with the status %i, however long',
     async (status) => {
-      const busy = new OmiError('busy', { status, detail: '', retryAfter: 45 });
+      const busy = new OmiError('too-many-requests', { status, detail: '', retryAfter: 45 });
       const { at } = await poll([busy, done], { first: pending() });
       const [first = 0, second = 0] = at;
       expect(second - first).toEqual(about(45, 0.25));
