@@ -22,7 +22,7 @@ describe('an error', () => {
 
   test('is shown with its code and what to do if it comes from the API', () => {
     const error = new OmiError('device-not-found', { status: 404, detail: 'The user has no device.' });
-    const hint = error.hint ?? '';
+    const { hint } = error;
     expect(hint).not.toBe('');
     expect(describeError(error)).toBe(`error: device-not-found: The user has no device.\n${hint}`);
   });
