@@ -197,7 +197,7 @@ const expected: Record<string, Permissions> = {
 const template = synthesize('dev', everyPlatform);
 
 function permissionsOf(statements: Statement[]): Permissions {
-  const byResource = Map.groupBy(permissionsIn(statements), ({ resource }) => resource);
+  const byResource = Map.groupBy(permissionsIn(statements, template), ({ resource }) => resource);
   return Object.fromEntries(
     [...byResource].map(([resource, its]) => [
       resource,

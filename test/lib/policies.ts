@@ -24,47 +24,92 @@ export function statementsFor(lambda: string, template: Template): Statement[] {
     .flatMap(([, policy]) => statementsOf(policy));
 }
 
-/** Names of resources: tables by name, `…Stream`, `…Queue`, and others by their kind. */
-function nameOf(resource: unknown): string {
-  const text = JSON.stringify(resource);
+type Reference = { id: string; attribute?: string | undefined };
+
+/** The first resource of the template that a value refers to. */
+function referenceIn(value: unknown, paths: ReadonlyMap<string, string>): Reference | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { Ref, 'Fn::GetAtt': asked } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  const id = Ref ?? asked?.[0];
+  if (id !== undefined && paths.has(id)) return { id, attribute: asked?.[1] };
+  for (const member of Object.values(value)) {
+    const found = referenceIn(member, paths);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The construct of each resource as its path in the stack, such as `Data/devices`. */
+const constructsOf = (template: Template): Map<string, string> =>
+  new Map(
+    Object.entries((template.toJSON() as { Resources: Record<string, Resource> }).Resources).map(
+      ([id, { Metadata }]) => [
+        id,
+        (Metadata?.['aws:cdk:path'] ?? '').replace(/^[^/]+\//, '').replace(/\/(Resource|Default)$/, ''),
+      ],
+    ),
+  );
+
+/** Resources that a policy names by their ARN, because the template does not make them. */
+const namesByArn: [part: string, name: string][] = [
+  [':endpoint/', 'endpoints'],
+  [':secret:', 'secrets'],
+  [':iam::*:role/*', 'tenantRoles'],
+  ['/delivery/*', 'deliveryRoles'],
+  [':deliverystream/omi-', 'deliveryStreams'],
+  [':app/', 'applications'],
+];
+
+/** Names of resources: tables by name, `…Stream`, `…Index`, `…Queue`, `…Key`, and others by their kind. */
+function nameOf(resource: unknown, constructs: ReadonlyMap<string, string>): string {
   if (resource === '*') return '*';
-  if (/"Fn::GetAtt":\["\w*Logs\w{8}","Arn"\]/.test(text)) return 'ownLogs';
-  if (text.includes(':endpoint/')) return 'endpoints';
-  if (text.includes(':secret:')) return 'secrets';
-  if (/"Ref":"WebPushKey\w{8}"/.test(text)) return 'webPushKey';
-  const key = /"Fn::GetAtt":\["Keys(Secrets|Signing|Receipts)\w+","Arn"\]/.exec(text)?.[1];
-  if (key !== undefined) return `${key.toLowerCase()}Key`;
-  if (text.includes(':iam::*:role/*')) return 'tenantRoles';
-  if (text.includes('/delivery/*')) return 'deliveryRoles';
-  if (text.includes('"PushFeedbackRole')) return 'feedbackRole';
-  if (text.includes(':deliverystream/omi-')) return 'deliveryStreams';
-  if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
-  if (text.includes('"FailedRecords')) return 'failedRecords';
-  if (text.includes('"WebAppBucket')) return text.includes('/*') ? 'appFiles' : 'appBucket';
-  if (/"Bucket[0-9A-F]{8}"/.test(text)) return text.includes('/*') ? 'pageFiles' : 'pageBucket';
-  const index = /"Data([a-z]+)\w{8}","Arn"\]\},"\/index\//.exec(text)?.[1];
-  if (index !== undefined) return `${index}Index`;
-  const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];
-  if (queue !== undefined) return `${queue}Queue`;
-  const stream = /"Fn::GetAtt":\["Data([a-z]+)\w{8}","StreamArn"\]/.exec(text)?.[1];
-  if (stream !== undefined) return `${stream}Stream`;
-  return /"Fn::GetAtt":\["Data([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1] ?? text;
+  const text = JSON.stringify(resource);
+  const byArn = namesByArn.find(([part]) => text.includes(part));
+  if (byArn) return byArn[1];
+  const { id = '', attribute } = referenceIn(resource, constructs) ?? {};
+  const path = constructs.get(id) ?? '';
+  if (path.endsWith('/Logs')) return 'ownLogs';
+  const [room = '', name = ''] = path.split('/');
+  const files = text.includes('/*') ? 'Files' : 'Bucket';
+  switch (room) {
+    case 'Data':
+      if (text.includes('/index/')) return `${name}Index`;
+      return attribute === 'StreamArn' ? `${name}Stream` : name;
+    case 'Queues':
+      return `${name}Queue`;
+    case 'Keys':
+      return `${name.replace(/\d+$/, '').toLowerCase()}Key`;
+    case 'WebPush':
+      return 'webPushKey';
+    case 'Push':
+      return name === 'Feedback' ? 'feedbackRole' : 'applications';
+    case 'FailedRecords':
+      return 'failedRecords';
+    case 'WebApp':
+      return `app${files}`;
+    case 'ExportsPage':
+      return `page${files}`;
+    default:
+      return text;
+  }
 }
 
 export type Permission = { resource: string; action: string };
 
 /** Every action on every resource, without the service's prefix. */
-export const permissionsIn = (statements: Statement[]): Permission[] =>
-  statements
+export function permissionsIn(statements: Statement[], template: Template): Permission[] {
+  const constructs = constructsOf(template);
+  return statements
     .filter(({ Effect }) => Effect === 'Allow')
     .flatMap(({ Action, Resource }) =>
       listed(Resource).flatMap((resource) =>
         listed(Action).map((action) => ({
-          resource: nameOf(resource),
+          resource: nameOf(resource, constructs),
           action: action.replace(/^\w+:/, ''),
         })),
       ),
     );
+}
 
 /** A template's value on this account, in `eu-central-1`. */
 export function resolved(value: unknown, account: string): unknown {

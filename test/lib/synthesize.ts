@@ -11,6 +11,8 @@ export type Resource = {
   Properties: Record<string, unknown>;
   DeletionPolicy?: string;
   DependsOn?: string[];
+  /** Where its construct is in the app. */
+  Metadata?: { 'aws:cdk:path'?: string };
 };
 
 export const configOf = (stage: string, settings: object = {}) =>
@@ -80,7 +82,11 @@ export function stackNamesOf({ stage = 'dev', settings = {}, demo }: Given): str
 }
 
 const stageApp = ({ stage = 'dev', settings = {}, demo }: Given): App =>
-  newApp({ ...contextOf(stage, settings), ...(demo !== undefined && { demo }) });
+  newApp({
+    ...contextOf(stage, settings),
+    ...(demo !== undefined && { demo }),
+    'aws:cdk:enable-path-metadata': true,
+  });
 
 export const newApp = (context: Record<string, unknown>): App =>
   new App({

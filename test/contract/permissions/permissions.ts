@@ -51,7 +51,8 @@ const text = ({ resource, action }: Permission): string => `${resource} ${action
 const texts = (permissions: Permission[]): Set<string> => new Set(permissions.map(text));
 const without = (all: Set<string>, others: Set<string>): string[] =>
   [...all].filter((one) => !others.has(one));
-const granted = (lambda: LambdaName): Permission[] => permissionsIn(statementsFor(lambda, template));
+const granted = (lambda: LambdaName): Permission[] =>
+  permissionsIn(statementsFor(lambda, template), template);
 
 /** By the documents of the template, as IAM reads them. */
 function mayAssume(lambda: LambdaName, role: string): boolean {
