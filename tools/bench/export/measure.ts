@@ -10,8 +10,7 @@ import { pack, type PackedRecord } from '../../../core/export/delivery/packing.t
 import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
 import type { Destination } from '../../../core/export/kinds/records.ts';
 import type { Fault, Target } from '../../../core/export/targets/target.ts';
-import { seeded } from '../report/seeded.ts';
-import { inspect, readEvents, type Trouble, type Workload } from './scenario.ts';
+import type { Workload } from './scenario.ts';
 
 export type Kind = 'stream' | 'bucket';
 type Exported = readonly DynamoDBRecord[];
@@ -86,23 +85,6 @@ export async function measureCosts(kind: Kind, workload: Workload): Promise<{ ca
   }, kind);
   for (const batch of workload.batches) await deliver(batch);
   return { calls: (calls / workload.events.size) * 1_000, over: units / minimum(workload, unit) };
-}
-
-/** With a sink that rejects 1 % of the records and 1 % of the calls. */
-export async function measureTrouble(kind: Kind, workload: Workload): Promise<Trouble> {
-  const random = seeded(1);
-  const arrived: string[] = [];
-  const take = ({ data }: PackedRecord): boolean => {
-    const isTaken = random() >= 0.01;
-    if (isTaken) arrived.push(...readEvents(data));
-    return isTaken;
-  };
-  const deliver = exporterTo((records) => {
-    if (random() < 0.01) throw new Error('refused');
-    return records.map(take);
-  }, kind);
-  for (const batch of workload.batches) await deliver(batch);
-  return inspect(arrived, workload);
 }
 
 /** Only the steps from Lambda's event to the records: grouping, sorting and packing. */

@@ -1,10 +1,10 @@
-/** `npm run bench:export`: what the exporter's calls and records cost, how fast it is, and whether the order is kept. */
+/** `npm run bench:export`: what the exporter's calls and records cost, and how fast it is. */
 import { parseArgs } from 'node:util';
 import { logger } from '../../../core/kernel/observability.ts';
 import { writeBlock } from '../report/document.ts';
 import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
 import { median } from '../report/statistics.ts';
-import { measureCosts, measureSpeed, measureTrouble } from './measure.ts';
+import { measureCosts, measureSpeed } from './measure.ts';
 import { makeWorkload } from './scenario.ts';
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
@@ -27,13 +27,11 @@ async function measure(events: number, rounds: number): Promise<string> {
     for (const kind of ['stream', 'bucket'] as const) {
       const workload = makeWorkload(scenario, Math.ceil(events / scenario.batch));
       const { calls, over } = await measureCosts(kind, workload);
-      const { lost, duplicates, inversions } = await measureTrouble(kind, workload);
       rows.push({
         to: `${kind}s of ${formatNumber(scenario.tenants)} tenants`,
         'events in a batch': formatNumber(scenario.batch),
         'calls for 1,000 events': calls.toFixed(1),
         'units over the fewest': over.toFixed(3),
-        ...{ lost: `${lost}`, duplicates: `${duplicates}`, 'out of order': `${inversions}` },
       });
     }
   const speeds = await measureSpeed(

@@ -5,15 +5,12 @@ import { seeded } from '../report/seeded.ts';
 /** How many tenants have equal shares of the events, and how many events are in a batch of the exporter. */
 export type Scenario = { tenants: number; batch: number };
 
-/** What identifies an event among the arrivals. */
-export type Expected = { tenantId: string; bytes: number; sequence: string };
-
 export type Workload = {
   scenario: Scenario;
   /** In the form that Lambda passes. */
   batches: DynamoDBRecord[][];
   /** By event id. */
-  events: Map<string, Expected>;
+  events: Map<string, { tenantId: string; bytes: number }>;
 };
 
 const aggregatesOfATenant = 100;
@@ -77,14 +74,14 @@ const asParsed = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value
 export function makeWorkload(scenario: Scenario, batchCount: number, seed = 1): Workload {
   const random = seeded(seed);
   const sequenceOf = sequencer(random);
-  const events = new Map<string, Expected>();
+  const events: Workload['events'] = new Map();
   const make = (index: number): DynamoDBRecord => {
     const tenantId = uuid(1, Math.floor(random() * scenario.tenants));
     const aggregate = uuid(2, Math.floor(random() * aggregatesOfATenant));
     const eventId = uuid(3, index);
     const sequence = sequenceOf(index, `${tenantId} ${aggregate}`);
     const bytes = Math.round(meanBytes + (random() - 0.5) * spread);
-    events.set(eventId, { tenantId, bytes, sequence });
+    events.set(eventId, { tenantId, bytes });
     return streamRecord(
       { tenantId, aggregate, eventId, sequence },
       eventText(eventId, tenantId, aggregate, bytes),
@@ -94,32 +91,4 @@ export function makeWorkload(scenario: Scenario, batchCount: number, seed = 1): 
     asParsed(Array.from({ length: scenario.batch }, (__, index) => make(batch * scenario.batch + index))),
   );
   return { scenario, batches, events };
-}
-
-/** The texts of the events of a record `{"events":[…]}`. */
-export function readEvents(data: Uint8Array): string[] {
-  const { events } = JSON.parse(Buffer.from(data).toString()) as { events: unknown[] };
-  return events.map((event) => JSON.stringify(event));
-}
-
-/** `inversions`: events that arrived after a later event of their aggregate. Duplicates do not count. */
-export type Trouble = { lost: number; duplicates: number; inversions: number };
-
-export function inspect(arrived: readonly string[], { events }: Workload): Trouble {
-  const seen = new Set<string>();
-  const latest = new Map<string, string>();
-  let [duplicates, inversions] = [0, 0];
-  for (const text of arrived) {
-    const { metadata } = JSON.parse(text) as {
-      metadata: Record<'eventId' | 'aggregateId' | 'tenantId', string>;
-    };
-    const key = `${metadata.tenantId} ${metadata.aggregateId}`;
-    const sequence = events.get(metadata.eventId)?.sequence ?? '';
-    const before = latest.get(key) ?? '';
-    if (seen.has(metadata.eventId)) duplicates += 1;
-    else if (sequence < before) inversions += 1;
-    seen.add(metadata.eventId);
-    latest.set(key, sequence > before ? sequence : before);
-  }
-  return { lost: events.size - seen.size, duplicates, inversions };
 }

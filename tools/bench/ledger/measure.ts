@@ -47,14 +47,8 @@ function* copyOf(tenantId: string, own: readonly Own[]) {
   for (const { eventId, type, acceptedAt } of own)
     yield {
       metadata: {
-        ...{
-          eventId,
-          type,
-          tenantId,
-          category: 'public' as const,
-          aggregateId: 'user',
-          metadataVersion: '1.0' as const,
-        },
+        ...{ eventId, type, tenantId, category: 'public' as const, aggregateId: 'user' },
+        ...{ metadataVersion: '1.0' as const },
         ...{ occurredTime: new Date(acceptedAt).toISOString(), payloadVersion: '1.1' },
         ...{ producerId: 'omi', producerInstanceId: 'one' },
       },
@@ -62,17 +56,12 @@ function* copyOf(tenantId: string, own: readonly Own[]) {
     };
 }
 
-export async function measure(
-  { client }: Database,
-  count: number,
-  report: (line: string) => void,
-): Promise<Figures[]> {
+export async function measure({ client }: Database, count: number): Promise<Figures[]> {
   const now = Math.floor(Date.now() / hours) * hours;
   const hour = now - 5 * hours;
   const [few, busy] = [randomUUID(), randomUUID()];
   for (let day = 0; day < 13; day += 1) await fill(client, few, now - day * days - 3 * hours, 5);
   const own = await fill(client, busy, hour, count);
-  report(`${count} events stored`);
   const server = await startServer('tools/bench/ledger/server.ts');
   try {
     const ledger = (tenantId: string, from: number, to: number): Ask => {

@@ -17,7 +17,7 @@ if (values.help)
 else {
   const database = await startDatabase();
   try {
-    const figures = await measure(database, Number(values.events), (line) => console.error(line));
+    const figures = await measure(database, Number(values.events));
     const rows = figures.map(({ what, seconds, requests, cpu, calls, bytes, ownCpu }) => ({
       'the ledger, by the API': what,
       ...{ seconds: seconds.toFixed(2), requests: formatNumber(requests) },

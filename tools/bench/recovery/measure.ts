@@ -6,7 +6,7 @@ import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.t
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import { MessageProgress } from '../../../core/export/delivery/message-progress.ts';
 import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
-import { inspect, makeWorkload, readEvents, type Workload } from '../export/scenario.ts';
+import { makeWorkload, type Workload } from '../export/scenario.ts';
 import { Queue, Stream, TargetItem } from './slow-aws.ts';
 
 export type Recovery = {
@@ -14,7 +14,6 @@ export type Recovery = {
   rate: number;
   /** From the end of the stall until the target is active. Undefined if that took too long. */
   seconds: number | undefined;
-  inversions: number;
 };
 
 export type RecoveryOptions = { rate: number; stallMs: number; longestMs: number };
@@ -79,8 +78,7 @@ export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOpti
   const [wasActive, took] = [isActive(), (Date.now() - ended) / 1_000];
   isOver = true;
   await Promise.all([...exporters, ...redeliveries]);
-  const { inversions } = inspect(stream.taken.flatMap(readEvents), workload);
-  return { rate, seconds: wasActive ? took : undefined, inversions };
+  return { rate, seconds: wasActive ? took : undefined };
 }
 
 /** All events of an aggregate are in one shard. Its key ends with its number. */

@@ -29,11 +29,10 @@ else {
   const rows: Record<string, string>[] = [];
   const [stallMs, longestMs] = [Number(values.stall) * 1_000, Number(values.longest) * 1_000];
   for (const rate of values.rate.map(Number)) {
-    const { seconds, inversions } = await measureRecovery({ rate, stallMs, longestMs });
+    const { seconds } = await measureRecovery({ rate, stallMs, longestMs });
     rows.push({
       'events/s': formatNumber(rate),
       'seconds until active': seconds?.toFixed(1) ?? `more than ${values.longest}`,
-      'out of order': String(inversions),
     });
   }
   const report = `${describeMachine()}. A stall of ${values.stall} s.\n\n${formatTable(rows)}`;

@@ -157,7 +157,6 @@ const throttled = streamFault('ProvisionedThroughputExceededException');
 
 /** A stream with a shard for each lane. */
 export class Stream {
-  readonly taken: Buffer[] = [];
   isStalled = false;
   readonly #room = new Map<Lane, { bytes: number; at: number }>();
 
@@ -185,7 +184,6 @@ export class Stream {
     const bytes = Math.min(shardBytes, before.bytes + ((now - before.at) / 1_000) * shardBytes);
     const isTaken = !this.isStalled && data.length <= bytes;
     this.#room.set(lane, { bytes: isTaken ? bytes - data.length : bytes, at: now });
-    if (isTaken) this.taken.push(data);
     return isTaken;
   }
 }
