@@ -13,7 +13,7 @@ const secondSitting = [
   'test/contract/(caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|permissions)',
   'test/core/events/event-store',
   'test/core/export/(delivery|replays|ledger)/',
-  'test/cli/(commands|smoke/|verification|many-targets)',
+  'test/cli/(commands|smoke/|verification|many-targets|preflight)',
   'test/docs/(agents/|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/)',
   'test/lib/stage',
   'test/tools/(bench|bundling|local/(?!demo/))',

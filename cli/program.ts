@@ -14,6 +14,7 @@ import { exportCommand } from './events/export.ts';
 import { ledgerCommand } from './ledger/command.ts';
 import { notificationCommands } from './notifications/show.ts';
 import { checkedOption, regionName } from './options.ts';
+import { preflightCommand } from './preflight/command.ts';
 import { replayCommand } from './replays/command.ts';
 import type { Terminal } from './session.ts';
 import { smokeCommand } from './smoke/command.ts';
@@ -32,6 +33,7 @@ const commands: readonly Register[] = [
   notificationCommands,
   auditCommand,
   userCommands,
+  preflightCommand,
   doctorCommand,
   smokeCommand,
   demoCommands,

@@ -33,6 +33,11 @@ export class Session {
     return this.#terminal.environment;
   }
 
+  /** Which deployment the command line names. */
+  get place(): Pick<GlobalOptions, 'stage' | 'region' | 'local'> {
+    return this.#options;
+  }
+
   /** Opened at the first call, so that wrong options are reported before a missing deployment. */
   async deployment(): Promise<Deployment> {
     const { stage, region, local } = this.#options;

@@ -11,17 +11,23 @@ export type AppAddresses = {
   ORIGINS: string;
 };
 
-/** @param host the web app's host, if the stage has one: a name, or a reference that CloudFormation resolves */
-export function appAddresses({ appLink, webApp }: StageConfig, host: string | undefined): AppAddresses {
-  const own = host === undefined ? appLink : `https://${host}`;
-  if (own === undefined) throw new Error('A stage requires the web app or an appLink.');
-  const rpId = webApp.rpId ?? host ?? new URL(own).hostname;
-  const origins = [
-    host === undefined ? new URL(own).origin : own,
-    ...nativeOrigins(webApp, rpId),
-    ...webApp.origins,
-  ];
-  return { APP_LINK: appLink ?? own, RP_ID: rpId, ORIGINS: [...new Set(origins)].join(',') };
+/** A name, or a reference that CloudFormation resolves. */
+type Host = string;
+
+/**
+ * Without web app and link, the QR code of an enrolment names the API: users scan it in an app that reads such codes by itself.
+ *
+ * @param hosts.web the web app's, if the stage has one
+ */
+export function appAddresses(
+  { appLink, webApp }: StageConfig,
+  hosts: { web: Host | undefined; api: Host },
+): AppAddresses {
+  const linked = appLink === undefined ? hosts.api : new URL(appLink).host;
+  const host = hosts.web ?? linked;
+  const rpId = webApp.rpId ?? host.replace(/:\d+$/, '');
+  const origins = [`https://${host}`, ...nativeOrigins(webApp, rpId), ...webApp.origins];
+  return { APP_LINK: appLink ?? `https://${host}`, RP_ID: rpId, ORIGINS: [...new Set(origins)].join(',') };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
 import { baseUrl, count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
@@ -116,10 +115,15 @@ const demo = (production: boolean) =>
     false,
   );
 
+const account = v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected the 12 digits of an AWS account'));
+const region = v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected a region like eu-central-1'));
+
 /** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
   section({
-    /** The app's universal link, which the QR code of an enrolment opens. Default: the web app's address. */
+    /** Where the stage belongs. `cdk deploy` and `omi preflight` refuse every other account. Default: that of the credentials. */
+    env: v.optional(section({ account: v.exactOptional(account), region: v.exactOptional(region) }), {}),
+    /** The app's universal link, which the QR code of an enrolment opens. Default: the web app's address, else the API's. */
     appLink: v.optional(httpsUrl),
     webApp: v.optional(webApp, {}),
     exportsPage: v.optional(exportsPage, {}),
@@ -193,12 +197,15 @@ function describe(issue: v.BaseIssue<unknown>): string {
   return path === null ? issue.message : `${path}: ${issue.message}`;
 }
 
+/** What of a CDK app the settings are read from: its context, which is that of `cdk.json` and of `-c`. */
+export type WithContext = { node: { tryGetContext: (name: string) => unknown } };
+
 const stageOf = (name: unknown): StageName =>
   stageNames.find((known) => known === name) ??
   fail(`Unknown stage ${JSON.stringify(name)}: expected one of ${stageNames.join(', ')}.`);
 
-function valuesOf(app: App, stage: StageName): unknown {
-  const stages: unknown = app.node.tryGetContext('stages');
+function valuesOf(app: WithContext, stage: StageName): unknown {
+  const stages = app.node.tryGetContext('stages');
   const result = v.safeParse(v.record(v.picklist(stageNames), v.unknown()), stages);
   if (!result.success) return fail(`context.stages: ${result.issues.map(describe).join('; ')}.`);
   return result.output[stage];
@@ -208,15 +215,15 @@ function valuesOf(app: App, stage: StageName): unknown {
 const demoValues: Record<string, unknown> = { true: true, false: false };
 
 /** The stage's values, with those of the command line. */
-function givenValues(app: App, stage: StageName): unknown {
+function givenValues(app: WithContext, stage: StageName): unknown {
   const values = valuesOf(app, stage);
-  const given: unknown = app.node.tryGetContext('demo');
+  const given = app.node.tryGetContext('demo');
   if (given === undefined || typeof values !== 'object') return values;
   return { ...values, demo: typeof given === 'string' ? (demoValues[given] ?? given) : given };
 }
 
 /** Reads and checks the settings of the stage that `-c stage=…` names (default: dev). */
-export function readConfig(app: App): StageConfig {
+export function readConfig(app: WithContext): StageConfig {
   const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
   const result = v.safeParse(stageSettings(stage === 'production'), givenValues(app, stage));
   if (!result.success) return fail(`Stage ${stage}: ${result.issues.map(describe).join('; ')}.`);
@@ -227,13 +234,13 @@ export function readConfig(app: App): StageConfig {
     );
   }
   const formerFault = formerBaseUrlsFault(result.output.api);
-  const { webApp: webAppConfig, exportsPage: page, appLink, identity: issuer } = result.output;
+  const { webApp: webAppConfig, exportsPage: page, identity: issuer } = result.output;
   if (issuer.kind === 'oidc' && domain && issuer.issuer.replace(/\/$/, '') === `https://${domain.name}`) {
     fail(
       `Stage ${stage}: identity.issuer must not be the service itself. Its tokens say what a user approved, and open no endpoint.`,
     );
   }
-  const fault = webAppFault(webAppConfig, { appLink, apiDomain: domain?.name });
+  const fault = webAppFault(webAppConfig, { apiDomain: domain?.name });
   const pageFault = exportsPageFault(page, [
     domain?.name,
     webAppConfig.enabled ? webAppConfig.domain?.name : undefined,

@@ -17,7 +17,7 @@ export class EdgeStack extends Stack {
   readonly webAclArn: string;
 
   constructor(scope: Construct, id: string, edge: EdgeConfig, props: StackProps = {}) {
-    super(scope, id, { ...props, env: { region } });
+    super(scope, id, { ...props, env: { ...props.env, region } });
     const { devices, all } = edge.requestsPerFiveMinutes;
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',

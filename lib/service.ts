@@ -57,7 +57,12 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
   const named = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
   const { webApp, exportsPage } = config;
-  const stacks = createStacks(app, { stage, retain, hasPages: webApp.enabled || exportsPage.enabled });
+  const stacks = createStacks(app, {
+    stage,
+    env: config.env,
+    retain,
+    hasPages: webApp.enabled || exportsPage.enabled,
+  });
 
   const data = new Data(stacks.data, 'Data', config.data);
   const queues = new Queues(stacks.data, 'Queues', { removalPolicy });
@@ -95,7 +100,7 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
     UNAUTHORIZED_BY: config.api.unauthorizedBy,
     BASE_URL: api.url,
     FORMER_BASE_URLS: formerBaseUrls,
-    ...appAddresses(config, web?.host),
+    ...appAddresses(config, { web: web?.host, api: api.host }),
     ...data.variables,
     ...queues.variables,
     ...push.variables,

@@ -1,4 +1,4 @@
-import { type App, Stack } from 'aws-cdk-lib';
+import { type App, type Environment, Stack } from 'aws-cdk-lib';
 
 /** What each stack of the service has, in the order in which they are deployed. */
 const descriptions = {
@@ -19,12 +19,13 @@ export type ServiceStacks = Record<Exclude<ServiceStackName, 'pages'>, Stack> & 
 
 export function createStacks(
   app: App,
-  { stage, retain, hasPages }: { stage: string; retain: boolean; hasPages: boolean },
+  { stage, env, retain, hasPages }: { stage: string; env: Environment; retain: boolean; hasPages: boolean },
 ): ServiceStacks {
   const create = (name: ServiceStackName): Stack =>
     new Stack(app, `omi-${stage}-${name}`, {
       description: descriptions[name],
       terminationProtection: retain,
+      env,
     });
   return {
     data: create('data'),

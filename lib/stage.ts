@@ -13,9 +13,9 @@ import { addService } from './service.ts';
  */
 export function addStage(app: App, config: StageConfig, code: LambdaCode): readonly Stack[] {
   const name = `omi-${config.stage}`;
-  const edge = config.api.edge && new EdgeStack(app, `${name}-edge`, config.api.edge);
+  const edge = config.api.edge && new EdgeStack(app, `${name}-edge`, config.api.edge, { env: config.env });
   const stacks = addService(app, { config, code, webAclArn: edge?.webAclArn });
   if (edge) for (const stack of stacks.slice(1)) stack.addStackDependency(edge, 'it uses the web ACL');
-  if (config.demo) new DemoStack(app, `${name}-demo`, { config, code });
+  if (config.demo) new DemoStack(app, `${name}-demo`, { config, code, env: config.env });
   return stacks;
 }

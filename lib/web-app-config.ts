@@ -23,7 +23,7 @@ const passkeyOrigin = v.pipe(
 );
 
 const entries = {
-  /** Serves the web app. Without it users need a native app, and `appLink` must be set. */
+  /** Serves the web app. Without it users need a native app. */
   enabled: v.optional(v.boolean(), true),
   /**
    * The web app's own host name. Choose it before the first enrolment: keys and passkeys of web devices belong to it.
@@ -36,7 +36,7 @@ const entries = {
     v.array(section({ packageName: text, fingerprints: v.pipe(v.array(fingerprint), v.minLength(1)) })),
     [],
   ),
-  /** The host to which passkeys belong. Default: the web app's host; without a web app, that of `appLink`. */
+  /** The host to which passkeys belong. Default: the web app's host; without a web app that of `appLink`, else the API's. */
   rpId: v.optional(hostName),
   /** More origins from which passkeys are accepted, besides those of the web app and the native apps above. */
   origins: v.optional(v.array(passkeyOrigin), []),
@@ -62,12 +62,10 @@ const isRpIdOf = (rpId: string, host: string): boolean => host === rpId || host.
 /** What is wrong with settings that depend on each other. */
 export function webAppFault(
   { enabled, domain, rpId }: WebAppConfig,
-  { appLink, apiDomain }: { appLink: string | undefined; apiDomain: string | undefined },
+  { apiDomain }: { apiDomain: string | undefined },
 ): string | undefined {
   if (enabled && domain && domain.name === apiDomain)
     return 'webApp.domain.name: expected another name than that of api.domain, because the app has an origin of its own';
-  if (!enabled && appLink === undefined)
-    return 'appLink: required without the web app, because the QR code of an enrolment opens it';
   if (!enabled || rpId === undefined || (domain && isRpIdOf(rpId, domain.name))) return undefined;
   return 'webApp.rpId: expected webApp.domain.name or a parent domain of it, because browsers reject every other one';
 }

@@ -1,4 +1,4 @@
-import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import { deliveryBoundaryNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -17,4 +17,10 @@ export async function operatorOf({ clients, stage, region }: Deployment): Promis
   const partition = arn.split(':')[1] ?? 'aws';
   const boundaryArn = `arn:${partition}:iam::${account}:policy/${deliveryBoundaryNameOf({ stage, region })}`;
   return { stage, region, account, partition, boundaryArn };
+}
+
+/** The account of the credentials. */
+export async function callerAccountOf(sts: STSClient): Promise<string> {
+  const { Account = '' } = await sts.send(new GetCallerIdentityCommand({}));
+  return Account;
 }

@@ -1,4 +1,6 @@
+import { ApiGatewayV2Client } from '@aws-sdk/client-apigatewayv2';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,6 +10,7 @@ import { KinesisClient } from '@aws-sdk/client-kinesis';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -26,8 +29,11 @@ export type ServiceEndpoint =
   | 'sqs'
   | 'sts'
   | 'cloudformation'
+  | 'apigateway'
+  | 'cloudfront'
   | 'cloudwatch'
-  | 'lambda';
+  | 'lambda'
+  | 'quotas';
 
 /** How to reach AWS. Default credentials and endpoints come from the environment, like in every AWS tool. */
 export type AwsAccess = {
@@ -106,6 +112,18 @@ export class Clients {
 
   get cloudwatch(): CloudWatchClient {
     return this.#client('cloudwatch', CloudWatchClient);
+  }
+
+  get apigateway(): ApiGatewayV2Client {
+    return this.#client('apigateway', ApiGatewayV2Client);
+  }
+
+  get cloudfront(): CloudFrontClient {
+    return this.#client('cloudfront', CloudFrontClient);
+  }
+
+  get quotas(): ServiceQuotasClient {
+    return this.#client('quotas', ServiceQuotasClient);
   }
 
   close(): void {

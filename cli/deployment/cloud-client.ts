@@ -67,7 +67,7 @@ export async function cloudDeployment(
 }
 
 /** From the option, the environment or the profile, like in every AWS tool. */
-async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
+export async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
   const region = chosen ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
   if (region) return region;
   const client = new CloudFormationClient();

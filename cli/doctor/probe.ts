@@ -31,8 +31,8 @@ export function withoutCrowd(findings: readonly Finding[], kind: string, detail:
   return [{ subject: `${well.length} ${kind}`, ok: true, detail }, ...wrong];
 }
 
-/** Checks one part of a deployment. Without findings the deployment has nothing of this kind. */
-export type Probe = { name: string; check: (deployment: Deployment) => Promise<Finding[]> };
+/** Checks one part of a deployment, or of an account before it. Without findings there is nothing of this kind. */
+export type Probe<Subject = Deployment> = { name: string; check: (of: Subject) => Promise<Finding[]> };
 
 /** The names of AWS's errors for a missing resource, in DynamoDB and Lambda, SQS, and SNS. */
 const missing = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'NotFoundException', 'NotFound']);

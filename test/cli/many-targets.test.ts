@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
 import { targetsProbe } from '../../cli/doctor/probes/targets-probe.ts';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describeFindings } from '../../cli/doctor/command.ts';
+import { describeFindings } from '../../cli/doctor/report.ts';
 import { receiversProbe } from '../../cli/doctor/probes/receivers-probe.ts';
 import { describeSome } from '../../cli/targets/status.ts';
 import { catalogueStoreOf } from '../../cli/targets/catalogue-store.ts';

@@ -44,7 +44,7 @@ describe('keeps data by default only in production', () => {
     [
       'a misspelt setting, with the known ones in the error',
       { appLinks: 'x' },
-      /appLinks: unknown setting; expected one of appLink, webApp, exportsPage, data/,
+      /appLinks: unknown setting; expected one of env, appLink, webApp, exportsPage, data/,
     ],
     [
       'a misspelt nested setting',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stackOfLambda } from '../../lib/lambda-stacks.ts';
 import { behindCloudFront, bareOidc, everyPlatform, severalSettings } from './settings.ts';
-import { environmentsOf, type Resource, synthesisOf } from './synthesize.ts';
+import { configOf, environmentsOf, type Resource, synthesisOf } from './synthesize.ts';
 
 /** To which stacks each may refer. */
 const arrows: Record<string, readonly string[]> = {
@@ -114,6 +114,34 @@ test('each Lambda is in the stack that the table names, because it cannot move l
   expect(found.filter(([lambda]) => expected.has(lambda))).toHaveLength(expected.size);
   for (const [lambda, name] of found)
     if (expected.has(lambda)) expect([lambda, name]).toEqual([lambda, expected.get(lambda)]);
+});
+
+describe('a stage that names its account and region', () => {
+  const env = { account: '111122223333', region: 'eu-west-1' };
+
+  test('has all of its stacks there, so that the CDK refuses credentials of another account', () => {
+    const { assembly } = stageOf('dev', { env, ...behindCloudFront, demo: true });
+    const places = assembly.stacks.map(({ stackName, environment: { account, region } }) => [
+      stackName,
+      account,
+      region,
+    ]);
+    expect(places.length).toBeGreaterThan(names.length);
+    for (const [name, account, region] of places)
+      expect([name, account, region]).toEqual([
+        name,
+        env.account,
+        name === 'omi-dev-edge' ? 'us-east-1' : env.region,
+      ]);
+  });
+
+  test.each([['12345678901'], ['11112222333a']])('refuses the account %s', (account) => {
+    expect(() => configOf('dev', { env: { account } })).toThrow(/env\.account: expected the 12 digits/);
+  });
+
+  test('refuses a region that cannot be one', () => {
+    expect(() => configOf('dev', { env: { region: 'Frankfurt' } })).toThrow(/env\.region: expected a region/);
+  });
 });
 
 describe('the data stack', () => {

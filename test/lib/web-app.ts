@@ -74,7 +74,8 @@ function sentBy(policy: unknown): Record<string, string> {
 }
 
 describe("the apps' addresses", () => {
-  const addressesOf = (settings: object, host?: string) => appAddresses(configOf('dev', settings), host);
+  const addressesOf = (settings: object, host?: string) =>
+    appAddresses(configOf('dev', settings), { web: host, api: 'api.omi.test' });
 
   test('are those of the web app', () => {
     expect(addressesOf({ appLink: undefined }, 'd1.cloudfront.net')).toEqual({
@@ -97,6 +98,14 @@ describe("the apps' addresses", () => {
       APP_LINK: 'https://app.example.com/omi',
       RP_ID: 'app.example.com',
       ORIGINS: 'https://app.example.com',
+    });
+  });
+
+  test('are those of the API without a web app and a link', () => {
+    expect(addressesOf({ appLink: undefined, webApp: false })).toEqual({
+      APP_LINK: 'https://api.omi.test',
+      RP_ID: 'api.omi.test',
+      ORIGINS: 'https://api.omi.test',
     });
   });
 
@@ -397,15 +406,16 @@ describe('a stage without the web app', () => {
     expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
     expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
   });
+
+  test('needs no further setting to be turned off', () => {
+    const template = synthesize('dev', { webApp: false, appLink: undefined });
+    const { APP_LINK } = environmentsOf(template).get('start-enrolment') ?? {};
+    expect(JSON.stringify(APP_LINK)).toContain('ApiEndpoint');
+  });
 });
 
 describe('the settings of the web app', () => {
   const refused: [string, object, RegExp][] = [
-    [
-      'a stage without any app',
-      { appLink: undefined, webApp: false },
-      /appLink: required without the web app/,
-    ],
     [
       'an unknown setting',
       { webApp: { host: 'x' } },

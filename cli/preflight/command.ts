@@ -1,0 +1,94 @@
+import { resolveCname } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import type { StageConfig } from '../../lib/config.ts';
+import { defineCommand } from '../command.ts';
+import { CommandError, UsageError } from '../command-error.ts';
+import { Clients } from '../deployment/aws-clients.ts';
+import { callerAccountOf } from '../deployment/account-client.ts';
+import { regionOf } from '../deployment/cloud-client.ts';
+import type { Probe } from '../doctor/probe.ts';
+import { report } from '../doctor/report.ts';
+import type { Session } from '../session.ts';
+import type { Planned } from './planned.ts';
+import { accountProbe } from './probes/account-probe.ts';
+import { bootstrapProbe } from './probes/bootstrap-probe.ts';
+import { certificatesProbe } from './probes/certificates-probe.ts';
+import { cloudfrontProbe } from './probes/cloudfront-probe.ts';
+import { codedeployProbe } from './probes/codedeploy-probe.ts';
+import { concurrencyProbe } from './probes/concurrency-probe.ts';
+import { domainsProbe } from './probes/domains-probe.ts';
+import { pushProbe } from './probes/push-probe.ts';
+
+export const preflightCommand = defineCommand({
+  name: 'preflight',
+  description:
+    'Checks whether the account and the region can take a stage, before its first deployment. Reads cdk.json, and changes nothing. Exit code 1 if a check failed.',
+  examples: ['preflight --stage production --region eu-central-1'],
+  run: examine,
+});
+
+const probes: readonly Probe<Planned>[] = [
+  accountProbe,
+  bootstrapProbe,
+  concurrencyProbe,
+  codedeployProbe,
+  pushProbe,
+  cloudfrontProbe,
+  certificatesProbe,
+  domainsProbe,
+];
+
+const settingsFile = 'cdk.json';
+const contextOf = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
+
+async function examine(session: Session): Promise<void> {
+  const { stage, region: chosen, local } = session.place;
+  if (local) throw new UsageError('preflight checks an AWS account. The local stack needs none: npm start.');
+  const config = await readStage(stage);
+  const region = config.env.region ?? (await regionOf(chosen, session.environment));
+  const made = new Map<string, Clients>();
+  const clients = (name = region): Clients => {
+    const its = made.get(name) ?? new Clients({ region: name });
+    made.set(name, its);
+    return its;
+  };
+  try {
+    const account = await callerAccountOf(clients().sts);
+    const planned: Planned = { config, account, region, clients, aliasOf };
+    await report(session, {
+      probes,
+      of: planned,
+      name: `the account ${account} for omi-${stage} in ${region}`,
+    });
+  } finally {
+    for (const its of made.values()) its.close();
+  }
+}
+
+/** The stage's settings, as the CDK reads them. */
+async function readStage(stage: string): Promise<StageConfig> {
+  // Loading the CDK takes a second, which other commands do not need.
+  const { readConfig } = await import('../../lib/config.ts');
+  const text = await readFile(settingsFile, 'utf8').catch(() => {
+    throw new CommandError(
+      `There is no ${settingsFile} here.`,
+      'Run the command in the folder of the service.',
+    );
+  });
+  const result = v.safeParse(contextOf, text);
+  if (!result.success) throw new CommandError(`${settingsFile} is not JSON with a "context".`);
+  const { context } = result.output;
+  try {
+    return readConfig({ node: { tryGetContext: (name) => (name === 'stage' ? stage : context[name]) } });
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A name without a record, or without a name server in reach, has none. */
+const aliasOf = async (name: string): Promise<string | undefined> =>
+  await resolveCname(name).then(
+    ([host]) => host,
+    () => undefined,
+  );

@@ -1,0 +1,19 @@
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import type { Probe } from '../../doctor/probe.ts';
+import type { Planned } from '../planned.ts';
+
+/** Some Lambdas reserve a share, and AWS keeps 100 for the others. */
+const leastConcurrency = 1_000;
+
+/** Calls that Lambda runs at the same time in this account and region. A new account has fewer than the usual 1,000. */
+export const concurrencyProbe: Probe<Planned> = {
+  name: 'lambda',
+  check: async ({ clients }) => {
+    const { AccountLimit } = await clients().lambda.send(new GetAccountSettingsCommand({}));
+    const concurrency = AccountLimit?.ConcurrentExecutions ?? 0;
+    const subject = 'concurrent executions';
+    if (concurrency >= leastConcurrency) return [{ subject, ok: true, detail: `${concurrency}` }];
+    const fix = `Ask for ${leastConcurrency} in Service Quotas: AWS Lambda, "Concurrent executions".`;
+    return [{ subject, ok: false, detail: `${concurrency}, ${leastConcurrency} are needed`, fix }];
+  },
+};
