@@ -4,6 +4,7 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { KinesisClient } from '@aws-sdk/client-kinesis';
@@ -20,6 +21,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 export type ServiceEndpoint =
   | 'cognito'
   | 'dynamodb'
+  | 'eventbridge'
   | 'firehose'
   | 'iam'
   | 'kinesis'
@@ -112,6 +114,10 @@ export class Clients {
 
   get cloudwatch(): CloudWatchClient {
     return this.#client('cloudwatch', CloudWatchClient);
+  }
+
+  get eventbridge(): EventBridgeClient {
+    return this.#client('eventbridge', EventBridgeClient);
   }
 
   get apigateway(): ApiGatewayV2Client {

@@ -59,7 +59,7 @@ export async function cloudDeployment(
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     demo: async () => await demoIn(clients.cloudformation, `${name}-demo`),
-    hasPushProviders: true,
+    hasAccount: true,
     // The id is not an ARN while CloudFormation creates the application, or if that failed.
     pushApplications: async () =>
       (await resourcesOf('Custom::PlatformApplication')).filter((id) => id.startsWith('arn:')),

@@ -50,8 +50,8 @@ export type Deployment = {
   pushApplications: () => Promise<string[]>;
   /** Undefined if the stage has no demo bank. */
   demo: () => Promise<Demo | undefined>;
-  /** True if SNS sends to real push providers and logs their refusals; false for the local stack. */
-  hasPushProviders: boolean;
+  /** True in an account of AWS, where SNS sends to real push providers and Lambda has limits; false for the local stack. */
+  hasAccount: boolean;
 };
 
 /** The prefix of the names of a deployment's resources. */

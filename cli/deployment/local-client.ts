@@ -48,7 +48,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
     demo: async () => await Promise.resolve(siteUrl === undefined ? undefined : { url: siteUrl }),
-    hasPushProviders: false,
+    hasAccount: false,
     pushApplications: async () =>
       await Promise.resolve(
         localApplications.map((name) => `arn:aws:sns:${region}:000000000000:app/${name}`),

@@ -4,6 +4,7 @@ import { alarmsProbe } from './probes/alarms-probe.ts';
 import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
 import { baseUrlsProbe } from './probes/base-urls-probe.ts';
+import { concurrencyProbe } from './probes/concurrency-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
@@ -14,6 +15,7 @@ import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
 import { receiversProbe } from './probes/receivers-probe.ts';
 import { recoveryProbe } from './probes/recovery-probe.ts';
+import { schedulesProbe } from './probes/schedules-probe.ts';
 import { tablesProbe } from './probes/tables-probe.ts';
 import { targetsProbe } from './probes/targets-probe.ts';
 import { report } from './report.ts';
@@ -39,6 +41,8 @@ const probes: readonly Probe[] = [
   tablesProbe,
   queuesProbe,
   eventSourcesProbe,
+  schedulesProbe,
+  concurrencyProbe,
   pushApplicationsProbe,
   passkeysProbe,
   targetsProbe,

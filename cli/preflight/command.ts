@@ -8,6 +8,7 @@ import { Clients } from '../deployment/aws-clients.ts';
 import { callerAccountOf } from '../deployment/account-client.ts';
 import { regionOf } from '../deployment/cloud-client.ts';
 import type { Probe } from '../doctor/probe.ts';
+import { checkConcurrency } from '../doctor/probes/concurrency-probe.ts';
 import { report } from '../doctor/report.ts';
 import type { Session } from '../session.ts';
 import type { Planned } from './planned.ts';
@@ -16,7 +17,6 @@ import { bootstrapProbe } from './probes/bootstrap-probe.ts';
 import { certificatesProbe } from './probes/certificates-probe.ts';
 import { cloudfrontProbe } from './probes/cloudfront-probe.ts';
 import { codedeployProbe } from './probes/codedeploy-probe.ts';
-import { concurrencyProbe } from './probes/concurrency-probe.ts';
 import { domainsProbe } from './probes/domains-probe.ts';
 import { pushProbe } from './probes/push-probe.ts';
 
@@ -31,7 +31,7 @@ export const preflightCommand = defineCommand({
 const probes: readonly Probe<Planned>[] = [
   accountProbe,
   bootstrapProbe,
-  concurrencyProbe,
+  { name: 'lambda', check: async ({ clients }) => [await checkConcurrency(clients().lambda)] },
   codedeployProbe,
   pushProbe,
   cloudfrontProbe,

@@ -15,6 +15,10 @@ export type DeployedStack = {
   alarms: object[];
   /** Of alarms that CloudFormation made and CloudWatch does not have any more. */
   deletedAlarms: string[];
+  /** States of the rules of EventBridge by their names. */
+  rules?: Record<string, 'ENABLED' | 'DISABLED'>;
+  /** Concurrent executions of the account. */
+  concurrency?: number;
   /** ARNs of SNS platform applications. */
   applications: string[];
 };
@@ -56,8 +60,9 @@ const listNested = ({ alarms }: DeployedStack): Answer =>
   resourceList(alarms.map((alarm) => [alarmType, (alarm as { AlarmName: string }).AlarmName]));
 
 const listResources = (stack: DeployedStack): Answer => {
-  const { mappings, deletedAlarms, applications } = stack;
+  const { mappings, rules = {}, deletedAlarms, applications } = stack;
   return resourceList([
+    ...Object.keys(rules).map((name): [string, string] => ['AWS::Events::Rule', name]),
     ...Object.keys(mappings).map((id): [string, string] => ['AWS::Lambda::EventSourceMapping', id]),
     ['AWS::CloudFormation::Stack', nestedOf(stack)],
     ...deletedAlarms.map((name): [string, string] => [alarmType, name]),
@@ -83,10 +88,22 @@ async function answer(stack: DeployedStack, request: IncomingMessage): Promise<A
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const mapping = /event-source-mappings\/([^/?]+)/.exec(request.url ?? '')?.[1];
   if (mapping !== undefined) return json(stack.mappings[mapping]);
-  if (request.headers['x-amz-target'] !== undefined) return json({ MetricAlarms: stack.alarms });
+  if (request.url?.includes('/account-settings') === true)
+    return json({ AccountLimit: { ConcurrentExecutions: stack.concurrency ?? 1_000 } });
+  const operation = String(request.headers['x-amz-target'] ?? '');
+  if (operation.endsWith('.DescribeRule')) {
+    const { Name } = JSON.parse(Buffer.concat(chunks).toString()) as { Name: string };
+    return json({ State: stack.rules?.[Name], ScheduleExpression: 'rate(1 hour)' });
+  }
+  if (operation.endsWith('.ListServiceQuotas'))
+    return json({ Quotas: [{ QuotaName: 'Concurrent deployments per account', Value: 1_300 }] });
+  if (request.url?.includes('/distribution') === true)
+    return xml('<DistributionList><IsTruncated>false</IsTruncated></DistributionList>');
+  if (operation !== '') return json({ MetricAlarms: stack.alarms });
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
   const name = form.get('StackName');
   if (name === `${stack.name}-demo` && stack.demo) return describeStack(name, stack.demo);
+  if (name === 'CDKToolkit') return describeStack(name, { BootstrapVersion: '30' });
   if (name === nestedOf(stack)) return listNested(stack);
   const part = parts.find((one) => name === `${stack.name}-${one}`);
   if (name === null || part === undefined || part === stack.missing) return noStack(name);

@@ -22,7 +22,7 @@ const deployAgain = 'Set another "revision" for it and deploy, see "Push credent
 /** `…:app/<platform>/<stack>` */
 const platformOf = (arn: string): string => arn.split('/')[1] ?? arn;
 
-async function checkPlatform({ clients, hasPushProviders }: Deployment, arn: string): Promise<Finding> {
+async function checkPlatform({ clients, hasAccount }: Deployment, arn: string): Promise<Finding> {
   const request = new GetPlatformApplicationAttributesCommand({ PlatformApplicationArn: arn });
   const { Attributes: { Enabled, FailureFeedbackRoleArn } = {} } = await clients.sns.send(request);
   const subject = platformOf(arn);
@@ -33,7 +33,7 @@ async function checkPlatform({ clients, hasPushProviders }: Deployment, arn: str
       detail: 'is disabled: the provider rejected its credentials',
       fix: 'Renew them, see "Push credentials" in docs/operations.md.',
     };
-  if (hasPushProviders && !FailureFeedbackRoleArn)
+  if (hasAccount && !FailureFeedbackRoleArn)
     return { subject, ok: false, detail: 'does not log failed pushes', fix: deployAgain };
   return { subject, ok: true, detail: 'is enabled' };
 }

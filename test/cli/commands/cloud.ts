@@ -31,6 +31,8 @@ const mappings = {
   },
 };
 
+const rules = { 'omi-staging-verify': 'ENABLED', 'omi-staging-watch': 'DISABLED' } as const;
+
 const alarms = [
   { AlarmName: 'omi-staging-export-late', StateValue: 'OK' },
   {
@@ -48,7 +50,10 @@ export function cloud(stack: TestStack): void {
   beforeAll(async () => {
     const [deletedAlarms, applications] = [['omi-staging-api-5xx'], applicationsOf('fcm', 'gone')];
     const outputs = await outputsOf(stack);
-    deployed = { name: 'omi-staging', outputs, mappings, alarms, deletedAlarms, applications };
+    deployed = {
+      ...{ name: 'omi-staging', outputs, mappings, rules, concurrency: 10 },
+      ...{ alarms, deletedAlarms, applications },
+    };
     served = await serveControlPlane(deployed);
     await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
   });
@@ -169,7 +174,7 @@ export function cloud(stack: TestStack): void {
     expect(await pushFindings()).toMatchObject([{ ok: true, detail: 'is enabled' }, { ok: false }]);
   });
 
-  test('is checked completely, including event sources and alarms', async () => {
+  test('is checked completely, including event sources, schedules, concurrency and alarms', async () => {
     const { code, out } = await omi('doctor');
     expect(code).toBe(1);
     const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; subject: string }[] };
@@ -178,6 +183,13 @@ export function cloud(stack: TestStack): void {
       { subject: 'events to exporter', ok: true },
       { subject: 'events to scheduler', ok: false, detail: 'PROBLEM: Function call failed' },
       { subject: 'parking.fifo to redeliverer', ok: false, detail: 'is Disabled' },
+    ]);
+    expect(findings.filter(({ check }) => check === 'schedules')).toMatchObject([
+      { subject: 'omi-staging-verify', ok: true, detail: 'rate(1 hour)' },
+      { subject: 'omi-staging-watch', ok: false, fix: 'aws events enable-rule --name omi-staging-watch' },
+    ]);
+    expect(findings.filter(({ check }) => check === 'lambda')).toMatchObject([
+      { subject: 'concurrent executions', ok: false, detail: '10, 1000 are needed' },
     ]);
     expect(findings.filter(({ check }) => check === 'push')).toMatchObject([
       { subject: 'GCM', ok: true },
