@@ -33,7 +33,7 @@ type Actions = {
   /** SQS requires the same permission for one message and for a batch. */
   queues: Record<QueueName, 'SendMessage' | 'ChangeMessageVisibility'>;
   /** The stage's KMS keys. */
-  kms: { secrets: 'Encrypt' | 'Decrypt'; signing: 'Sign'; receipts: 'Sign'; published: 'GetPublicKey' };
+  kms: { secrets: 'Encrypt' | 'Decrypt'; signing: 'Sign'; receipts: 'Sign' };
   secrets: { webPush: 'GetSecretValue' };
 };
 
@@ -45,7 +45,6 @@ type Variables = {
     secrets: 'SECRETS_KEY_ID';
     signing: 'SIGNING_KEY_ID';
     receipts: 'RECEIPT_KEY_ID';
-    published: 'PUBLISHED_KEY_IDS';
   };
   secrets: { webPush: 'WEB_PUSH_SECRET_ARN' };
 };

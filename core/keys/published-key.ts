@@ -24,6 +24,24 @@ const wholeSecond = (milliseconds: number): number => Math.floor(milliseconds / 
 const isSame = (a: CurrentKey, b: CurrentKey): boolean => a.for === b.for && a.jwk.kid === b.jwk.kid;
 
 /**
+ * True if a key of the use, which an earlier deployment named, is named no longer. A key that is younger than a deployment is
+ * not meant: CloudFormation takes it back if the deployment that made it fails.
+ */
+export const losesKey = (
+  use: KeyUse,
+  recorded: readonly PublishedKey[],
+  current: readonly CurrentKey[],
+  now: number,
+): boolean =>
+  recorded.some(
+    (key) =>
+      key.for === use &&
+      key.until === undefined &&
+      key.from <= now - longestDeployment &&
+      !current.some((one) => isSame(one, key)),
+  );
+
+/**
  * What must be written so that the record has the keys that a deployment names: new ones begin, those that it no longer names
  * end, and those that it names again continue, as after a rollback.
  */
@@ -44,6 +62,10 @@ export function changesOf(
     .map(({ for: use, jwk, from }) => ({ for: use, jwk, from }));
   return [...begun, ...ended, ...continued];
 }
+
+/** True for the keys of tokens that the stage names now. What it names no longer, it does not trust any more. */
+export const verifiesTokens = ({ for: use, until }: PublishedKey): boolean =>
+  use === 'token' && until === undefined;
 
 /** A member of the document of all keys. */
 export const publishedKeyView = ({ for: use, jwk, from, until }: PublishedKey) => ({

@@ -53,7 +53,6 @@ export const variables = v.object({
   RECEIPT_KEY_ID: text,
   RECEIPT_KID: text,
   /** The KMS keys whose public halves are published, separated by commas. The first one signs. */
-  PUBLISHED_KEY_IDS: text,
 });
 
 /** The variables of Lambdas that are called with something that names a base URL. */

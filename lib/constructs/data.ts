@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -7,7 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Grant } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, type Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
@@ -26,7 +26,6 @@ export type TableReference = { tableName: string; tableArn: string; streamArn: s
 /** The service's tables. */
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, TableReference>>;
-  readonly #keyArn: string | undefined;
 
   constructor(scope: Construct, id: string, { retain, customerManagedKey }: DataProps) {
     super(scope, id);
@@ -34,7 +33,7 @@ export class Data extends Construct {
     const key = customerManagedKey
       ? new Key(this, 'Key', { enableKeyRotation: true, removalPolicy })
       : undefined;
-    this.#keyArn = key && published(this, 'DataKeyArn', key.keyArn);
+    key?.addToResourcePolicy(throughDynamoDb());
     const common = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       ...(key
@@ -66,7 +65,6 @@ export class Data extends Construct {
       if (onTable.length > 0) lambda.allow(onTable.map(dynamodb), [table.tableArn]);
       if (onTable.length < actions.length) lambda.allow([dynamodb('Query')], [indexArnOf(name, table)]);
     }
-    if (granted.length > 0) this.#grantKey(lambda);
   }
 
   get variables() {
@@ -75,7 +73,7 @@ export class Data extends Construct {
 
   /** For a Lambda that only a deployment calls. The deployment waits for the grants. */
   allow(lambda: ServiceFunction, name: TableName, actions: readonly string[]): Grant[] {
-    return [lambda.allow(actions.map(dynamodb), [this.tables[name].tableArn]), ...this.#grantKey(lambda)];
+    return [lambda.allow(actions.map(dynamodb), [this.tables[name].tableArn])];
   }
 
   /** Lets Lambda read the table's stream, which it does with the function's own permissions. */
@@ -83,17 +81,7 @@ export class Data extends Construct {
     const { streamArn } = this.tables[name];
     if (streamArn === undefined) throw new Error(`The table ${name} has no stream.`);
     lambda.allow(streamActions.map(dynamodb), [streamArn]);
-    this.#grantKey(lambda);
     return { streamArn };
-  }
-
-  /** DynamoDB uses the key on behalf of the caller. The condition forbids any other use. */
-  #grantKey(lambda: ServiceFunction): Grant[] {
-    if (this.#keyArn === undefined) return [];
-    const conditions = {
-      StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
-    };
-    return [lambda.allow(keyActions, [this.#keyArn], conditions)];
   }
 }
 
@@ -114,16 +102,25 @@ const indexArnOf = (name: TableName, { tableArn }: TableReference): string => {
 /** The permissions that an event source mapping needs. */
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
-/** The permissions that a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
-const keyActions = [
-  'kms:Decrypt',
-  'kms:DescribeKey',
-  'kms:Encrypt',
-  'kms:GenerateDataKey',
-  'kms:GenerateDataKeyWithoutPlaintext',
-  'kms:ReEncryptFrom',
-  'kms:ReEncryptTo',
-];
+/**
+ * Whoever in the account may use a table may use it with its key, and nobody may use the key otherwise. DynamoDB's own key has
+ * this policy, too: "Authorizing use of the AWS managed key" in DynamoDB's guide. Since no role is named, the key can be switched
+ * on and off while Lambdas of every version run.
+ */
+const throughDynamoDb = (): PolicyStatement =>
+  new PolicyStatement({
+    principals: [new AnyPrincipal()],
+    actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(
+      (name) => `kms:${name}`,
+    ),
+    resources: ['*'],
+    conditions: {
+      StringEquals: {
+        'kms:CallerAccount': Aws.ACCOUNT_ID,
+        'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com`,
+      },
+    },
+  });
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

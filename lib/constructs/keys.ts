@@ -16,7 +16,7 @@ export type KeysProps = {
 /** What other stacks know of a key. */
 export type KeyReference = { keyId: string; keyArn: string };
 
-/** The keys for one use. The first one signs. The public halves of all are published. */
+/** The keys for one use. The first one signs. The Lambdas may sign with all of them, so that no version loses its key by an update. */
 type SigningKeys = readonly [KeyReference, ...KeyReference[]];
 
 /** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens and receipts. */
@@ -53,8 +53,8 @@ export class Keys extends Construct {
     const tokens = signing('Signing', 'tokens', config.signingKeys);
     const receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
     this.#limit(secrets, usersOf('secrets'));
-    this.#limit(tokens[0], usersOf('signing'));
-    this.#limit(receipts[0], usersOf('receipts'));
+    for (const key of tokens) this.#limit(key, usersOf('signing'));
+    for (const key of receipts) this.#limit(key, usersOf('receipts'));
     this.#secrets = referenceTo(secrets, 'Secrets');
     this.#tokens = referencesTo(tokens);
     this.#receipts = referencesTo(receipts);
@@ -68,11 +68,10 @@ export class Keys extends Construct {
 
   /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { secrets, signing, receipts, published } = factsOf(lambda.name).kms ?? {};
-    if (secrets) this.#grant(lambda, this.#secrets, secrets);
-    if (signing) this.#grant(lambda, this.#tokens[0], signing);
-    if (receipts) this.#grant(lambda, this.#receipts[0], receipts);
-    if (published) for (const key of this.#tokens) this.#grant(lambda, key, published);
+    const { secrets, signing, receipts } = factsOf(lambda.name).kms ?? {};
+    if (secrets) this.#grant(lambda, [this.#secrets], secrets);
+    if (signing) this.#grant(lambda, this.#tokens, signing);
+    if (receipts) this.#grant(lambda, this.#receipts, receipts);
   }
 
   get variables() {
@@ -80,14 +79,13 @@ export class Keys extends Construct {
       SECRETS_KEY_ID: this.secretsKeyId,
       SIGNING_KEY_ID: this.#tokens[0].keyId,
       RECEIPT_KEY_ID: this.#receipts[0].keyId,
-      PUBLISHED_KEY_IDS: this.#tokens.map(({ keyId }) => keyId).join(','),
     };
   }
 
-  #grant(lambda: ServiceFunction, key: KeyReference, names: readonly string[]): void {
+  #grant(lambda: ServiceFunction, keys: readonly KeyReference[], names: readonly string[]): void {
     lambda.allow(
       names.map((name) => `kms:${name}`),
-      [key.keyArn],
+      keys.map(({ keyArn }) => keyArn),
     );
   }
 

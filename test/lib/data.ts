@@ -44,6 +44,18 @@ test('a stage may have its own key, which rotates and is retained in production'
   const keyId = 'DataKey5F086070';
   const key = resourcesOf(template, 'AWS::KMS::Key').find(([id]) => id === keyId)?.[1];
   expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+  expect((key?.Properties['KeyPolicy'] as { Statement: unknown[] }).Statement).toContainEqual({
+    Effect: 'Allow',
+    Principal: { AWS: '*' },
+    Action: expect.not.arrayContaining(['kms:*']),
+    Resource: '*',
+    Condition: {
+      StringEquals: {
+        'kms:CallerAccount': { Ref: 'AWS::AccountId' },
+        'kms:ViaService': { 'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+      },
+    },
+  });
   for (const [, { Properties }] of resourcesOf(template, 'AWS::DynamoDB::Table')) {
     expect(Properties['SSESpecification']).toMatchObject({
       SSEType: 'KMS',

@@ -40,7 +40,7 @@ function referenceIn(value: unknown, paths: ReadonlyMap<string, string>): Refere
 }
 
 /** The construct of each resource as its path in the stack, such as `Data/devices`. */
-const constructsOf = (template: Template): Map<string, string> =>
+export const constructsOf = (template: Template): Map<string, string> =>
   new Map(
     Object.entries((template.toJSON() as { Resources: Record<string, Resource> }).Resources).map(
       ([id, { Metadata }]) => [

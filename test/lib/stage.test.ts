@@ -19,6 +19,7 @@ import './push.ts';
 import './regions.ts';
 import './rollout.ts';
 import './stacks.ts';
+import './updates.ts';
 import './upgrade.ts';
 import './web-app.ts';
 import './web-push.ts';

@@ -76,7 +76,6 @@ export const valuesOf = ({
   SIGNING_KID: kids.token,
   RECEIPT_KEY_ID: localKeys.receipts,
   RECEIPT_KID: kids.receipt,
-  PUBLISHED_KEY_IDS: localKeys.signing,
   OUTBOUND_LOOPBACK: 'allowed',
   OPERATOR_ACCOUNT: accountId,
   OPERATOR_PARTITION: 'aws',

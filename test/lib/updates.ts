@@ -1,0 +1,128 @@
+/**
+ * An update replaces permissions, variables and resources minutes before the last call of a Lambda's version before it. So it must
+ * take nothing away that this version uses.
+ */
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { constructsOf, listed, statementsFor } from './policies.ts';
+import { behindCloudFront, everyPlatform } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+
+/**
+ * What a version of a Lambda was given: it keeps its variables, and has the role of its function. A secret's value that
+ * CloudFormation has put into a variable stays there.
+ */
+type Given = { variables: string[]; permissions: string[] };
+
+/** A value of a template, with the constructs in place of CloudFormation's ids, which are no resources of the value. */
+function named(value: unknown, constructs: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => named(one, constructs));
+  if (typeof value !== 'object' || value === null) return constructs.get(String(value)) ?? value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, constructs)]));
+}
+
+function givenIn(template: Template): Map<string, Given> {
+  const constructs = constructsOf(template);
+  const text = (value: unknown): string => JSON.stringify(named(value, constructs));
+  return new Map(
+    [...environmentsOf(template)].map(([lambda, variables]) => [
+      lambda,
+      {
+        variables: Object.values(variables)
+          .map(text)
+          .filter((value) => /"(Ref|Fn::GetAtt)"/.test(value) && !value.includes('{{resolve:')),
+        permissions: statementsFor(lambda, template).flatMap(({ Action, Resource, ...rest }) =>
+          listed(Resource).flatMap((resource) =>
+            listed(Action).map((action) => text({ action, resource, ...rest })),
+          ),
+        ),
+      },
+    ]),
+  );
+}
+
+/** The constructs that a version may be calling: what has data, and what signs or encrypts. */
+const used = [
+  ...['AWS::DynamoDB::Table', 'AWS::SQS::Queue', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret'],
+  ...['AWS::S3::Bucket', 'AWS::IAM::Role', 'AWS::Lambda::Function', 'Custom::PlatformApplication'],
+];
+const usedIn = (template: Template): string[] => {
+  const constructs = constructsOf(template);
+  return used.flatMap((type) => resourcesOf(template, type).map(([id]) => `${type} ${constructs.get(id)}`));
+};
+
+/** The indexes of each table. */
+const indexesIn = (template: Template): string[] =>
+  resourcesOf(template, 'AWS::DynamoDB::Table').flatMap(([id, { Properties }]) =>
+    ((Properties['GlobalSecondaryIndexes'] ?? []) as { IndexName: string }[]).map(
+      ({ IndexName }) => `${id} ${IndexName}`,
+    ),
+  );
+
+/** A version uses the key that its variables name, and of all other resources what it may use. */
+const isUsed = (permission: string, { variables }: Given): boolean => {
+  const key = /"(Keys\/\w+)"/.exec(permission)?.[1];
+  return key === undefined || variables.some((value) => value.includes(`"${key}"`));
+};
+
+const without = (before: readonly string[], after: readonly string[]): string[] =>
+  before.filter((one) => !after.includes(one));
+
+/** What the update takes away from the versions before it. */
+function taken(before: Template, after: Template): string[] {
+  const [old, next] = [givenIn(before), givenIn(after)];
+  // A Lambda that goes with its stack or its feature runs no more.
+  const kept = [...old].filter(([lambda]) => next.has(lambda));
+  return [
+    ...kept.flatMap(([lambda, given]) =>
+      without(given.permissions, next.get(lambda)?.permissions ?? [])
+        .filter((one) => isUsed(one, given))
+        .map((one) => `${lambda}: ${one}`),
+    ),
+    ...without(usedIn(before), usedIn(after)).filter((one) =>
+      kept.some(([, { variables }]) => variables.some((value) => value.includes(`"${one.split(' ')[1]}"`))),
+    ),
+    ...without(indexesIn(before), indexesIn(after)),
+  ];
+}
+
+const domain = behindCloudFront.api.domain;
+const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
+
+describe('an update takes nothing from the versions before it', () => {
+  test.each<[string, object, object]>([
+    ['another key for tokens is added', {}, { signingKeys: ['1', '2'] }],
+    ['the added key for tokens signs', { signingKeys: ['1', '2'] }, { signingKeys: ['2', '1'] }],
+    ['the key for tokens that signed before is removed', { signingKeys: ['2', '1'] }, { signingKeys: ['2'] }],
+    ['another key for receipts is added', {}, { receiptKeys: ['1', '2'] }],
+    ['the added key for receipts signs', { receiptKeys: ['1', '2'] }, { receiptKeys: ['2', '1'] }],
+    [
+      'the key for receipts that signed before is removed',
+      { receiptKeys: ['2', '1'] },
+      { receiptKeys: ['2'] },
+    ],
+    ['a domain is set', {}, { api: { domain, formerBaseUrls: [executeApi] } }],
+    ['CloudFront comes in front of the API', { api: { domain } }, behindCloudFront],
+    ['CloudFront goes', behindCloudFront, { api: { domain } }],
+    ["the tables get the stage's own key", {}, { data: { customerManagedKey: true } }],
+    ["the tables lose the stage's own key", { data: { customerManagedKey: true } }, {}],
+    ['the web app is turned off', {}, { webApp: false }],
+    ['the web app is turned on', { webApp: false }, {}],
+    ['the page for tenants is turned off', {}, { exportsPage: false }],
+    ['all pages are turned off', {}, { webApp: false, exportsPage: false }],
+    ['platforms are added', {}, everyPlatform],
+    ['a canary is used', {}, { rollout: 'canary' }],
+  ])('when %s', (_, before, after) => {
+    expect(taken(synthesize('production', before), synthesize('production', after))).toEqual([]);
+  });
+
+  test('and what it would take is found', () => {
+    const [before, after] = [synthesize('production'), synthesize('production', { signingKeys: ['2'] })];
+    expect(taken(before, after)).toEqual([
+      expect.stringMatching(/^oauth-token: .*kms:Sign.*Signing1/),
+      'AWS::KMS::Key Keys/Signing1',
+    ]);
+    const [apns, none] = [synthesize('production', everyPlatform), synthesize('production')];
+    expect(taken(apns, none)).not.toEqual([]);
+  });
+});
