@@ -69,7 +69,12 @@ export async function changeState(
       ...(update.includes(':now') && { ExpressionAttributeValues: { ':now': context.now } }),
     },
   };
-  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt: context.now });
+  const recorded = eventWrites(tables.events, {
+    tenantId,
+    events: [event],
+    by: 'service',
+    acceptedAt: context.now,
+  });
   const writes = [profile, ...markers(tables.devices, tenantId), ...recorded];
   try {
     await retryOnConflict(async () => await transact(clients.dynamodb, writes));

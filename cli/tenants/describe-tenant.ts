@@ -41,6 +41,7 @@ const describeSettings = ({
   evidenceInEvents,
   longestLifetime,
   openPerDevice,
+  eventsPerSecond,
   pushLimits,
 }: TenantSettings) => ({
   'number matching': numberMatching,
@@ -51,6 +52,7 @@ const describeSettings = ({
   'evidence in events': evidenceInEvents,
   'longest lifetime': `${longestLifetime} s`,
   'open per device': openPerDevice,
+  'events per second': eventsPerSecond,
   'pushes per user': `${pushLimits.perTenMinutes} in 10 minutes, ${pushLimits.perDay} in 24 hours`,
   'pause after': `${pushLimits.pauseAfter} unsuccessful confirmations in a row: ${pushLimits.pauseSeconds} s, at most ${pushLimits.longestPauseSeconds} s`,
   'pause after not me': `${pushLimits.notMePauseSeconds} s`,

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import {
+  eventsPerSecond,
   evidenceInEventsModes,
   lifetimes,
   mostOpenPerDevice,
@@ -25,6 +26,7 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   evidenceInEvents?: TenantSettings['evidenceInEvents'];
   longestLifetime?: number;
   openPerDevice?: number;
+  eventsPerSecond?: number;
 };
 
 export const nameOption = (description: string): Option =>
@@ -60,6 +62,11 @@ export const settingsOptions = (): Option[] => [
     from: 1,
     to: mostOpenPerDevice,
     example: 5,
+  }),
+  numberOption('--events-per-second <count>', 'events that its platform may record in a second', {
+    from: eventsPerSecond.least,
+    to: eventsPerSecond.most,
+    example: 2000,
   }),
   numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', {
     from: 1,
@@ -101,7 +108,7 @@ const limitNames = [
 /** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
   const { genericText, furtherDevices: rule, longestLifetime, openPerDevice, ...named } = options;
-  const { numberMatching, maxDevices, userVerification, evidenceInEvents } = named;
+  const { numberMatching, maxDevices, userVerification, evidenceInEvents, eventsPerSecond: rate } = named;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -120,6 +127,7 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(evidenceInEvents && { evidenceInEvents }),
     ...(longestLifetime !== undefined && { longestLifetime }),
     ...(openPerDevice !== undefined && { openPerDevice }),
+    ...(rate !== undefined && { eventsPerSecond: rate }),
     pushLimits,
   });
 }

@@ -126,7 +126,12 @@ async function commit(
 ): Promise<void> {
   const { clients, tables } = deployment;
   const forget = found.version === 0 ? [] : [deviceStoreOf(deployment).removeHistory(user, found)];
-  const recorded = eventWrites(tables.events, { tenantId: user.tenantId, events: [event], acceptedAt });
+  const recorded = eventWrites(tables.events, {
+    tenantId: user.tenantId,
+    events: [event],
+    acceptedAt,
+    by: 'service',
+  });
   try {
     await transact(clients.dynamodb, [...forget, ...recorded]);
   } catch (error) {

@@ -118,6 +118,7 @@ async function resetLimitsOf(
   );
   const recorded = eventWrites(tables.events, {
     tenantId: user.tenantId,
+    by: 'service',
     events: [event],
     acceptedAt: context.now,
   });

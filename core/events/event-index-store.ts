@@ -1,7 +1,7 @@
 import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tables } from '../aws/tables.ts';
-import { sequenceAt, shardKey } from './event-keys.ts';
+import { type AcceptedBy, acceptedBy, sequenceAt, shardKey } from './event-keys.ts';
 import type { TargetRef } from './target-ref.ts';
 
 /** Events of a target that were accepted from `from` on and before `to`, in milliseconds since 1970. */
@@ -32,9 +32,20 @@ export class EventIndexStore {
     this.#table = table;
   }
 
-  /** As many items of a shard as DynamoDB returns at once, up to 1 MB, or `limit`. */
-  async page(
+  /**
+   * As many items of a shard as DynamoDB returns at once: of service and platform each up to 1 MB, or `limit`. They have index
+   * keys of their own, and come in one order.
+   */
+  async page(range: ArchiveRange, position: ArchivePosition, options: PageOptions): Promise<IndexPage> {
+    const pages = await Promise.all(
+      acceptedBy.map(async (by) => await this.#page(range, by, position, options)),
+    );
+    return merged(pages);
+  }
+
+  async #page(
     { tenantId, category, from, to }: ArchiveRange,
+    by: AcceptedBy,
     { shard, after }: ArchivePosition,
     { limit, attributes }: PageOptions,
   ): Promise<IndexPage> {
@@ -52,7 +63,7 @@ export class EventIndexStore {
           ...Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
         },
         ExpressionAttributeValues: {
-          ':shard': { S: shardKey({ tenantId, category, shard }) },
+          ':shard': { S: shardKey({ tenantId, category, by, shard }) },
           // Behind the last item that was read. A space sorts before all characters of a sequence.
           ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
           ':end': { S: sequenceAt(to) },
@@ -63,6 +74,18 @@ export class EventIndexStore {
     const last = LastEvaluatedKey?.[sortKey]?.S;
     return { items: Items, ...(last !== undefined && { last }) };
   }
+}
+
+const sequenceOf = (item: IndexItem | undefined): string => item?.[tables.events.index.sortKey]?.S ?? '';
+
+/** Behind the end of a page that others follow nothing is known, so the merged page ends where the first of them ends. */
+function merged(pages: readonly IndexPage[]): IndexPage {
+  const [last] = pages.flatMap((page) => page.last ?? []).sort();
+  const items = pages
+    .flatMap((page) => page.items)
+    .filter((item) => last === undefined || sequenceOf(item) <= last)
+    .sort((a, b) => (sequenceOf(a) < sequenceOf(b) ? -1 : 1));
+  return { items, ...(last !== undefined && { last }) };
 }
 
 /** An event as the index has it. */

@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { canonicalJson, parseJson } from '../kernel/json.ts';
 import { retention } from '../kernel/retention.ts';
 import type { Item, Write } from '../aws/dynamodb-client.ts';
-import { eventKey, partitionOf, sequenceAt, shardKey, shardOf } from './event-keys.ts';
+import { type AcceptedBy, eventKey, partitionOf, sequenceAt, shardKey, shardOf } from './event-keys.ts';
 
 /** Events that are accepted together, in this order. */
 export type Acceptance = {
@@ -12,6 +12,7 @@ export type Acceptance = {
   events: readonly Event[];
   /** Milliseconds since 1970. */
   acceptedAt: number;
+  by: AcceptedBy;
   /** When the confirmation of these events expires. The event source of `schedule-expiry` filters by it. */
   expiresAt?: number | undefined;
   /** How the client is notified of the end of its confirmation. The same event source filters by it. */
@@ -76,14 +77,14 @@ function entriesOf([first, ...others]: Group): Entry | { events: Entry[] } {
 
 /** The item of the first event has all of them. Each other event has an item that reserves its id. */
 function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
-  const { tenantId, acceptedAt, expiresAt, notify, took } = acceptance;
+  const { tenantId, acceptedAt, by, expiresAt, notify, took } = acceptance;
   const [{ source: first, position }, ...others] = group;
   const ttl = Math.ceil((acceptedAt + retention.event) / 1000);
   const key = eventKey(tenantId, first);
   const ids = idsOf(group, key.sk);
   const carrier = {
     ...key,
-    shard: shardKey({ tenantId, category: first.metadata.category, shard: shardOf(key.pk) }),
+    shard: shardKey({ tenantId, category: first.metadata.category, by, shard: shardOf(key.pk) }),
     sequence: position === 0 ? call : `${call}-${String(position).padStart(3, '0')}`,
     ttl,
     ...entriesOf(group),

@@ -37,8 +37,19 @@ export function targetOf(partition: string): TargetRef | undefined {
   return target;
 }
 
+/**
+ * Who accepts an event: the service itself, in the transaction of its change of state, or the API for events of the platform.
+ * They have index keys of their own, because a throttled key rejects the writes of its items: a tenant's platform cannot slow
+ * confirmations.
+ */
+export const acceptedBy = ['service', 'platform'] as const;
+export type AcceptedBy = (typeof acceptedBy)[number];
+
 /** A partition of an index takes only 1,000 writes a second. */
 export const indexShards = 8;
+
+/** Partitions of the index in which the events of a tenant and category are. */
+export const indexPartitions = acceptedBy.length * indexShards;
 
 /** Events of one partition of the table have the same shard, which keeps their order. */
 export const shardOf = (partition: string): number =>
@@ -48,11 +59,11 @@ export const shardOf = (partition: string): number =>
 export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
 
 /** A partition of the index. */
-export type ArchiveShard = TargetRef & { shard: number };
+export type ArchiveShard = TargetRef & { shard: number; by: AcceptedBy };
 
 /** The index's partition key: 96 bits of a hash, a third of the size of the text. Collisions do not occur in practice. */
-export const shardKey = ({ tenantId, category, shard }: ArchiveShard): string =>
-  sha256(`${tenantId}#${category}#${shard}`).slice(0, 16);
+export const shardKey = ({ tenantId, category, shard, by }: ArchiveShard): string =>
+  sha256(`${tenantId}#${category}#${by}#${shard}`).slice(0, 16);
 
 /** The beginning of a sequence: the time of acceptance, which sorts as text until the year 2286. */
 export const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(13, '0');

@@ -64,7 +64,10 @@ export class EventStore {
     // One more, as a time of whole milliseconds may be almost one behind.
     const settled = timePasses(clockTolerance + 1);
     try {
-      await transact(this.#client, eventWrites(this.#table, { tenantId, events, acceptedAt }));
+      await transact(
+        this.#client,
+        eventWrites(this.#table, { tenantId, events, acceptedAt, by: 'platform' }),
+      );
     } catch (error) {
       if (error instanceof ConditionsFailed) return false;
       throw error;

@@ -27,7 +27,15 @@ export class Outbox {
       const { event, acceptedAt } = eventOf(change, context, this.#producer);
       const { tenantId, expiresAt, notify, after } = change;
       const took = after === undefined ? undefined : acceptedAt - after;
-      const acceptance = { tenantId, events: [event], acceptedAt, expiresAt, notify, took };
+      const acceptance = {
+        tenantId,
+        events: [event],
+        acceptedAt,
+        by: 'service' as const,
+        expiresAt,
+        notify,
+        took,
+      };
       return eventWrites(this.#eventsTable, acceptance);
     });
     await transact(this.#client, [...writes, ...events]);

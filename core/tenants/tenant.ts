@@ -14,6 +14,12 @@ export const lifetimes = { shortest: 30, usual: 120, longest: 86_400 } as const;
 /** The most that a tenant may let a device have open at the same time. */
 export const mostOpenPerDevice = 20;
 
+/**
+ * Each call of the largest size must have a chance. One key of the index of events takes 1,000 writes in a second, and all eight of a
+ * tenant and category 8,000.
+ */
+export const eventsPerSecond = { least: 100, usual: 1_000, most: 8_000 } as const;
+
 /** How often one user may be asked. */
 const pushLimits = v.strictObject({
   perTenMinutes: v.optional(count(1000), 5),
@@ -54,6 +60,8 @@ export const tenantSettings = v.strictObject({
   longestLifetime: v.optional(whole(lifetimes.shortest, lifetimes.longest), 600),
   /** Confirmations that may be open on a device at the same time. */
   openPerDevice: v.optional(count(mostOpenPerDevice), 1),
+  /** Events that its platform may record in a second. */
+  eventsPerSecond: v.optional(whole(eventsPerSecond.least, eventsPerSecond.most), eventsPerSecond.usual),
 });
 
 export type TenantSettings = v.InferOutput<typeof tenantSettings>;

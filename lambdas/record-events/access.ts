@@ -1,4 +1,6 @@
 import { defineLambda } from '../define-lambda.ts';
 import { environment } from './env.ts';
 
-export const lambda = defineLambda(environment, { tables: { events: ['BatchGetItem', 'PutItem'] } });
+export const lambda = defineLambda(environment, {
+  tables: { events: ['BatchGetItem', 'PutItem'], ledger: ['UpdateItem'] },
+});

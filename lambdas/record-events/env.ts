@@ -1,4 +1,4 @@
 import * as v from 'valibot';
 import { variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, ['EVENTS_TABLE']);
+export const environment = v.pick(variables, ['EVENTS_TABLE', 'LEDGER_TABLE']);

@@ -1,4 +1,5 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EventRateStore } from '../../core/events/event-rate-store.ts';
 import { EventStore } from '../../core/events/event-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
@@ -6,9 +7,15 @@ import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 import { largestCall } from '../../core/events/read-events.ts';
 
-const { EVENTS_TABLE } = parseEnvironment(environment, process.env);
+const { EVENTS_TABLE, LEDGER_TABLE } = parseEnvironment(environment, process.env);
 
-export const handler = jsonLambda(createHandler({ events: new EventStore(documentClient(), EVENTS_TABLE) }), {
+const client = documentClient();
+const deps = {
+  events: new EventStore(client, EVENTS_TABLE),
+  rates: new EventRateStore(client, LEDGER_TABLE),
+};
+
+export const handler = jsonLambda(createHandler(deps), {
   largestBody: largestCall,
   exact: true,
 });

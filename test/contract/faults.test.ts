@@ -1,6 +1,7 @@
 /** What callers meet while AWS fails beneath the service: nothing is lost, doubled or given away. */
 import { describe } from '@jest/globals';
 import { useExclusiveStack } from '../support/use-stack.ts';
+import { busyIndex } from './faults/busy-index.ts';
 import { busyKeys } from './faults/busy-keys.ts';
 import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
@@ -15,6 +16,7 @@ describe('a failed call to SNS', () => delivery(stack));
 describe('an unreachable device', () => unreachable(stack));
 describe('a fault of DynamoDB', () => busyTables(stack));
 describe('a batch read that DynamoDB answers in part', () => partialReads(stack));
+describe('a throttled key of the index of events', () => busyIndex(stack));
 describe('a fault of KMS', () => busyKeys(stack));
 describe('a failed deletion of an endpoint at SNS', () => leftEndpoints(stack));
 describe('an operation whose answer is lost', () => lostAnswers(stack));

@@ -81,7 +81,7 @@ const expected: Record<string, Permissions> = {
   'resume-export': { tenants: 'BatchGetItem UpdateItem' },
   'start-replay': { tenants: 'BatchGetItem GetItem PutItem UpdateItem', replaysQueue: 'SendMessage' },
   'get-replay': { tenants: 'GetItem' },
-  'record-events': { events: 'BatchGetItem PutItem' },
+  'record-events': { events: 'BatchGetItem PutItem', ledger: 'UpdateItem' },
   'release-endpoints': {
     devices: 'DeleteItem Query',
     applications: 'DeleteEndpoint',

@@ -64,7 +64,7 @@ export function tenants(stack: TestStack): void {
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
       ...['--further-devices', 'confirm', '--user-verification', 'preferred', '--evidence-in-events', 'on'],
-      ...['--longest-lifetime', '86400', '--open-per-device', '20'],
+      ...['--longest-lifetime', '86400', '--open-per-device', '20', '--events-per-second', '2000'],
     );
     expect(settings).toEqual({
       numberMatching: 'pick',
@@ -75,6 +75,7 @@ export function tenants(stack: TestStack): void {
       evidenceInEvents: 'on',
       longestLifetime: 86_400,
       openPerDevice: 20,
+      eventsPerSecond: 2000,
       pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },
     });
   });

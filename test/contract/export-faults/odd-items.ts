@@ -20,7 +20,7 @@ function itemOf(
   event: { metadata: { eventId: string; type: string } },
 ) {
   const { eventId, type } = event.metadata;
-  const shard = shardKey({ tenantId, category, shard: 0 });
+  const shard = shardKey({ tenantId, category, by: 'platform', shard: 0 });
   const sequence = `${sequenceAt(Date.now())}-00000000`;
   return { pk: `${tenantId}#${key}`, sk: eventId, shard, sequence, type, event: JSON.stringify(event) };
 }

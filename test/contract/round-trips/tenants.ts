@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { indexShards } from '../../../core/events/event-keys.ts';
+import { indexPartitions } from '../../../core/events/event-keys.ts';
 import { hours, rfc3339 } from '../../../core/kernel/time.ts';
 import { tenantLambdas } from '../../../lambdas/routes.ts';
 import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
@@ -23,7 +23,7 @@ const budgets = {
   resume: ['BatchGetItem', 'UpdateItem', 'UpdateItem', 'BatchGetItem'],
   replay: ['BatchGetItem', 'GetItem', 'UpdateItem', 'PutItem', 'SendMessage'],
   progress: ['GetItem'],
-  hourOfIds: Array.from({ length: indexShards }, () => 'Query'),
+  hourOfIds: Array.from({ length: indexPartitions }, () => 'Query'),
 };
 
 /** What it costs a tenant to see and steer its export. */

@@ -5,7 +5,7 @@ import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamod
 import fc from 'fast-check';
 import { ArchiveReader, type ArchivePlace } from '../../../core/events/archive-reader.ts';
 import { EventArchiveStore } from '../../../core/events/event-archive-store.ts';
-import { indexShards } from '../../../core/events/event-keys.ts';
+import { indexPartitions } from '../../../core/events/event-keys.ts';
 import { EventStore } from '../../../core/events/event-store.ts';
 import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { parseJson } from '../../../core/kernel/json.ts';
@@ -155,7 +155,7 @@ describe('accepted events', () => {
     requests = [];
     const { events: all, next } = await new ArchiveReader(archive, range).page(1_000_000);
     expect(next).toBeUndefined();
-    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards);
+    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexPartitions);
     const found = all.map(({ event }) => event);
     let position = 0;
     for (const its of accepted.filter(Boolean)) {

@@ -40,7 +40,7 @@ const logEvent = (agent?: string): LogEvent => ({
 
 /** What the stream shows of events that were recorded together. */
 function shown(events: Event[], acceptedAt = Date.now()): DynamoDBRecord[] {
-  return eventWrites('events', { tenantId, events, acceptedAt }).map(({ Put }) => ({
+  return eventWrites('events', { tenantId, events, acceptedAt, by: 'platform' }).map(({ Put }) => ({
     eventName: 'INSERT',
     dynamodb: {
       SequenceNumber: '7',

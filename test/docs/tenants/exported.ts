@@ -20,7 +20,12 @@ let sequence = 0;
 
 /** The table's stream, after these were accepted in one call. */
 export function acceptedRecords(tenantId: string, events: readonly AnyEvent[]): DynamoDBRecord[] {
-  const acceptance = { tenantId, events: events as unknown as Event[], acceptedAt: Date.now() };
+  const acceptance = {
+    tenantId,
+    events: events as unknown as Event[],
+    acceptedAt: Date.now(),
+    by: 'platform' as const,
+  };
   return eventWrites('events', acceptance).flatMap(({ Put }) => {
     const item = Put?.Item ?? {};
     if (item['sequence'] === undefined) return [];

@@ -19,8 +19,12 @@ let lambda: Lambda;
 let tenantId: string;
 
 beforeAll(async () => {
-  client = await testDatabase({ events: 'events' });
-  Object.assign(process.env, { EVENTS_TABLE: 'events', POWERTOOLS_LOG_LEVEL: 'SILENT' });
+  client = await testDatabase({ events: 'events', ledger: 'ledger' });
+  Object.assign(process.env, {
+    EVENTS_TABLE: 'events',
+    LEDGER_TABLE: 'ledger',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  });
   const { handler } = await import('../../../lambdas/record-events/index.ts');
   lambda = handler as unknown as Lambda;
 });

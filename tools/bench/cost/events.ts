@@ -1,5 +1,5 @@
 /** What exported and recorded events cost, the ledger, and the watch over buckets. */
-import { indexShards } from '../../../core/events/event-keys.ts';
+import { indexPartitions } from '../../../core/events/event-keys.ts';
 import type { StoredEvent } from '../../../core/events/event-stream.ts';
 import { pack, packingOf, type PackedRecord } from '../../../core/export/delivery/packing.ts';
 import { pauseBetweenLooks } from '../../../core/export/kinds/bucket/reports/find-late-buckets.ts';
@@ -39,7 +39,10 @@ export function delivery(records: readonly number[], to: Destination, count: num
 /** For one event, if a call of `POST /omi/events` has this number of events, each of another aggregate. */
 export function recording(count: number, assumed: Assumptions): Usage {
   const size = itemSizes['event, sent'] - (exportedBytes[0] ?? 0) + eventBytes;
-  const call = sum(apiCall({ accepted: count }, assumed), invocation(milliseconds.record, assumed));
+  // The count of the tenant's events in this second is one small write.
+  const call = sum(apiCall({ accepted: count }, assumed), invocation(milliseconds.record, assumed), {
+    dynamoWrites: 1,
+  });
   return sum(times(1 / count, call), {
     dynamoWrites: units.transactionWriteUnits([size]) + indexWriteUnits(size, assumed),
   });
@@ -71,7 +74,7 @@ export function webhook(count: number, assumed: Assumptions): Usage {
 function ledgerCall(its: number, uncounted: number, events: number, assumed: Assumptions): Usage {
   const hourBytes = 10 * 115;
   // Hours that follow each other are read together. The index has no strongly consistent reads.
-  const index = Math.max(indexShards, units.queryReadUnits([events * Math.max(...indexedBytes)]));
+  const index = Math.max(indexPartitions, units.queryReadUnits([events * Math.max(...indexedBytes)]));
   const kept = units.queryReadUnits([its * hourBytes]);
   return sum(
     apiCall(its * hourBytes, assumed),

@@ -69,7 +69,7 @@ export async function fill(
   await mapConcurrent(chunksOf(indexed, 25), 8, async (chunk) => {
     const puts = chunk.flatMap(({ own, index }) => {
       const events = [eventOf(tenantId, own, index)];
-      return eventWrites(names.events, { tenantId, events, acceptedAt: own.acceptedAt });
+      return eventWrites(names.events, { tenantId, events, acceptedAt: own.acceptedAt, by: 'platform' });
     });
     const items = puts.map(({ Put }) => ({ PutRequest: { Item: Put?.Item ?? {} } }));
     const { UnprocessedItems = {} } = await client.send(

@@ -25,7 +25,14 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'withdraw-confirmation': [...website, 'confirmation-not-found', 'already-decided'],
   'start-enrolment': [...website, ...withBody, 'confirmation-required', 'recovery-required'],
   'get-enrolment': [...website, 'enrolment-not-found'],
-  'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
+  'record-events': [
+    ...website,
+    ...withBody,
+    'wrong-tenant',
+    'reserved-type',
+    'event-id-already-used',
+    'too-many-requests',
+  ],
   'get-ledger': [...website],
   'get-ledger-hour': [...website],
   'list-exports': [...any, 'unauthorized'],
@@ -121,7 +128,7 @@ const meanings: Record<RefusalCode, string> = {
   'not-verified': 'The export is being validated, or its last test did not pass. Test it with `testExport`.',
   'paused-by-operator': 'Only the operator can resume the export.',
   'too-many-requests':
-    'So many tests, or replays, were asked for in the last hour: 10 of each for an export. Wait for `Retry-After` seconds.',
+    'So many tests, or replays, were asked for in the last hour: 10 of each for an export. Or the tenant recorded as many events in this second as it may, usually 1,000. Wait for `Retry-After` seconds.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
     'The nonce belongs to a request of another client, or with another user, device, message, lifetime, purpose, origin or details. Make a new one.',

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { EventIndexStore } from '../../../../core/events/event-index-store.ts';
-import { indexShards } from '../../../../core/events/event-keys.ts';
+import { indexPartitions } from '../../../../core/events/event-keys.ts';
 import type { Event } from '../../../../core/events/event.ts';
 import { EventStore } from '../../../../core/events/event-store.ts';
 import type { Category } from '../../../../core/events/target-ref.ts';
@@ -208,7 +208,7 @@ describe('a range', () => {
     await accept(eventsOf(3));
     const range = { from: hour - 20 * hours, to: hour + 2 * hours };
     const first = await ledger({ range });
-    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards + 1);
+    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexPartitions + 1);
     expect(requests.filter((name) => name === 'BatchWriteItem')).toHaveLength(1);
     requests = [];
     expect(await ledger({ range })).toEqual(first);
@@ -226,9 +226,9 @@ test('14 days with a few events a day cost a query for each shard, and one write
   requests = [];
   const now = later + 30 * minutes;
   const found = await ledger({ now, range: { from: 0, to: now } });
-  expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards + 1);
+  expect(requests.filter((name) => name === 'Query')).toHaveLength(indexPartitions + 1);
   expect(requests.filter((name) => name === 'BatchWriteItem')).toHaveLength(14);
-  expect(requests).toHaveLength(indexShards + 1 + 14);
+  expect(requests).toHaveLength(indexPartitions + 1 + 14);
   expect(found).toHaveLength(14 * 24);
   const busy = found.filter(({ count }) => count > 0);
   expect(busy.map(({ count }) => count)).toEqual(Array.from({ length: 13 }, () => 3));
@@ -413,7 +413,7 @@ describe('the ids of an hour', () => {
     await accept(all);
     requests = [];
     expect((await listed()).toSorted()).toEqual(idsOf(all).toSorted());
-    expect(requests).toEqual(Array.from({ length: indexShards }, () => 'Query'));
+    expect(requests).toEqual(Array.from({ length: indexPartitions }, () => 'Query'));
   });
 
   test('are returned in pages of similar size, although one item may have the ids of a whole call', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { readReplay } from '../../../../core/export/replays/replay-queue.ts';
-import { indexShards, sequenceAt, shardKey } from '../../../../core/events/event-keys.ts';
+import { indexPartitions, sequenceAt, shardKey } from '../../../../core/events/event-keys.ts';
 import { isReplayLane } from '../../../../core/export/targets/lanes.ts';
 import { isDrained, isWaiting } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
@@ -126,7 +126,7 @@ describe('a replay', () => {
       { pk: `log#${ref.tenantId}#a`, event: eventOf(3) },
       { pk: 'nobody', event: eventOf(4) },
     ];
-    const shared = { type: 'TestEvent', shard: shardKey({ ...ref, shard: 0 }) };
+    const shared = { type: 'TestEvent', shard: shardKey({ ...ref, by: 'platform', shard: 0 }) };
     for (const [n, item] of items.entries()) {
       const Item = { ...shared, ...item, sk: randomUUID(), sequence: `${sequenceAt(hour + n)}-0` };
       await world.dynamodb.send(new PutCommand({ TableName: 'events', Item }));
@@ -451,5 +451,5 @@ test('a replay of few events queries the index once for each shard of an hour', 
   const queries = () => world.cloud.calls.list().filter(({ operation }) => operation === 'Query').length;
   const before = queries();
   await world.finishReplay(await world.startReplay({ ...ref, ...range }));
-  expect(queries() - before).toBe(indexShards);
+  expect(queries() - before).toBe(indexPartitions);
 });

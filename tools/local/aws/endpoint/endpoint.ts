@@ -42,6 +42,7 @@ async function respond(options: EndpointOptions, request: AwsRequest): Promise<A
   const hit = faults.match({
     service: service.name,
     ...operation,
+    resources: [...operation.resources, ...(operation.indexKeys ?? [])],
     isPoll: isPoll(caller, operation.operation),
   });
   return hit ? await applyFault(options, { request, operation, hit }) : await forward(options, request);

@@ -1,9 +1,12 @@
+import { type TableDefinition, tables } from '../../../../core/aws/tables.ts';
 import type { AwsError } from './errors.ts';
 import { jsonError, jsonRefusals } from './errors.ts';
 import { failItems, itemEntries } from './dynamodb-batch.ts';
 import { asArray, asObject, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
 import { refersTo } from '../endpoint/resource-names.ts';
+
+const definitions: [string, TableDefinition][] = Object.entries(tables);
 
 /** DynamoDB and DynamoDB Streams: the emulator serves both on one port. */
 export const dynamodb: Service = {
@@ -17,7 +20,7 @@ export const dynamodb: Service = {
       operation,
       input,
       resources: [...new Set(tables)],
-      ...(parts ? { parts } : {}),
+      ...(parts ? { parts, indexKeys: indexKeysOf(input) } : {}),
       ...(entries === undefined ? {} : { entries }),
     };
   },
@@ -52,6 +55,18 @@ const partOperations: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
   Get: 'GetItem',
 };
+
+/** The keys in indexes of the items that a transaction puts. A throttled one rejects the whole transaction. */
+function indexKeysOf(input: JsonObject): string[] {
+  return asArray(input['TransactItems']).flatMap((item) => {
+    const { TableName: named, Item: put } = asObject(asObject(item)['Put']);
+    const [table = ''] = strings(named).map(tableName);
+    return definitions.flatMap(([name, { index }]) => {
+      const key = index && table.endsWith(`-${name}`) && asObject(asObject(put)[index.partitionKey])['S'];
+      return typeof key === 'string' ? [`${table}/index/${index?.name ?? ''}/${key}`] : [];
+    });
+  });
+}
 
 function transactionParts(
   operation: string,

@@ -7,6 +7,8 @@ export type Operation = {
   operation: string;
   resources: readonly string[];
   parts?: readonly { operation: string; resource: string }[];
+  /** The partitions of indexes into which it writes: `table/index/name/key`. */
+  indexKeys?: readonly string[];
   /** The number of entries of a batch. */
   entries?: number;
   input: Record<string, unknown>;
