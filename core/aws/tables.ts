@@ -27,7 +27,7 @@ export const tables = {
   /** `tenant#id` / `profile`, `target#category`, `replay#id` or `requests#category`; `client#id` / `client`; `keys` / `use#kid`. */
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
-   * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category and shard, in order of
+   * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, acceptor and shard, in order of
    * acceptance. Events of one aggregate that were accepted together are in the first one's item. The index has every
    * event's id and type, but not the events.
    */
@@ -37,7 +37,7 @@ export const tables = {
     stream: 'new',
     index: { name: 'byAcceptance', partitionKey: 'shard', sortKey: 'sequence', copies: ['type', 'ids'] },
   },
-  /** `tenant#category` / hour: what has been counted of it. It can be computed again from the events. */
+  /** `tenant#category` / hour: what has been counted of it, which can be computed again; `rate#tenant#second` / `events`: recorded then. */
   ledger: { sorted: true, expires: true },
 } as const satisfies Record<string, TableDefinition>;
 
