@@ -89,7 +89,9 @@ async function measure(): Promise<Record<Scene, number[][]>> {
       for (let n = 0; n < Number(values.confirmations); n += 1) its.push(await confirm(own, device));
       return its;
     };
-    await round();
+    // Once each before, so that their Lambdas have started.
+    await Promise.all([round(), record(greedy, AbortSignal.timeout(3_000))]);
+    statuses.clear();
     for (let turn = 0; turn < Number(values.rounds); turn += 1) {
       times.alone.push(await round());
       const stop = new AbortController();
