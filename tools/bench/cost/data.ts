@@ -35,6 +35,7 @@ export const prices = {
   metrics: ['Metrics', 'metric-month', 'cloudwatch', '0.3', '0.3'],
   metricsRead: ['Metrics, read', 'million metrics', 'cloudwatch', '10', 10],
   alarms: ['Alarms', 'metric of an alarm, month', 'cloudwatch', '0.1', '0.1'],
+  dashboards: ['Dashboard', 'dashboard-month', 'cloudwatch', '3', '3'],
   kmsKeys: ['KMS, own key', 'key-month', 'kms', '1', '1'],
   kmsRequests: ['KMS requests', 'million requests', 'kms', '3', '3'],
   kmsSignatures: ['KMS signatures', 'million, elliptic curves', 'kms', '15', '15'],
@@ -123,7 +124,7 @@ DynamoDB: writes to the index of events|40000|units/s|indexWrites|<${dynamo}>|Re
 DynamoDB: writes to confirmations|40000|units/s|writes confirmations|<${dynamo}>|Request an increase. The keys spread over all partitions.
 DynamoDB: reads of confirmations|40000|units/s|reads confirmations|<${dynamo}>|Request an increase.
 DynamoDB: writes to devices|40000|units/s|writes devices|<${dynamo}>|Request an increase. The keys spread over all partitions.
-IAM: roles of the account (one for each tenant with a bucket) (?)|1000|roles|roles|<${iam}>|Request 5,000, then use another account for new tenants.
+IAM: roles of the account (the stage's own, and one for each tenant with a bucket) (?)|1000|roles|roles|<${iam}>|Request 5,000, then use another account for new tenants.
 Firehose: delivery streams (two for each tenant with a bucket)|5000|streams|deliveryStreams|<${guide}general/latest/gr/fh.html>|Request an increase, then use another account or region for new tenants.
 Cognito: clients of a user pool (?)|1000|clients|tenants|<${cognito}>|Request up to 10,000, or use your own issuer (\`identity.kind: "oidc"\`).
 Cognito: tokens (?)|150|tokens/s|tokens|<${cognito}>|Websites must reuse a token for its lifetime of an hour.

@@ -33,6 +33,9 @@ const otherLambdas = new Set<string>([
  */
 export const alarmMetrics = (1 + 3) * routeLambdas.size + (1 + 4) * otherLambdas.size + 56 + 2 * kinds.length;
 
+/** One of each Lambda; and those of CodeDeploy, of SNS's log, and of what only a deployment calls. */
+export const rolesOfStage = routeLambdas.size + otherLambdas.size + 10;
+
 /** The usage of a month without any load. */
 export const fixed: Usages = {
   'metrics of the service': { metrics: ownMetrics },
@@ -46,7 +49,8 @@ export const fixed: Usages = {
   // DynamoDB keeps a table's key for five minutes for each caller, of which there are about 50.
   "tables' keys, at most": { kmsRequests: (50 * secondsOfMonth) / 300 },
   'the key that signs web pushes': { secrets: 1 },
-  'the keys that sign tokens and encrypt secrets': { kmsKeys: 2 },
+  'the keys that sign tokens and receipts, and encrypt secrets': { kmsKeys: 3 },
+  'the dashboard': { dashboards: 1 },
   "the demo bank's secret (`demo`)": { secrets: 1 },
   'your own key for the tables (`customerManagedKey`)': { kmsKeys: 1 },
 };

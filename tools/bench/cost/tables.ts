@@ -162,7 +162,7 @@ export function needed(
   // Each shard of the stream has an exporter, which keeps credentials of an hour, and renews them five minutes before their end.
   const exporters = Math.max(4, Math.ceil((used['writes events'] ?? 0) / 1_000));
   return {
-    ...{ ...used, tenants, roles: tenants / 2 + 20, deliveryStreams: tenants },
+    ...{ ...used, tenants, roles: tenants / 2 + fixed.rolesOfStage, deliveryStreams: tenants },
     ...{ tokens: (tenants * websiteProcesses) / 3_600, roleCalls: (exporters * tenants) / 2 / 3_300 },
   };
 }
