@@ -11,4 +11,6 @@ export const lambda = defineLambda(environment, {
   },
   ...toDeliver,
   timeout: 25,
+  recursiveLoop:
+    'What a target refuses again is parked anew, as often as it refuses. The chain ends when the target accepts it, or after 14 days.',
 });
