@@ -91,8 +91,8 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
   const webPush = new WebPush(stacks.devices, 'WebPush', {
     ...{ stage, config: config.webPush, url: api.url, code, logs, secret },
   });
-  const exports = new Export(stacks.export, 'Export', { stage, removalPolicy: named });
-  const reports = new BucketReports(stacks.export, 'BucketReports', { stage, logs });
+  const exports = new Export(stacks.export, 'Export', { stage });
+  const reports = new BucketReports(stacks.export, 'BucketReports', { stage, retention: logs.retention });
 
   const formerBaseUrls = config.api.formerBaseUrls.join(',') || undefined;
   const values = {

@@ -1,4 +1,4 @@
-import { ArnFormat, Aws, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { deliveryActions } from '../../core/export/kinds/bucket/bucket-policies.ts';
@@ -11,29 +11,29 @@ import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type ExportProps = { stage: StageConfig['stage']; removalPolicy: RemovalPolicy };
+export type ExportProps = { stage: StageConfig['stage'] };
 
 /** Access to what tenants own: their roles, and the delivery streams to their buckets. */
 export class Export extends Construct {
   readonly #stage: StageConfig['stage'];
 
-  constructor(scope: Construct, id: string, { stage, removalPolicy }: ExportProps) {
+  constructor(scope: Construct, id: string, { stage }: ExportProps) {
     super(scope, id);
     this.#stage = stage;
-    this.#limitDeliveryRoles(removalPolicy);
+    this.#limitDeliveryRoles();
   }
 
   /**
    * The permissions boundary of the tenants' delivery roles. A role never has more than this, whatever its own policies say.
-   * The boundary is retained with the roles, because IAM does not delete a boundary in use.
+   * It needs no other protection from deletion: IAM deletes no boundary in use. It is not retained, because CloudFormation knows a
+   * policy by its ARN and could not adopt it by its name.
    */
-  #limitDeliveryRoles(removalPolicy: RemovalPolicy): void {
+  #limitDeliveryRoles(): void {
     const boundary = new ManagedPolicy(this, 'DeliveryBoundary', {
       managedPolicyName: deliveryBoundaryNameOf({ stage: this.#stage, region: Aws.REGION }),
       description: "The most that a tenant's delivery role may do: write into a bucket, with its key.",
       statements: [new PolicyStatement({ actions: deliveryActions, resources: ['*'] })],
     });
-    boundary.applyRemovalPolicy(removalPolicy);
     Validations.of(boundary).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'A boundary grants nothing. The policy of each role names the bucket and key that it may use.',

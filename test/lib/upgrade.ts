@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { keptIn, type Kept } from './kept.ts';
-import { resourcesOf, synthesize } from './synthesize.ts';
+import { everyPlatform } from './settings.ts';
+import { type Resource, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', { data: { customerManagedKey: true } });
 const file = join(import.meta.dirname, 'deployed-resources.json');
@@ -23,21 +24,40 @@ test('exactly these resources are retained in production', () => {
   const resources = (template.toJSON() as { Resources: Record<string, { DeletionPolicy?: string }> })
     .Resources;
   const outlived = ids.filter((id) => resources[id]?.DeletionPolicy?.startsWith('Retain'));
-  // The API, its names and the pool's parts have no data, so the stack can create them again.
-  const remade = /^AWS::(ApiGatewayV2::Api|Cognito::UserPool(ResourceServer|Domain))$/;
+  // The API, its names, the pool's parts and the boundary have no data, so the stack can create them again.
+  const remade = /^AWS::(ApiGatewayV2::Api|Cognito::UserPool(ResourceServer|Domain)|IAM::ManagedPolicy)$/;
   // Nor has the page for tenants. An update must not replace it, because people know its address.
   const emptyPage = /^(Bucket|Distribution)[0-9A-F]{8}$/;
   const lost = ids.filter((id) => !outlived.includes(id) && !emptyPage.test(id));
   expect(lost.filter((id) => !remade.test(deployed[id]?.type ?? ''))).toEqual([]);
 });
 
-test('a resource with a fixed name is deleted if the first deployment fails, or the next would find the name taken', () => {
-  const resources = resourcesOf(template, 'AWS::IAM::Role').concat(
-    resourcesOf(template, 'AWS::IAM::ManagedPolicy'),
-  );
-  const named = resources.filter(
-    ([, { Properties }]) => 'RoleName' in Properties || 'ManagedPolicyName' in Properties,
-  );
-  expect(named.length).toBeGreaterThan(3);
-  for (const [id, { DeletionPolicy }] of named) expect([id, DeletionPolicy]).not.toEqual([id, 'Retain']);
+describe('what outlives its stack under a fixed name', () => {
+  /**
+   * Types that CloudFormation knows by a name of the template, so that a deployment with `--import-existing-resources` adopts them: the
+   * property is the type's primary identifier in https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/.
+   */
+  const adoptable: Record<string, string> = { 'AWS::IAM::Role': 'RoleName' };
+
+  const everything = synthesize('production', { ...everyPlatform, data: { customerManagedKey: true } });
+  const outliving = Object.entries(
+    (everything.toJSON() as { Resources: Record<string, Resource> }).Resources,
+  ).filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'));
+  /** Names that the template gives, and no other resource of it. Custom resources have properties of our own, in lower case. */
+  const namesOf = ({ Properties = {} }: Partial<Resource>): string[] =>
+    Object.entries(Properties)
+      .filter(([name, value]) => /^[A-Z]\w*Name$/.test(name) && !JSON.stringify(value).startsWith('{"Ref":"'))
+      .map(([name]) => name);
+  const named = outliving.filter(([, resource]) => namesOf(resource).length > 0);
+
+  test('can be adopted by the next deployment', () => {
+    expect(named.length).toBeGreaterThan(2);
+    for (const [id, resource] of named)
+      expect([id, namesOf(resource)]).toEqual([id, [adoptable[resource.Type]]]);
+  });
+
+  test('is deleted if the first deployment fails, or the next would find the name taken', () => {
+    for (const [id, { DeletionPolicy }] of named)
+      expect([id, DeletionPolicy]).toEqual([id, 'RetainExceptOnCreate']);
+  });
 });
