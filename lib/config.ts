@@ -56,6 +56,8 @@ const edge = section({
 
 /** For devices in browsers. The stack makes the VAPID key. */
 const webPush = section({
+  /** Another one makes another VAPID key. Web devices get no pushes until their app was opened, so do it only after a leak. */
+  keyRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
   /**
    * `mailto:` or `https:` URL at which the operators of push services reach the operator of the stage; Apple's rejects pushes
    * without a valid one. Default: the API's URL.

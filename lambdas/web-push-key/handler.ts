@@ -9,16 +9,20 @@ export type Deps = {
   respond: Respond;
 };
 
-const properties = v.object({ secretArn: v.pipe(v.string(), v.nonEmpty()) });
+const properties = v.object({ secretArn: v.pipe(v.string(), v.nonEmpty()), revision: v.string() });
 
 /**
- * Makes the VAPID key once and tells the stack its public half. A key that exists is never replaced: every subscription is
- * bound to it, so all web devices would stop getting pushes. Always responds, because the stack waits.
+ * Makes the VAPID key and tells the stack its public half. A key that exists is replaced only by an update to another revision:
+ * every subscription is bound to it, so web devices get no pushes until their app was opened. Always responds, because the stack
+ * waits.
  */
 export function createHandler({ storeOf, respond }: Deps) {
-  const ensureKey = async (secretArn: string, requestId: string): Promise<string> => {
+  const ensureKey = async (
+    { secretArn, isRenewed }: { secretArn: string; isRenewed: boolean },
+    requestId: string,
+  ): Promise<string> => {
     const store = storeOf(secretArn);
-    const existing = await store.find();
+    const existing = isRenewed ? undefined : await store.find();
     if (existing) return publicKeyOf(existing);
     const key = newVapidKey();
     await store.create(key, requestId);
@@ -29,8 +33,11 @@ export function createHandler({ storeOf, respond }: Deps) {
     // The secret belongs to CloudFormation, which keeps or deletes it.
     if (event.RequestType === 'Delete')
       return { status: 'SUCCESS', physicalResourceId: event.PhysicalResourceId };
-    const { secretArn } = v.parse(properties, event.ResourceProperties);
-    const publicKey = await ensureKey(secretArn, event.RequestId);
+    const { secretArn, revision } = v.parse(properties, event.ResourceProperties);
+    const isRenewed =
+      event.RequestType === 'Update' &&
+      v.parse(properties, event.OldResourceProperties).revision !== revision;
+    const publicKey = await ensureKey({ secretArn, isRenewed }, event.RequestId);
     return { status: 'SUCCESS', physicalResourceId: secretArn, data: { publicKey } };
   };
 

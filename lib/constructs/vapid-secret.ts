@@ -16,7 +16,7 @@ export class VapidSecret extends Construct {
     super(scope, id);
     const secret = new CfnSecret(this, 'Key', {
       description:
-        'OMI: the VAPID key that signs web pushes. Do not replace it: all web devices depend on it',
+        'OMI: the VAPID key that signs web pushes. Do not replace it by hand: all web devices depend on it',
     });
     // An update that replaced the key would end the pushes to all web devices.
     secret.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
@@ -24,7 +24,7 @@ export class VapidSecret extends Construct {
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Browsers bind each subscription to this key. A rotation would end the pushes to all web devices.',
+        'Browsers bind each subscription to this key. A rotation ends the pushes to web devices until their app was opened.',
     });
     this.arn = published(this, 'WebPushSecretArn', secret.ref);
   }

@@ -34,7 +34,7 @@ export class WebPush extends Construct {
   }
 
   /** A Lambda makes the key, so that nobody else has ever seen it. */
-  #createKey({ stage, code, logs }: WebPushProps): string {
+  #createKey({ stage, config, code, logs }: WebPushProps): string {
     const maker = new ServiceFunction(this, {
       name: 'web-push-key',
       stage,
@@ -50,7 +50,7 @@ export class WebPush extends Construct {
       resourceType: 'Custom::WebPushKey',
       serviceToken: maker.function.functionArn,
       serviceTimeout: Duration.minutes(3),
-      properties: { secretArn: this.#secretArn },
+      properties: { secretArn: this.#secretArn, revision: config.keyRevision },
     });
     grant.applyBefore(resource);
     return resource.getAttString('publicKey');

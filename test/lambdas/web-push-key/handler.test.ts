@@ -41,7 +41,11 @@ beforeEach(() => {
   outcomes = [];
 });
 
-async function call(RequestType: 'Create' | 'Update' | 'Delete', RequestId: string = randomUUID()) {
+async function call(
+  RequestType: 'Create' | 'Update' | 'Delete',
+  RequestId: string = randomUUID(),
+  [before, revision]: readonly [string, string] = ['1', '1'],
+) {
   const handler = createHandler({
     storeOf: (arn) => {
       expect(arn).toBe(secretArn);
@@ -53,7 +57,8 @@ async function call(RequestType: 'Create' | 'Update' | 'Delete', RequestId: stri
     RequestType,
     RequestId,
     PhysicalResourceId: secretArn,
-    ResourceProperties: { secretArn },
+    ResourceProperties: { secretArn, revision },
+    ...(RequestType === 'Update' && { OldResourceProperties: { secretArn, revision: before } }),
   } as unknown as CloudFormationCustomResourceEvent);
   return outcomes.at(-1);
 }
@@ -84,6 +89,17 @@ test('a later deployment does not replace the key, and another stack has another
   expect(secret.value).toBe(value);
   secret = new Secret();
   expect(await call('Create')).not.toEqual(first);
+});
+
+test('another revision makes another key, and a repeated request no third one', async () => {
+  const first = await call('Create');
+  const requestId = randomUUID();
+  const renewed = await call('Update', requestId, ['1', '2']);
+  expect(renewed).toMatchObject({ status: 'SUCCESS', data: { publicKey: publicKeyIn(secret.value) } });
+  expect(renewed).not.toEqual(first);
+  const { value } = secret;
+  expect(await call('Update', requestId, ['1', '2'])).toMatchObject({ status: 'FAILED' });
+  expect(secret.value).toBe(value);
 });
 
 test('the deletion of the stack keeps the key, which may outlive it', async () => {
