@@ -5,7 +5,7 @@ import type { CustomThreshold } from 'cdk-monitoring-constructs';
 /** When an alarm rings, what it says, and which section of the operators' guide it names. */
 type Alarm = {
   impact: string;
-  /** Anchor of a heading in docs/operations.md. */
+  /** Anchor of a heading in docs/operations/alarms.md. */
   section: string;
   /** The alarm rings when the metric is above this value. */
   above: number;
@@ -151,10 +151,10 @@ export type AlarmName = keyof typeof alarms;
  * The description of an alarm.
  *
  * @param impact what users or tenants notice
- * @param section anchor of a heading in docs/operations.md
+ * @param section anchor of a heading in docs/operations/alarms.md
  */
 export const runbook = (impact: string, section: string): string =>
-  `${impact} What to do: docs/operations.md#${section}`;
+  `${impact} What to do: docs/operations/alarms.md#${section}`;
 
 /** The alarm in the form of the monitoring library. Its name begins with the stack's, so stages do not share alarms. */
 export function alarmOn(stack: string, name: AlarmName, subject = ''): CustomThreshold {

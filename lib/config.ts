@@ -180,7 +180,7 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
-    /** Those that sign tokens: docs/operations.md says how to rotate them. */
+    /** Those that sign tokens: docs/operations/rotate.md says how to rotate them. */
     signingKeys: v.optional(keyNames, ['1']),
     /** Those that sign receipts of enrolments, likewise. */
     receiptKeys: v.optional(keyNames, ['1']),

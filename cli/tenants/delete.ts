@@ -18,7 +18,7 @@ export const deleteTenantCommand = defineCommand<Options>({
   name: 'delete',
   description:
     'Deletes a tenant for good: its clients, its devices (with their events) and its targets with their delivery streams. ' +
-    'Confirmations, enrolments and events expire, as docs/operations.md says. If the command is interrupted, run it again.',
+    'Confirmations, enrolments and events expire, as docs/operations/tenants.md says. If the command is interrupted, run it again.',
   ids: [tenantId],
   options: [yesOption(), new Option('--no-wait', 'do not wait until the delivery streams are deleted')],
   examples: [`tenant delete ${exampleTenant} --yes`],

@@ -32,7 +32,7 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
 export const nameOption = (description: string): Option =>
   checkedOption('--name <name>', description, visibleText(128), { example: '"Example Bank"' });
 
-/** The names are those of "Settings of a tenant" in docs/operations.md, and the limits those of the schema. */
+/** The names are those of "Settings of a tenant" in docs/operations/tenants.md, and the limits those of the schema. */
 export const settingsOptions = (): Option[] => [
   new Option('--number-matching <kind>', 'whether users repeat a number').choices(numberMatchingModes),
   checkedOption(

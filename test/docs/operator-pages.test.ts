@@ -15,7 +15,7 @@ const pages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs/first-deployment.md',
-  'docs/operations.md',
+  ...readdirSync('docs/operations').map((name) => join('docs/operations', name)),
 ];
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 

@@ -10,7 +10,7 @@ const described = (alarm: Record<string, unknown>) => String(alarm['AlarmDescrip
 
 /** The anchors that GitHub makes of headings. */
 const anchors = new Set(
-  [...readFileSync('docs/operations.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  [...readFileSync('docs/operations/alarms.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\w -]/g, '')
@@ -22,7 +22,7 @@ describe('every alarm', () => {
   test("says what users or tenants notice, and names an existing section of the operators' guide", () => {
     for (const alarm of alarms) {
       const [, impact = '', section = ''] =
-        /^(.+) What to do: docs\/operations\.md#([\w-]+)$/.exec(described(alarm)) ?? [];
+        /^(.+) What to do: docs\/operations\/alarms\.md#([\w-]+)$/.exec(described(alarm)) ?? [];
       expect([described(alarm), impact.length > 20, anchors.has(section)]).toEqual([
         described(alarm),
         true,

@@ -25,7 +25,12 @@ describe('the VAPID key', () => {
       production,
       'Custom::WebPushKey',
     );
-    expect(Object.keys(Properties).sort()).toEqual(['ServiceTimeout', 'ServiceToken', 'secretArn']);
+    expect(Object.keys(Properties).sort()).toEqual([
+      'ServiceTimeout',
+      'ServiceToken',
+      'revision',
+      'secretArn',
+    ]);
     const { WEB_PUSH_PUBLIC_KEY } = environmentsOf(production).get('device-settings') ?? {};
     expect(WEB_PUSH_PUBLIC_KEY).toEqual({ 'Fn::GetAtt': [maker, 'publicKey'] });
   });

@@ -92,7 +92,7 @@ export function addressOf(appUrl: string, stage: string): Finding[] {
       ok: true,
       warning: true,
       detail: "is CloudFront's name: with a domain later, every web device must enrol again",
-      fix: 'Set webApp.domain before the first enrolment, see "The web app" in docs/operations.md.',
+      fix: 'Set webApp.domain before the first enrolment, see "The web app" in docs/operations/web-app.md.',
     },
   ];
 }

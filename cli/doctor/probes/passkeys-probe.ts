@@ -49,6 +49,6 @@ export function judge(rpId: string, sampled: readonly string[]): Finding {
     ok: true,
     warning: true,
     detail: `${others.length} of ${sampled.length} sampled passkeys belong to ${hosts}: their users cannot be verified`,
-    fix: 'Restore the domain or rpId of webApp, or ask these users to enrol again, see "The web app" in docs/operations.md.',
+    fix: 'Restore the domain or rpId of webApp, or ask these users to enrol again, see "The web app" in docs/operations/web-app.md.',
   };
 }

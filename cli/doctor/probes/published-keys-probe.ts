@@ -4,7 +4,7 @@ import { type Finding, type Probe, uncheckable } from '../probe.ts';
 
 const fix =
   'Deploy the stage again (npx cdk deploy --all), and see the logs of the Lambdas publish-keys and omi-keys. If the tenants table was replaced, restore the items of ' +
-  'its partition "keys", see "Rotate the keys that sign" in docs/operations.md.';
+  'its partition "keys", see "Rotate the keys that sign" in docs/operations/rotate.md.';
 
 /** The record of all keys is readable, and has those that sign now. */
 export const publishedKeysProbe: Probe = {

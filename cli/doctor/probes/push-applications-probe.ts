@@ -17,7 +17,8 @@ export const pushApplicationsProbe: Probe = {
   },
 };
 
-const deployAgain = 'Set another "revision" for it and deploy, see "Push credentials" in docs/operations.md.';
+const deployAgain =
+  'Set another "revision" for it and deploy, see "Push credentials" in docs/operations/deploy.md.';
 
 /** `…:app/<platform>/<stack>` */
 const platformOf = (arn: string): string => arn.split('/')[1] ?? arn;
@@ -31,7 +32,7 @@ async function checkPlatform({ clients, hasAccount }: Deployment, arn: string): 
       subject,
       ok: false,
       detail: 'is disabled: the provider rejected its credentials',
-      fix: 'Renew them, see "Push credentials" in docs/operations.md.',
+      fix: 'Renew them, see "Push credentials" in docs/operations/deploy.md.',
     };
   if (hasAccount && !FailureFeedbackRoleArn)
     return { subject, ok: false, detail: 'does not log failed pushes', fix: deployAgain };

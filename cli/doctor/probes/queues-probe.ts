@@ -38,7 +38,7 @@ const readByPeople = (name: string, waiting: number): Finding =>
         subject: name,
         ok: false,
         detail: `${waiting} messages wait for an operator`,
-        fix: 'See "Something is undeliverable" in docs/operations.md.',
+        fix: 'See "Something is undeliverable" in docs/operations/alarms.md.',
       };
 
 async function deadLetters(sqs: SQSClient, name: string, policy: string | undefined): Promise<Finding> {
@@ -56,7 +56,7 @@ async function deadLetters(sqs: SQSClient, name: string, policy: string | undefi
   const { ApproximateNumberOfMessages = '0' } = await attributesOf(sqs, QueueUrl);
   if (ApproximateNumberOfMessages === '0') return { subject, ok: true, detail: 'empty' };
   const detail = `${ApproximateNumberOfMessages} undeliverable messages`;
-  return { subject, ok: false, detail, fix: 'See "There are dead letters" in docs/operations.md.' };
+  return { subject, ok: false, detail, fix: 'See "There are dead letters" in docs/operations/alarms.md.' };
 }
 
 async function attributesOf(sqs: SQSClient, QueueUrl: string): Promise<Record<string, string>> {

@@ -39,7 +39,7 @@ const alarms = [
     AlarmName: 'omi-staging-push-fails-fcm',
     StateValue: 'ALARM',
     StateUpdatedTimestamp: 1_772_352_000,
-    AlarmDescription: 'Users get no pushes. What to do: docs/operations.md#pushes-fail',
+    AlarmDescription: 'Users get no pushes. What to do: docs/operations/alarms.md#pushes-fail',
   },
 ];
 

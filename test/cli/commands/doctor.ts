@@ -80,7 +80,7 @@ export function doctor(stack: TestStack): void {
     expect(findings).toEqual([
       {
         ...{ check: 'queues', subject: 'expiry, dead letters', ok: false },
-        ...{ detail: '1 undeliverable messages', fix: expect.stringContaining('docs/operations.md') },
+        ...{ detail: '1 undeliverable messages', fix: expect.stringContaining('docs/operations/alarms.md') },
       },
     ]);
   });
@@ -203,7 +203,7 @@ export function doctor(stack: TestStack): void {
         detail: '1 of 2 sampled passkeys belong to old.example.com: their users cannot be verified',
       },
     ]);
-    expect(found[0]?.fix).toContain('docs/operations.md');
+    expect(found[0]?.fix).toContain('docs/operations/alarms.md');
     expect(code).toBe(0);
     expect(out).toMatch(/^WARNING +passkeys +localhost/m);
   });
