@@ -31,7 +31,7 @@ export {
 } from './exports/reconcile.ts';
 export type { Missing } from './exports/compare-hour.ts';
 export { toOcsf, type OcsfOptions } from './ocsf/to-ocsf.ts';
-export { ocsfVersion, type OcsfEvent } from './ocsf/ocsf-event.ts';
+export { OCSF_VERSION, type OcsfEvent } from './ocsf/ocsf-event.ts';
 export type { Evidence } from './ocsf/attestation.ts';
 export { verifyEvidence, type KnownQuestion } from './verify-evidence.ts';
 export { EvidenceError, type EvidenceFault } from '../../evidence/src/evidence-error.ts';

@@ -1,7 +1,7 @@
 /** Every event of the service in the form of OCSF, checked by OCSF's own schema. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ocsfVersion, toOcsf, type Event } from '#consumer';
+import { OCSF_VERSION, toOcsf, type Event } from '#consumer';
 import { ownLogTypes } from '../../../core/events/own-events.ts';
 import { secondKeyOf } from '../../../packages/device/vectors/generator/second-key.ts';
 import { currentCatalogue, readSchema } from '../../../core/events/schemas/published.ts';
@@ -119,7 +119,7 @@ describe('the mapping', () => {
     return found;
   };
 
-  test('rates a denial by somebody else as severe', () => {
+  test('rates the denial of a request that the user did not make as severe', () => {
     const denied = find('PushNotificationDeniedEvent');
     const of = (reason: string) => toOcsf(publicEvent({ ...denied, payload: { ...denied.payload, reason } }));
     expect(of('not_me')).toMatchObject({ severity: 'High', status: 'Failure', status_detail: 'not_me' });
@@ -189,7 +189,7 @@ describe('the mapping', () => {
       time: Date.UTC(2026, 2, 1, 9, 30, 1, 500),
       timezone_offset: -270,
       src_endpoint: { ip: '203.0.113.7' },
-      metadata: { version: ocsfVersion, original_time: '2026-03-01T05:00:01.5-04:30', log_name: 'public' },
+      metadata: { version: OCSF_VERSION, original_time: '2026-03-01T05:00:01.5-04:30', log_name: 'public' },
     });
   });
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ocsfVersion } from '#consumer';
+import { OCSF_VERSION } from '#consumer';
 import { ownLogTypes } from '../../../core/events/own-events.ts';
 import { currentCatalogue } from '../../../core/events/schemas/published.ts';
 import { schema } from './ocsf/published-schema.ts';
@@ -29,7 +29,7 @@ describe('the tables', () => {
 
   test('name the version and the commit of OCSF that the tests check', () => {
     const section = sectionOf('`toOcsf(');
-    expect(section).toContain(`version ${ocsfVersion}`);
+    expect(section).toContain(`version ${OCSF_VERSION}`);
     const [, commit = ''] = /at ([0-9a-f]{7})/.exec(JSON.stringify(schema)) ?? [];
     expect(section).toContain(`commit \`${commit}\``);
   });

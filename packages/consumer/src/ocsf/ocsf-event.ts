@@ -1,5 +1,5 @@
 /** The version of the Open Cybersecurity Schema Framework that `toOcsf` writes: https://schema.ocsf.io */
-export const ocsfVersion = '1.9.0';
+export const OCSF_VERSION = '1.9.0';
 
 export type OcsfUser = { uid: string; type: string; type_id: number };
 export type OcsfDevice = { uid: string; type: string; type_id: number };
@@ -40,7 +40,7 @@ export type OcsfEvent = {
   timezone_offset: number;
   message: string;
   metadata: {
-    version: typeof ocsfVersion;
+    version: typeof OCSF_VERSION;
     product: { name: string; vendor_name?: string; version?: string };
     uid: string;
     original_event_uid: string;

@@ -4,7 +4,7 @@ import { attest, type Evidence } from './attestation.ts';
 import { classify, severities } from './classes.ts';
 import { mappingOf } from './mappings.ts';
 import type { Mapping } from './mapping.ts';
-import { ocsfVersion, type OcsfEvent } from './ocsf-event.ts';
+import { OCSF_VERSION, type OcsfEvent } from './ocsf-event.ts';
 
 export type OcsfOptions = {
   /** Of a confirmation or a denial: it becomes an attestation (profile `record_integrity`). */
@@ -37,7 +37,7 @@ function metadataOf({ metadata }: Event, isAttested: boolean): OcsfEvent['metada
   const { producerId, producerVersion, eventId, occurredTime, type, category, tenantId, traceId, tags } =
     metadata;
   return {
-    version: ocsfVersion,
+    version: OCSF_VERSION,
     product: { name: producerId, ...(producerVersion !== undefined && { version: producerVersion }) },
     uid: eventId,
     original_event_uid: eventId,
