@@ -149,7 +149,7 @@ describe('an account that can take the stage', () => {
     ]);
   });
 
-  test('is told which names to choose first, because devices belong to them', async () => {
+  test('passes, with the advice which names to choose first, because devices belong to them', async () => {
     const warned = ({ warning }: Finding) => warning === true;
     const { code, of } = await preflight();
     expect(code).toBe(0);
@@ -222,7 +222,7 @@ const certificate = (region: string, owner = '111122223333'): string =>
 describe('names and certificates', () => {
   const api = (certificateArn: string) => ({ api: { domain: { name: 'api.example.com', certificateArn } } });
 
-  test('are well in the region of the service that shows them', async () => {
+  test('pass if each certificate is in the region of the service that shows it', async () => {
     const domain = { name: 'confirm.example.com', certificateArn: certificate('us-east-1') };
     const { code, of } = await preflight({ ...api(certificate('eu-central-1')), webApp: { domain } });
     expect(code).toBe(0);
@@ -282,7 +282,7 @@ describe('what cannot be checked', () => {
   test.each([
     ['settings that are wrong', { env: { account: '1' } }, [], /env\.account: expected the 12 digits/],
     ['the local stack', {}, ['--local'], /The local stack needs none/],
-  ])('is %s, which is told', async (_, settings, args, words) => {
+  ])('is reported: %s', async (_, settings, args, words) => {
     const { code, err } = await preflight(settings, ...args);
     expect(code).toBeGreaterThan(0);
     expect(err).toMatch(words);

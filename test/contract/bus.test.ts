@@ -88,7 +88,7 @@ describe('an event bus', () => {
   );
 
   test(
-    'gets again only what it refused of a call',
+    'gets only the refused events of a call again',
     async () => {
       const { busName, ids, record, arrived } = await openBus();
       const partly = { service: 'eventbridge', fault: 'partial', ratio: 0.5, resource: busName } as const;

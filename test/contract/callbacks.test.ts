@@ -145,7 +145,7 @@ describe('a callback receiver', () => {
   );
 
   test(
-    'gets nothing after it answered 410 until a test call succeeds, and then everything that waited',
+    'gets nothing after it answered 410, and everything that waited after a test call succeeds',
     async () => {
       await withReceiver(answering(410), async (other, gone) => {
         const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);

@@ -47,7 +47,7 @@ export function roundTrips(stack: TestStack): void {
     expect(await costOf(200, list)).toEqual(callsOf('list'));
   });
 
-  test('list is one read, however many devices there are', async () => {
+  test('list is one read for any number of devices', async () => {
     const userId = newUser();
     for (const name of ['one', 'two', 'three']) await enrolDevice(stack.website, userId, { name });
     // Once before, for the authorizer.

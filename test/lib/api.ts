@@ -158,7 +158,7 @@ describe('the URL of the API', () => {
     expect(named.toJSON()).toHaveProperty('Outputs.DomainTarget');
   });
 
-  test("stays API Gateway's own, too, while it is a former base URL, which devices go on to sign", () => {
+  test("includes API Gateway's own address while it is a former base URL, which devices still sign", () => {
     const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
     const former = ['https://old.example.com', executeApi];
     const { domain } = severalSettings.api;

@@ -21,7 +21,7 @@ describe('the stage', () => {
   });
 });
 
-describe('keeps data by default only in production', () => {
+describe('the retention of data', () => {
   test('only production keeps its data by default', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,

@@ -50,7 +50,7 @@ describe('the same stage in two regions of an account', () => {
   const first = namesIn('eu-central-1', 'a');
   const taken = new Set(first.map(([, name]) => name));
 
-  test('has no global name twice, but the domains of pages, which move to the region that serves them', () => {
+  test('shares no global name except the domains of pages, which move to the region that serves them', () => {
     expect(first.length).toBeGreaterThan(20);
     const clashes = namesIn('eu-west-1', 'b').filter(([, name]) => taken.has(name));
     expect(clashes.map(([, name]) => name).sort()).toEqual([
@@ -60,7 +60,7 @@ describe('the same stage in two regions of an account', () => {
     ]);
   });
 
-  test('has only types of which it is known where their names are unique', () => {
+  test('has only resource types for which the scope of unique names is known', () => {
     const types = new Set(resources.map(([, { Type }]) => Type));
     expect([...types].filter((type) => !(type in global) && !regional.test(type))).toEqual([]);
   });

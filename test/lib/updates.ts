@@ -89,7 +89,7 @@ function taken(before: Template, after: Template): string[] {
 const domain = behindCloudFront.api.domain;
 const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
 
-describe('an update takes nothing from the versions before it', () => {
+describe('an update', () => {
   test.each<[string, object, object]>([
     ['another key for tokens is added', {}, { signingKeys: ['1', '2'] }],
     ['the added key for tokens signs', { signingKeys: ['1', '2'] }, { signingKeys: ['2', '1'] }],
@@ -112,11 +112,11 @@ describe('an update takes nothing from the versions before it', () => {
     ['all pages are turned off', {}, { webApp: false, exportsPage: false }],
     ['platforms are added', {}, everyPlatform],
     ['a canary is used', {}, { rollout: 'canary' }],
-  ])('when %s', (_, before, after) => {
+  ])('takes nothing from the versions before it when %s', (_, before, after) => {
     expect(taken(synthesize('production', before), synthesize('production', after))).toEqual([]);
   });
 
-  test('and what it would take is found', () => {
+  test('is reported if it takes something', () => {
     const [before, after] = [synthesize('production'), synthesize('production', { signingKeys: ['2'] })];
     expect(taken(before, after)).toEqual([
       expect.stringMatching(/^oauth-token: .*kms:Sign.*Signing1/),

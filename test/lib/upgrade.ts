@@ -56,7 +56,7 @@ describe('what outlives its stack under a fixed name', () => {
       expect([id, namesOf(resource)]).toEqual([id, [adoptable[resource.Type]]]);
   });
 
-  test('is deleted if the first deployment fails, or the next would find the name taken', () => {
+  test('is deleted if the first deployment fails, because the next would find the name taken', () => {
     for (const [id, { DeletionPolicy }] of named)
       expect([id, DeletionPolicy]).toEqual([id, 'RetainExceptOnCreate']);
   });

@@ -48,7 +48,7 @@ export function testUse({ open }: BankWorld): void {
     await notice.waitFor({ state: 'hidden' });
   });
 
-  test('does not replace the result of a payment by late news of the phone', async () => {
+  test('keeps the result of a payment when a late event of the phone arrives', async () => {
     const bank = await open();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     await bank.page.route('**/step-up/enrolments/*', async (route) => {

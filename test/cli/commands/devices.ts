@@ -47,7 +47,7 @@ export function devices(stack: TestStack): void {
     });
   });
 
-  test('removes nothing before somebody confirms', async () => {
+  test('removes nothing before the operator confirms', async () => {
     const { identity } = await enrolDevice(stack.website);
     const { userId, deviceId } = identity;
     const remove = ['device', 'remove', ...of(userId), '--device', deviceId];

@@ -69,7 +69,7 @@ export function doctor(stack: TestStack): void {
     expect(out).not.toContain('FAILED');
   });
 
-  test('finds work that waits for people and names the next step', async () => {
+  test('finds work that needs a person, and names the next step', async () => {
     const sqs = new SQSClient(placeOf(stack, 'sqs'));
     const QueueName = 'omi-local-expiry-dead-letters';
     const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));

@@ -177,7 +177,7 @@ export function targets(stack: TestStack): void {
   });
 
   test.each([['remove'], ['set', 'none']])(
-    'are not ended before somebody confirms (%s %s)',
+    'are not ended before the operator confirms (%s %s)',
     async (...words) => {
       const tenantId = await newTenant(stack);
       await json(...setStream(tenantId, 'public', '--new-external-id'));

@@ -201,7 +201,7 @@ export function users(stack: TestStack): void {
     });
   });
 
-  test('erases nothing before somebody confirms', async () => {
+  test('erases nothing before the operator confirms', async () => {
     const userId = newUser();
     await enrolDevice(stack.website, userId);
     const command = erase(userId).slice(0, -1);

@@ -93,7 +93,7 @@ export function degradedStreams(scene: Scene): void {
   );
 
   test(
-    'blames nobody if it throttles everything, and gets everything, in order, afterwards',
+    'requires nobody to act if it throttles everything, and gets all events in order afterwards',
     async () => {
       const subject = await scene.newStream();
       let recorded: Recorded = new Map();

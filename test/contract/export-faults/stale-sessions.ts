@@ -72,7 +72,7 @@ export function staleSessions(scene: Scene): void {
   );
 
   test(
-    'blame nobody if STS throttles their renewal',
+    'require nobody to act if STS throttles their renewal',
     async () => {
       const { file } = scene.stack;
       const subject = await scene.newStream();

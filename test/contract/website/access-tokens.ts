@@ -90,12 +90,12 @@ export function accessTokens(stack: TestStack): void {
     expectGatewayAnswer(await list(stack, `Bearer ${header ?? ''}.${claims ?? ''}.`), 401);
   });
 
-  test('are rejected with 401 if signed by somebody else, whatever algorithm is named', async () => {
+  test('are rejected with 401 if another key signed them, whatever algorithm they name', async () => {
     for (const key of [rsaKey(), 'none'] as const)
       expectGatewayAnswer(await list(stack, `Bearer ${await forged(stack, key)}`), 401);
   });
 
-  test('cannot be prolonged', async () => {
+  test('are rejected with 401 if their expiry was changed', async () => {
     const [, , signature] = (await stack.website.accessToken()).split('.');
     const [header, claims] = (await forged(stack, 'none', { exp: 4_102_444_800 })).split('.');
     expectGatewayAnswer(await list(stack, `Bearer ${header ?? ''}.${claims ?? ''}.${signature ?? ''}`), 401);

@@ -209,7 +209,7 @@ describe('a malformed token', () => {
 
 describe('the issuer', () => {
   test.each([undefined, '', 'https://elsewhere.example.com', 'HTTP://127.0.0.1'])(
-    'is not %j',
+    'is rejected if it is %j',
     async (iss) => {
       expect(await authorizer.withToken(await token({ iss }))).toEqual(unauthorized('wrong-issuer'));
     },
@@ -224,7 +224,7 @@ describe('the issuer', () => {
 
 describe('the audience', () => {
   test.each([undefined, '', 'https://other.example.com', `${audience}/`, [], ['https://other.example.com']])(
-    'is not %j',
+    'is rejected if it is %j',
     async (aud) => {
       expect(await authorizer.withToken(await token({ aud }))).toEqual(unauthorized('wrong-audience'));
     },
@@ -232,24 +232,24 @@ describe('the audience', () => {
 });
 
 describe('the time', () => {
-  test.each([0, -1, -3600])('is over when the token expires (in %d s)', async (seconds) => {
+  test.each([0, -1, -3600])('has ended when the token expires (in %d s)', async (seconds) => {
     expect(await authorizer.withToken(await token({ exp: secondsFromNow(seconds) }))).toEqual(
       unauthorized('expired'),
     );
   });
 
-  test('must have an end', async () => {
+  test('is rejected without an end', async () => {
     expect(await authorizer.withToken(await token({ exp: undefined }))).toEqual(unauthorized('no-expiry'));
   });
 
-  test('is over to the second', async () => {
+  test('ends to the second', async () => {
     const now = freeze();
 
     expect(await authorizer.withToken(await token({ exp: now + 1 }))).toMatchObject({ status: 200 });
     expect(await authorizer.withToken(await token({ exp: now }))).toEqual(unauthorized('expired'));
   });
 
-  test('must have begun', async () => {
+  test('is rejected before it begins', async () => {
     const now = freeze();
 
     expect(await authorizer.withToken(await token({ nbf: now + 6 }))).toEqual(unauthorized('not-yet-valid'));

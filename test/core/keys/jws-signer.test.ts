@@ -78,7 +78,7 @@ describe('the public key', () => {
     ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
     ['secp256k1', generateKeyPairSync('ec', { namedCurve: 'secp256k1' })],
     ['Ed25519', generateKeyPairSync('ed25519')],
-  ])('is on P-256: not on %s', (_, { publicKey }) => {
+  ])('is rejected if it is not on P-256: %s', (_, { publicKey }) => {
     const spki = publicKey.export({ format: 'der', type: 'spki' });
     expect(() => publicJwkOf(spki, 'token')).toThrow('A key that signs must be on P-256.');
   });

@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>]>([
   ['a user and a token', { login_hint_token: 'x' }],
   ['a user and an ID token', { id_token_hint: 'x' }],
   ['two tokens', { login_hint: '', login_hint_token: 'x', id_token_hint: 'x' }],
-])('a request has exactly one hint: not %s', (_, changes) => {
+])('a request without exactly one hint is rejected: %s', (_, changes) => {
   expect(() => read(changes)).toThrow(refused('invalid_request', 'Expected one hint about the user.'));
 });
 

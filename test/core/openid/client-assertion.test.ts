@@ -66,14 +66,17 @@ describe('an assertion', () => {
     expect(() => readAssertion(ofLength(8 * 1024 + 1))).toThrow('at most 8 KB');
   });
 
-  test.each([undefined, '', 7, null, [clientId]])('names its client: not %j', async (sub) => {
-    const assertion = await signed({ sub });
+  test.each([undefined, '', 7, null, [clientId]])(
+    'is rejected without the name of its client: %j',
+    async (sub) => {
+      const assertion = await signed({ sub });
 
-    expect(() => readAssertion(assertion)).toThrow('with the claim sub');
-  });
+      expect(() => readAssertion(assertion)).toThrow('with the claim sub');
+    },
+  );
 
   test.each(['', '!', base64url.encode('no JSON'), base64url.encode('[]')])(
-    'has a readable header: not %j',
+    'is rejected with an unreadable header: %j',
     (header) => {
       const assertion = `${header}.${base64url.encode(JSON.stringify(claimsWith()))}.AAAA`;
 
@@ -84,7 +87,7 @@ describe('an assertion', () => {
   test.each<[string, Changes]>([
     ['iss', { iss: 'another' }],
     ['sub', { sub: 'another' }],
-  ])('names only one client: not another one in %s', async (_, changes) => {
+  ])('is rejected if another client is named in %s', async (_, changes) => {
     const assertion = await signed(changes);
 
     await expect(
@@ -190,7 +193,7 @@ describe('the key', () => {
     await expect(verify(await signed({}, { alg: 'ES256', kid: 'other' }))).resolves.toEqual(verified);
   });
 
-  test.each(['RS384', 'RS512', 'PS256'])('has the algorithm RS256, not %s', async (alg) => {
+  test.each(['RS384', 'RS512', 'PS256'])('is accepted with RS256, and rejected with %s', async (alg) => {
     const { privateKey } = rsa;
     const ofOther = await importJWK(await exportJWK(privateKey), alg);
 

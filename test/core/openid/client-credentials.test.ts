@@ -87,6 +87,6 @@ test.each<[string, string | undefined, Record<string, string>]>([
     undefined,
     { client_secret: 'secret', client_assertion_type: assertionType },
   ],
-])('a client uses one method: not %s', (_, header, form) => {
+])('a client that uses several methods is rejected: %s', (_, header, form) => {
   expect(() => read(header, form)).toThrow('Expected one method of client authentication.');
 });

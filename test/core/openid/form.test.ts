@@ -18,16 +18,22 @@ test.each(['', 'a', 'a=', 'A=b', 'b=a', '=a'])(
   },
 );
 
-test.each(['a=%', 'a=%zz', 'a=%ff', '%ff=a'])('a form is percent-encoded UTF-8: not %j', (text) => {
-  expect(() => new Form(text)).toThrow('Expected form parameters that are percent-encoded UTF-8.');
-});
+test.each(['a=%', 'a=%zz', 'a=%ff', '%ff=a'])(
+  'a form that is not percent-encoded UTF-8 is rejected: %j',
+  (text) => {
+    expect(() => new Form(text)).toThrow('Expected form parameters that are percent-encoded UTF-8.');
+  },
+);
 
-test.each(['a=b&a=b', 'a=b&a=c', 'a=b&a=', 'a&c=d&%61'])('no parameter is repeated: not %j', (text) => {
-  const form = new Form(text);
+test.each(['a=b&a=b', 'a=b&a=c', 'a=b&a=', 'a&c=d&%61'])(
+  'a form with a repeated parameter is rejected: %j',
+  (text) => {
+    const form = new Form(text);
 
-  expect(() => form.get('a')).toThrow('Expected each parameter at most once.');
-  expect(() => form.checkUnrepeated()).toThrow('Expected each parameter at most once.');
-});
+    expect(() => form.get('a')).toThrow('Expected each parameter at most once.');
+    expect(() => form.checkUnrepeated()).toThrow('Expected each parameter at most once.');
+  },
+);
 
 test.each(['', '&', '&a=b', 'a=b&', '&&a=b&&c=d&&'])(
   'an empty part between two ampersands is ignored: %j',

@@ -17,11 +17,11 @@ async function kidsOf(...recorded: PublishedKey[]): Promise<string[]> {
   return (JSON.parse(body) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 }
 
-test('the set has each key that the stage names for tokens, whichever of them KMS can tell', async () => {
+test('the set has each key that the stage names for tokens, whatever their order', async () => {
   expect(await kidsOf(keyOf('next'), keyOf('current'))).toEqual(['next', 'current']);
 });
 
-test('the set has no key that the stage does not name any more, and none that signs something else', async () => {
+test('the set has neither a key that the stage no longer names nor one that signs something else', async () => {
   const removed = keyOf('removed', { until: now + 60_000 });
   expect(await kidsOf(removed, keyOf('current'), keyOf('receipts', { for: 'receipt' }))).toEqual(['current']);
 });

@@ -30,7 +30,7 @@ const codeOf = async (one: Event, known: KnownQuestion = {}): Promise<string> =>
     },
   );
 
-test('proves the decision by the event alone, and compares what is known of the question', async () => {
+test('the evidence in an event proves the decision alone, and is compared with what is known of the question', async () => {
   expect(await codeOf(eventWith())).toBe('confirm');
   const { nonce, message, details } = asked;
   expect(await codeOf(eventWith(), { nonce, message, details: details ?? [] })).toBe('confirm');
@@ -44,7 +44,7 @@ test.each<[string, KnownQuestion]>([
   ['tid', { tenantId: 'another' }],
   ['unknown-key', { knownKeys: [] }],
   ['purpose', { purpose: 'add-device' }],
-])('is refused (%s) if known was %j', async (code, known) => {
+])('the evidence in an event is refused (%s) if known was %j', async (code, known) => {
   expect(await codeOf(eventWith(), known)).toBe(code);
 });
 
@@ -57,11 +57,11 @@ test.each<[string, object]>([
   ['user-verified', { userVerified: false }],
   ['missing', { receipt: undefined }],
   ['status', { evidence: 7 }],
-])('is refused (%s) if the event has %j', async (code, changes) => {
+])('the evidence in an event is refused (%s) if the event has %j', async (code, changes) => {
   expect(await codeOf(eventWith(changes))).toBe(code);
 });
 
-test('exists only for confirmations and denials', async () => {
+test('evidence exists only for confirmations and denials', async () => {
   expect(await codeOf(eventWith({}, { type: 'PushNotificationDeniedEvent' }))).toBe('decision');
   expect(await codeOf(eventWith({}, { type: 'PushNotificationExpiredEvent' }))).toBe('status');
   expect(await codeOf(eventWith({}, { type: 'toString' }))).toBe('status');

@@ -231,7 +231,7 @@ describe('a target with a filter', () => {
     expect(result).toMatchObject({ missingCount: 1, missing: [own[0]?.accepted.eventId] });
   });
 
-  test('has several missing events counted, and none of them named for events outside the filter', async () => {
+  test('has the number of several missing events reported, but not their ids, because the digest cannot name them', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.target = { ...service.target, types };
@@ -268,7 +268,7 @@ describe('an hour', () => {
 });
 
 describe('the service', () => {
-  test('is not believed if it lists other ids than it counted', async () => {
+  test('causes an error if it lists other ids than it counted', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
     service.fault = (call) =>
@@ -276,7 +276,7 @@ describe('the service', () => {
     await expect(ask(eventsOf(stories).slice(1))).rejects.toMatchObject({ code: 'unexpected-answer' });
   });
 
-  test('has its missing export reported', async () => {
+  test('causes an error if it has no export of the category', async () => {
     const { ask } = await serve([]);
     await expect(ask([], { category: 'log' })).rejects.toMatchObject({ code: 'invalid-options' });
   });
@@ -345,7 +345,7 @@ describe('the service', () => {
     expect(looks).toEqual([]);
   });
 
-  test('is not believed if it answers with text', async () => {
+  test('causes an error if it answers with text', async () => {
     const { service, exports } = await serve([]);
     service.fault = () => ({ status: 200, body: 'paused' });
     await expect(exports.pause('public')).rejects.toMatchObject({ code: 'unexpected-answer' });
@@ -391,7 +391,7 @@ describe('access tokens', () => {
     expect(service.requests).toEqual(['POST /token', 'POST /token', 'GET /omi/exports', 'GET /omi/exports']);
   });
 
-  test('are asked for once by calls at the same time', async () => {
+  test('are requested once by concurrent calls', async () => {
     const { baseUrl, service } = await serve([]);
     const exports = client(baseUrl);
     await Promise.all(Array.from({ length: 5 }, async () => await exports.list()));

@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test('the user reports that it was somebody else', async () => {
+test('a user can report a request that somebody else made', async () => {
   const enrolled = await enrol();
   const { sent, challenge } = await ask(enrolled);
   await enrolled.device.answer(challenge, { decision: 'deny', reason: 'not_me' });

@@ -152,7 +152,7 @@ inChromium('the element', () => {
   describe('another request of the user', () => {
     const refused = problem(409, 'confirmation-pending', { 'retry-after': '90' });
 
-    test('is waited for, and told to the page once', async () => {
+    test('is waited for, and the page gets one event about it', async () => {
       let asks = 0;
       const visitor = await visit(
         service({ confirm: () => ((asks += 1) > 2 ? { status: 201, body: asked } : refused) }),
@@ -179,7 +179,7 @@ inChromium('the element', () => {
       await visitor.reads('Pay 20.00 EUR to Jo?');
     });
 
-    test('that cannot be withdrawn leaves a way to try again', async () => {
+    test('can be tried again if its withdrawal fails', async () => {
       const visitor = await visit(
         service({ confirm: () => refused, withdrawOthers: () => problem(503, 'temporarily-unavailable') }),
       );

@@ -20,14 +20,14 @@ const codeOf = async (vector: EvidenceVector): Promise<string | undefined> => {
 };
 
 test.each(vectors.filter(({ code }) => code === undefined).map((vector) => [vector.name, vector] as const))(
-  'accepts %s',
+  'the check accepts %s',
   async (_, vector) => {
     expect(await codeOf(vector)).toBeUndefined();
   },
 );
 
 test.each(vectors.filter(({ code }) => code !== undefined).map((vector) => [vector.name, vector] as const))(
-  'refuses %s',
+  'the check refuses %s',
   async (_, vector) => {
     expect(await codeOf(vector)).toBe(vector.code);
   },

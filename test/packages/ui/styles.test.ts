@@ -11,7 +11,7 @@ const textOf = (ending: RegExp): string =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 
-test('styles are for what some page shows', () => {
+test('every class of a style sheet is used by a page', () => {
   const words = new Set(textOf(/\.(tsx?|js|html)$/).match(/[a-z][\w-]*/gi));
   const classes = new Set(
     [...textOf(/\.css$/).matchAll(/\.([a-z][\w-]*)(?=[^;]*\{)/g)].map(([, name = '']) => name),
@@ -20,7 +20,7 @@ test('styles are for what some page shows', () => {
   expect([...classes].filter((name) => !words.has(name))).toEqual([]);
 });
 
-test('no property of the kit is unknown, and none is for nothing', () => {
+test('every property that a style uses is defined, and every defined one is used', () => {
   const styles = textOf(/\.css$/);
   const defined = new Set([...styles.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name = '']) => name));
   const used = new Set([...textOf(/\.(css|ts)$/).matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));

@@ -280,7 +280,7 @@ describe('a slow target', () => {
 });
 
 describe('a target that does not accept events yet, or no longer', () => {
-  test('has its events wait while it is paused', async () => {
+  test('keeps its events waiting while it is paused', async () => {
     const { ref, name } = await world.streamTarget();
     await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
     await world.export(world.records(ref, series('a', 1, 2)));
@@ -293,7 +293,7 @@ describe('a target that does not accept events yet, or no longer', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
-  test('has its events wait until it is validated, then gets them at its current destination', async () => {
+  test('keeps its events waiting until it is validated, then gets them at its current destination', async () => {
     const { ref } = await world.streamTarget();
     const other = await world.streamTarget();
     await world.deps.targets.register(ref, other.destination, Date.now());

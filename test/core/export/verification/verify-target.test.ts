@@ -159,7 +159,7 @@ describe('a test that cannot be made', () => {
     ['STS throttles', { service: 'sts', fault: 'throttle' }],
     ['STS is unavailable', { service: 'sts', fault: 'unavailable' }],
     ['the stream throttles', { service: 'kinesis', operation: 'PutRecords', fault: 'throttle' }],
-  ] as const)('blames nobody and is repeated when %s', async (_, fault) => {
+  ] as const)('requires nobody to act and is repeated when %s', async (_, fault) => {
     const waiting = await world.streamTarget();
     const { ref } = await live();
     world.faults.add(fault);
@@ -173,7 +173,7 @@ describe('a test that cannot be made', () => {
     expect(await world.tested(waiting.ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 
-  test('proves nothing: an unavailable STS is no refusal', async () => {
+  test('proves nothing if STS is unavailable, because that is no refusal', async () => {
     class Interrupted extends RoleProbe {
       override async assume(role: TenantRole): Promise<AwsCredentialIdentity> {
         const credentials = await super.assume(role);
@@ -219,7 +219,7 @@ describe('a live stream', () => {
   test.each<[string, object]>([
     ['without an external id', {}],
     ['with any external id', { StringLike: { 'sts:ExternalId': '*' } }],
-  ])('is stopped while its role lets others in %s', async (_, condition) => {
+  ])('is stopped while others can assume its role in %s', async (_, condition) => {
     const { ref, destination } = await live();
     trusting(destination, condition);
     expect(await world.tested(ref)).toMatchObject({
@@ -275,7 +275,7 @@ describe('a target whose destination changes during its test', () => {
   test.each([
     ['live', live],
     ['in validation', async () => await world.streamTarget()],
-  ])('is not blamed for a fault of the old destination, which was %s', async (_, make) => {
+  ])('is not reported as faulty because of the old destination, which was %s', async (_, make) => {
     const { ref, destination, name } = await make();
     const { stream } = world.deps.probes;
     const prove: Probe['prove'] = async (claim) => {

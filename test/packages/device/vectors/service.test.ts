@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await running.stop());
 
-describe.each(messageKinds)('is handled as stated: %s', (kind) => {
+describe.each(messageKinds)('a message of the kind %s, handled as its vector states,', (kind) => {
   const file = messageFile(kind);
 
   test.each(file.vectors.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {

@@ -103,7 +103,7 @@ describe('a refusal', () => {
     const behind = [opened, loaded(phone), started, refused];
     const again: Message = { type: 'retried', run: 1 };
 
-    test('is followed by another attempt, and the page hears of it once', () => {
+    test('is followed by another attempt, and the page gets one event about it', () => {
       expect(run(behind).effects.slice(-2)).toEqual([
         { type: 'problem', problem: expect.objectContaining({ code: 'confirmation-pending' }) },
         { type: 'retry', run: 1, afterMs: 5_000 },
@@ -122,7 +122,7 @@ describe('a refusal', () => {
       expect(update(state, again, 9_000)).toEqual([state, []]);
     });
 
-    test('lets the user withdraw the other one, and asks then', () => {
+    test('can be solved by the user, who withdraws the other one', () => {
       const { effects } = run([...behind, { type: 'others-unwanted' }, { type: 'others-withdrawn', run: 2 }]);
       expect(effects.slice(-2)).toEqual([
         { type: 'withdraw-others', run: 2 },
@@ -165,7 +165,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an unwanted confirmation is withdrawn', () => {
+describe('an unwanted confirmation', () => {
   test.each<[string, Message[], boolean]>([
     ['after a cancellation by the user', [...pending, { type: 'cancelled' }], false],
     ['after a reset', [...pending, { type: 'reset' }], true],
@@ -176,11 +176,11 @@ describe('an unwanted confirmation is withdrawn', () => {
       [...pending.slice(0, 3), { type: 'cancelled' }, started, sent(1)],
       true,
     ],
-  ])('%s', (_, messages, isLast) => {
+  ])('is withdrawn %s', (_, messages, isLast) => {
     expect(run(messages).effects.at(-1)).toEqual({ type: 'withdraw', id: 'a', isLast });
   });
 
-  test('unless it was answered, which a page restored from the cache finds out', () => {
+  test('is looked up again when the page is restored from the cache, because it may have been answered', () => {
     expect(run([...pending, { type: 'left' }, { type: 'returned' }]).effects.at(-1)).toEqual({
       type: 'look',
       id: 'a',

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('answers 503 until the app is built', async () => {
+test('the app server answers 503 until the app is built', async () => {
   expect((await fetch(app.url)).status).toBe(503);
   app.open({ files: await readAppFiles(directory, { baseUrl }) });
   expect((await fetch(app.url)).status).toBe(200);

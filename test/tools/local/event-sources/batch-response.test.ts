@@ -11,11 +11,11 @@ test.each([
   ['an answer without failures', { payload: {} }],
   ['no failures', failures()],
   ['failures that are null', { payload: { batchItemFailures: null } }],
-])('%s: all of the batch succeeded', (_, invocation) => {
+])('a response with %s means that the whole batch succeeded', (_, invocation) => {
   expect(failedItems(invocation, items)).toEqual(new Set());
 });
 
-test('named items failed, and the others succeeded', () => {
+test('a response that names items means that the others succeeded', () => {
   expect(failedItems(failures('3', '2'), items)).toEqual(new Set(['2', '3']));
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['a name that is null', failures(null)],
   ['a misspelt member', { payload: { batchItemFailures: [{ itemIdentifer: '1' }] } }],
   ['an answer that is not an object', { payload: 'fine' }],
-])('%s: all of the batch failed', (_, invocation) => {
+])('a response with %s means that the whole batch failed', (_, invocation) => {
   expect(failedItems(invocation, items)).toEqual(new Set(items));
 });

@@ -30,6 +30,6 @@ test.each<[string, readonly FilterPattern[], boolean]>([
   ['a value of another type', [image({ expiresAt: { S: [{ exists: true }] } })], false],
   ['an object, of which `exists` knows nothing', [image({ expiresAt: [{ exists: true }] })], false],
   ['a way through what is no object', [{ eventName: { inner: ['INSERT'] } }], false],
-])('a filter matches or not: %s', (_, patterns, expected) => {
+])('a filter matches as in Lambda: %s', (_, patterns, expected) => {
   expect(passes(patterns, record)).toBe(expected);
 });

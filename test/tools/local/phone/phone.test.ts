@@ -177,7 +177,7 @@ describe('number matching', () => {
       await started.phone.says('The number was wrong');
     });
 
-    test('still lets the user say that this was not them', async () => {
+    test('lets the user report a request that is not theirs', async () => {
       await using started = await disposable(websiteOf(mode));
       const { nonce } = await send(websiteOf(mode), started.userId);
       await started.phone.says('Confirm?');

@@ -138,7 +138,7 @@ describe('a bucket', () => {
     ['STS throttles', { service: 'sts', fault: 'throttle' }],
     ['S3 throttles', { service: 's3', fault: 'throttle' }],
     ['S3 is unavailable', { service: 's3', operation: 'PutObject', fault: 'unavailable' }],
-  ] as const)('is not blamed while %s', async (_, fault) => {
+  ] as const)('is not reported as faulty while %s', async (_, fault) => {
     const { ref } = await world.bucketTarget();
     world.faults.add(fault);
     expect(await world.verify(ref)).toMatchObject({ outcome: 'not-now', againAt: expect.any(Number) });
@@ -151,7 +151,7 @@ describe('a bucket', () => {
     ['KMS.LimitExceededException', 400],
     ['SlowDown', 403],
     ['TooManyRequests', 429],
-  ])('is not blamed for a service in trouble (%s, %i)', async (code, status) => {
+  ])('is not reported as faulty for a service in trouble (%s, %i)', async (code, status) => {
     const { ref } = await world.bucketTarget();
     const s3 = refusing('s3', ['PutObject'], [code, 'Try again.'], status);
     const verified = await world.answering('s3', s3, async () => await world.verify(ref));
@@ -266,7 +266,7 @@ describe('a live bucket', () => {
     expect(routeOf(await world.target(ref), '0/1')).toBe('deliver');
   });
 
-  test('is not blamed after its target got another destination', async () => {
+  test('is not reported as faulty after its target got another destination', async () => {
     const { ref, destination } = await live();
     const buckets = new (class extends BucketClient {
       override async open(tested: BucketDestination): Promise<OpenBucket> {

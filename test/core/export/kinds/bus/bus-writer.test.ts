@@ -117,7 +117,7 @@ describe('a bus', () => {
   test.each([
     ['access-denied', 'AccessDeniedException', /events:PutEvents/],
     ['not-found', 'ResourceNotFoundException', /create it again/],
-  ] as const)('has its tenant act after %s', async (fault, code, reason) => {
+  ] as const)('requires its tenant to act after %s', async (fault, code, reason) => {
     const { ref, name } = await busTarget();
     world.cloud.faults.add({ service: 'eventbridge', fault, resource: name });
     const { undelivered, fault: found } = await deliver(ref, numbered(3));

@@ -110,7 +110,7 @@ describe('a bus', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'active' });
   });
 
-  test('is found by what is sent there if the role may not ask for it', async () => {
+  test('is found by an event sent to it if the role may not describe it', async () => {
     const { ref, destination } = await busTarget(() => ({
       permissionPolicy: allowing('events:PutEvents'),
     }));

@@ -308,7 +308,7 @@ describe('a receiver that fails', () => {
     expect(callsOf(receiver).flat()).toHaveLength(200);
   });
 
-  test('has its events wait until the tenant starts it', async () => {
+  test('keeps its events waiting until the tenant starts it', async () => {
     const { url } = receiver;
     await receiver.close();
     const { ref } = await world.webhookTarget(url);

@@ -125,17 +125,17 @@ describe('the Java that JAVA_HOME names', () => {
     await chmod(join(home, 'bin/java'), 0o755);
   };
 
-  test('may be missing', async () => {
+  test('is reported if it cannot be run', async () => {
     await pretend('exit 127');
     await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(JavaMissingError);
   });
 
-  test('may be too old', async () => {
+  test('is reported if it is too old', async () => {
     await pretend(`[ "$1" = -version ] && echo 'openjdk version "11.0.22" 2024-01-16' >&2; exit 1`);
     await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow('Java 17 or newer');
   });
 
-  test('may have no compiler', async () => {
+  test('is reported if it has no compiler', async () => {
     const real = `exec "$(PATH=/usr/bin:/usr/local/bin:$PATH command -v java)" "$@"`;
     await pretend(`case "$*" in *LoopbackDynamoDb*) exit 1;; *--list-modules*) exit 0;; esac; ${real}`);
     await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(

@@ -66,6 +66,6 @@ test('a cloud is in use for a minute after a call', async () => {
   expect(await isUsed()).toBe(false);
 });
 
-test('the answer is forwarded', async () => {
+test('the usage recorder forwards the answer of AWS', async () => {
   expect(await call('OPERATOR')).toBe(done);
 });

@@ -71,11 +71,11 @@ test('a failed write is not reported', async () => {
   expect(await writtenIn(async () => await answered(call('PutItem', inEvents), failed))).toEqual([]);
 });
 
-test('the answer is forwarded', async () => {
+test('the write recorder forwards the answer of AWS', async () => {
   expect(await answered(call('PutItem', inEvents), failed)).toBe(failed);
 });
 
-test('a write after the given time counts, an earlier one does not', async () => {
+test('a write counts after the given time, and not before it', async () => {
   const now = jest.spyOn(Date, 'now');
   now.mockReturnValue(1_000_000);
   await answered(call('PutItem', inEvents));

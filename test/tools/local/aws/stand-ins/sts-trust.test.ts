@@ -70,7 +70,7 @@ describe('a principal in a trust policy', () => {
     ['another role', { AWS: `${exporter}-2` }, false],
     ['a pattern, which IAM does not know here', { AWS: 'arn:aws:iam::000000000000:role/*' }, false],
     ['a service', { Service: 'firehose.amazonaws.com' }, false],
-  ])('is matched or not: %s', async (_name, Principal, expected) => {
+  ])('matches the caller as in AWS: %s', async (_name, Principal, expected) => {
     expect(await isLetIn([{ Principal }])).toBe(expected);
   });
 });
@@ -82,7 +82,7 @@ describe('an action in a trust policy', () => {
     ['sts:Assume*', true],
     [['sts:TagSession', 'sts:AssumeRole'], true],
     ['sts:TagSession', false],
-  ])('is matched or not: %j', async (Action, expected) => {
+  ])('matches AssumeRole as in AWS: %j', async (Action, expected) => {
     expect(await isLetIn([{ Principal: root, Action }])).toBe(expected);
   });
 });
@@ -121,7 +121,7 @@ describe('a condition in a trust policy', () => {
     ['that there is none', { Null: { 'aws:SourceAccount': true } }, true],
     ['a second factor', { Bool: { 'aws:MultiFactorAuthPresent': true } }, false],
     ['each of several', { StringEquals: { 'sts:ExternalId': externalId, 'aws:PrincipalArn': 'x' } }, false],
-  ])('is met or not: %s', async (_name, Condition, expected) => {
+  ])('is met as in AWS: %s', async (_name, Condition, expected) => {
     expect(await isLetIn([{ Principal: root, Condition }])).toBe(expected);
     expect(log).toEqual([]);
   });

@@ -345,7 +345,7 @@ describe('a failure', () => {
 describe('a delivery stream of another name', () => {
   const foreign = 'omi-test-of-somebody-else';
 
-  test('is never touched, and the operator is told', async () => {
+  test('is never touched, and the operator is notified', async () => {
     const ref = await world.bucketTarget({ deliveryStreamName: foreign });
     expect(await world.step(ref)).toMatchObject({ outcome: 'refused' });
     expect(await world.target(ref)).toMatchObject({

@@ -260,7 +260,7 @@ describe('a bucket in trouble', () => {
     expect(after.inBucket).toBe(7);
   });
 
-  test('keeps its known losses while one of them is not counted', async () => {
+  test('keeps its known losses when a later loss cannot be counted', async () => {
     const losses = new GivenUpEvents(client, 'tenants');
     const old = { cause: 'errors' as const, from: begin, to: begin + 1, events: 2 };
     const late = { cause: 'errors' as const, from: begin + hours, to: begin + 2 * hours };
