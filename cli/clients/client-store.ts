@@ -16,11 +16,10 @@ type Condition = {
   values?: Record<string, unknown>;
 };
 
-/** Only tenants from before they were named have no name. */
 const profileIs = ({ name, settings }: { name: string; settings: unknown }): Condition => ({
-  condition: `settings = :settings AND ${name === '' ? 'attribute_not_exists(#name)' : '#name = :name'}`,
+  condition: 'settings = :settings AND #name = :name',
   names: { '#name': 'name' },
-  values: { ':settings': settings, ...(name !== '' && { ':name': name }) },
+  values: { ':settings': settings, ':name': name },
 });
 
 /**

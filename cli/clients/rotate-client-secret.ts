@@ -61,7 +61,7 @@ async function deleteOne(session: Session, rotation: Rotation, step: 'finish' | 
   printDeleted(session, client, { deleted: deleted.length, step });
 }
 
-/** What is stored of those secrets that the pool has. A secret from before hashes were stored is not among them. */
+/** What is stored of those secrets that the pool has. */
 const knownOf = ({ oauth }: TenantClient, valid: readonly SecretRef[]): StoredSecret[] =>
   (oauth?.secrets ?? []).filter(({ id }) => valid.some(({ secretId }) => secretId === id));
 

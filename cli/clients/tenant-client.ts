@@ -18,7 +18,7 @@ const assigned = v.object({
 
 /** A client with all of its items. */
 export type TenantClient = v.InferOutput<typeof assigned> & {
-  /** Absent for a client from before the service had OAuth endpoints, and of an issuer of the operator's own. */
+  /** Absent for a client of an issuer of the operator's own, unless it has keys. */
   oauth?: ClientOauth;
   callback?: Receiver;
   notification?: Receiver;

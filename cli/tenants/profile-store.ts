@@ -10,7 +10,7 @@ import { scan } from '../deployment/table-client.ts';
 
 const profile = v.object({
   tenantId: v.string(),
-  name: v.optional(v.string(), ''),
+  name: v.string(),
   settings: tenantSettings,
   /** Both times are in milliseconds since 1970. A deleted tenant is also suspended. */
   suspendedAt: v.optional(v.number()),

@@ -6,7 +6,7 @@ import { clientOauth, type ClientOauth, type RegisteredClient } from './register
 
 type Item = Record<string, unknown>;
 
-/** Clients from before this service had OAuth endpoints have no such item. */
+/** A client of an issuer of the operator's own has no such item, unless it has keys. */
 function parseOauth(item: Item = { scopes: [] }): ClientOauth {
   const result = v.safeParse(clientOauth, item);
   if (result.success) return result.output;
@@ -33,7 +33,6 @@ export class RegisteredClientStore {
     if (!assigned) return undefined;
     const tenant = tenantOf(parseClientItem(assigned));
     const { tenantId, settings, suspendedAt, callback } = tenant;
-    const requester = requesterOf(tenant, clientId);
     const { secrets, ...oauth } = parseOauth(items.get(tenantKeys.clientOauth(clientId).sk));
     return {
       ...oauth,
@@ -41,7 +40,7 @@ export class RegisteredClientStore {
       clientId,
       tenantId,
       settings,
-      ...(requester && { requester }),
+      requester: requesterOf(tenant, clientId),
       ...(suspendedAt !== undefined && { suspendedAt }),
       ...(callback && { callback }),
     };

@@ -30,7 +30,7 @@ export type ClientOauth = v.InferOutput<typeof clientOauth>;
 export type RegisteredClient = Omit<ClientOauth, 'secrets'> &
   Pick<Tenant, 'tenantId' | 'settings' | 'suspendedAt' | 'callback'> & {
     clientId: string;
-    requester?: Requester;
+    requester: Requester;
     /** SHA-256 in base64url of each valid secret. */
     secretHashes: readonly string[];
   };

@@ -33,14 +33,13 @@ export async function identifyCaller(token: AccessToken, lookup: TenantLookup): 
   if (clientId === undefined) throw new Unauthenticated('no-client');
   const tenant = await findTenant(token, clientId, lookup);
   const { tenantId, settings, callback } = tenant;
-  const requester = requesterOf(tenant, clientId);
   const recovery = token.scopes.has(recoveryScope);
   return {
     tenantId,
     clientId,
     tokenExpiresAt: token.expiresAt,
     recovery,
-    ...(requester && { requester }),
+    requester: requesterOf(tenant, clientId),
     ...(callback && { callback }),
     settings,
   };

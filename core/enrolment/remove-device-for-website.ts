@@ -41,7 +41,7 @@ export async function removeDeviceForWebsite(
     clientId,
     authorize,
     findRule: async () =>
-      await Promise.resolve({ policy: settings.furtherDevices, tenantName: caller.requester?.tenant }),
+      await Promise.resolve({ policy: settings.furtherDevices, tenantName: caller.requester.tenant }),
     context,
   });
 }

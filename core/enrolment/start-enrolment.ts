@@ -8,7 +8,6 @@ import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
 import { furtherDeviceRefused, isNew } from './device-changes.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
-import { unnamed } from '../devices/push/push-payload.ts';
 
 export type StartEnrolmentDeps = {
   enrolments: EnrolmentStore;
@@ -54,7 +53,7 @@ async function record(
     enrolmentId,
     tenantId: caller.tenantId,
     userId: start.userId,
-    tenantName: caller.requester?.tenant ?? unnamed,
+    tenantName: caller.requester.tenant,
     ...(start.accountLabel !== undefined && { accountLabel: start.accountLabel }),
     clientId: caller.clientId,
     maxDevices,

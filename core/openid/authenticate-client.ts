@@ -40,7 +40,7 @@ export async function authenticateClient(
   throw new OAuthError('unauthorized_client', `The client needs the scope ${requiredScope}.`);
 }
 
-/** A client with keys has no other method. One from before its secret was stored has none. */
+/** A client with keys has no other method. */
 function verifySecret(secret: string, client: RegisteredClient | undefined): void {
   if (!isClientSecret(secret, client?.secretHashes ?? []) || client?.keys) throw notAuthenticated();
 }

@@ -64,5 +64,5 @@ export const invalidClient = (description: string, cause?: unknown): OAuthError 
 /** The same for a client that does not exist, so that a stranger cannot find out which clients there are, and of what kind. */
 export const notAuthenticated = (): OAuthError =>
   invalidClient(
-    'The client is unknown, or its credentials are wrong or not registered here. A client with registered keys must use private_key_jwt, any other client its secret. The operator must rotate a secret that is older than this endpoint.',
+    'The client is unknown, or its credentials are wrong or not registered here. A client with registered keys must use private_key_jwt, any other client its secret.',
   );

@@ -6,9 +6,8 @@ import { numberMatchingModes, type Requester, tenantSettings } from './tenant.ts
 const client = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   settings: tenantSettings,
-  /** The name of the tenant. Clients from before it was copied have none. */
-  tenantName: v.optional(v.string()),
-  /** The name of the client. */
+  tenantName: v.string(),
+  /** The name of the client. Only clients that the commands made have one. */
   name: v.optional(v.string()),
   /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
   suspendedAt: v.optional(v.number()),
@@ -36,9 +35,10 @@ export const tenantOf = ({ numberMatching, ...tenant }: ClientItem): Tenant => (
   settings: { ...tenant.settings, ...(numberMatching && { numberMatching }) },
 });
 
-/** A client's item from before it had the tenant's name gets it with the tenant's next `omi tenant set`. */
-export const requesterOf = ({ tenantName, name }: Tenant, clientId: string): Requester | undefined =>
-  tenantName === undefined ? undefined : { tenant: tenantName, client: name ?? clientId };
+export const requesterOf = ({ tenantName, name }: Tenant, clientId: string): Requester => ({
+  tenant: tenantName,
+  client: name ?? clientId,
+});
 
 /** DynamoDB rejects keys above 2,048 bytes; no client has such an id. */
 export const isClientId = (clientId: string): boolean =>

@@ -34,9 +34,7 @@ export class FurtherDevicesPolicyStore {
       {}) as { furtherDevices?: unknown; userVerification?: unknown };
     const requiresVerification = userVerification === 'required';
     const policy = furtherDevicesPolicies.find((one) => one === stored);
-    const name: unknown = Item['name'];
-    if (policy)
-      return { policy, tenantName: typeof name === 'string' ? name : undefined, requiresVerification };
+    if (policy) return { policy, tenantName: Item['name'] as string, requiresVerification };
     throw new Error(`The settings of the tenant ${tenantId} are malformed: furtherDevices`);
   }
 }

@@ -89,7 +89,7 @@ export const websiteCaller = v.object({
   tokenExpiresAt: v.number(),
   /** Whether the token has the scope `credential:omi:recovery`. */
   recovery: v.optional(v.boolean(), false),
-  requester: v.optional(requester),
+  requester,
   /** The client is called back when a confirmation that it asked for ends. */
   callback: v.optional(v.literal(true)),
   settings: tenantSettings,

@@ -28,7 +28,7 @@ export async function tenantDatabase(): Promise<DynamoDBDocumentClient> {
   for (const { tenantId, clientId } of [demo, neighbour]) {
     const settings = { maxDevices: tenantId === demo.tenantId ? 5 : 9 };
     for (const item of [
-      { ...tenantKeys.client(clientId), clientId, tenantId, settings },
+      { ...tenantKeys.client(clientId), clientId, tenantId, tenantName: clientId, settings },
       { ...tenantKeys.profile(tenantId), name: clientId, tenantId, settings },
     ]) {
       await client.send(new PutCommand({ TableName: tenantsTable, Item: item }));

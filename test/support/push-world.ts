@@ -79,12 +79,13 @@ export class PushWorld {
     return { devices, released, confirmations, outbox: this.#outbox, push, endpoints, relyingParty };
   }
 
-  get #caller(): WebsiteCaller {
+  get caller(): WebsiteCaller {
     return {
       tenantId: this.tenantId,
       clientId,
       tokenExpiresAt: Number.MAX_SAFE_INTEGER,
       recovery: false,
+      requester: { tenant: 'Bank', client: 'website' },
       settings: this.#settings,
     };
   }
@@ -111,7 +112,7 @@ export class PushWorld {
 
   async ask(request: Partial<SendRequest> & Pick<SendRequest, 'nonce'>, now: number) {
     const whole = { userId: this.userId, message: 'Pay?', expiresIn: 120, ...request };
-    return await sendConfirmation(this.#deps, whole, { caller: this.#caller, now, origin });
+    return await sendConfirmation(this.#deps, whole, { caller: this.caller, now, origin });
   }
 
   async send(...asked: Parameters<PushWorld['ask']>): Promise<Confirmation> {

@@ -15,7 +15,7 @@ export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
 export type NoticePush = Shown & { notice: Notice; deviceId: string };
 export type PushContent = ChallengePush | NoticePush;
 
-/** The title where the tenant's name is unknown, because its client has not got it yet. */
+/** The title where no tenant asked: an operator removed the device, or the tenant is deleted. */
 export const unnamed = 'OMI';
 
 /** A push replaces an earlier one with the same tag. At most 64 bytes. */

@@ -269,8 +269,8 @@ async function leaveBehind(stack: TestStack, clientId: string): Promise<void> {
     new UpdateCommand({
       TableName: localTables.tenants,
       Key: { pk: `client#${clientId}`, sk: 'client' },
-      UpdateExpression: 'SET settings = :old REMOVE tenantName',
-      ExpressionAttributeValues: { ':old': { numberMatching: 'type' } },
+      UpdateExpression: 'SET settings = :old, tenantName = :former',
+      ExpressionAttributeValues: { ':old': { numberMatching: 'type' }, ':former': 'Former name' },
     }),
   );
 }

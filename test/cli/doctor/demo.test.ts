@@ -21,7 +21,7 @@ type Given = { page?: Answer; config?: Answer; profile?: object | undefined; sta
 /** What doctor finds of a demo bank that answers so, and whose tenant has this profile. */
 async function findings(given: Given = {}): Promise<Finding[]> {
   const { stage = 'dev' } = given;
-  const profile = 'profile' in given ? given.profile : { tenantId, settings: {} };
+  const profile = 'profile' in given ? given.profile : { tenantId, name: 'Demo bank', settings: {} };
   const answers: Record<string, Answer> = { '/': given.page ?? html, '/config.json': given.config ?? config };
   const server = createServer(({ url = '' }, response) => {
     const { status = 200, headers, body } = answers[url] ?? { status: 404, body: '' };
@@ -92,8 +92,12 @@ describe('doctor, for the demo bank,', () => {
 
   test.each([
     ['missing', undefined, 'does not exist'],
-    ['deleted', { tenantId, settings: {}, suspendedAt: 1, deletedAt: 1 }, 'does not exist'],
-    ['suspended', { tenantId, settings: {}, suspendedAt: 1 }, 'is suspended'],
+    [
+      'deleted',
+      { tenantId, name: 'Demo bank', settings: {}, suspendedAt: 1, deletedAt: 1 },
+      'does not exist',
+    ],
+    ['suspended', { tenantId, name: 'Demo bank', settings: {}, suspendedAt: 1 }, 'is suspended'],
   ])('finds that its tenant is %s', async (_, profile, detail) => {
     expect((await failureOf({ profile }))?.detail).toBe(`is of the tenant ${tenantId}, which ${detail}`);
   });

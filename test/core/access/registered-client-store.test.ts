@@ -24,7 +24,14 @@ type Changes = Record<string, unknown>;
 async function register(clientId: string, client: Changes, oauth?: Changes): Promise<void> {
   const put = async (item: Changes) =>
     await database.send(new PutCommand({ TableName: 'tenants-of-clients', Item: item }));
-  await put({ ...tenantKeys.client(clientId), clientId, tenantId, settings: {}, ...client });
+  await put({
+    ...tenantKeys.client(clientId),
+    clientId,
+    tenantId,
+    tenantName: 'Bank',
+    settings: {},
+    ...client,
+  });
   if (oauth) await put({ ...tenantKeys.clientOauth(clientId), clientId, tenantId, ...oauth });
   // The store reads neither of these.
   await put({ ...tenantKeys.clientCallback(clientId), url: 'https://bank.example/events', secrets: [] });
@@ -39,7 +46,7 @@ describe('a registered client', () => {
       notificationUrl: 'https://bank.example/ciba',
       resource: 'https://api.bank.example',
     };
-    const client = { tenantName: 'Bank', name: 'payments', callback: true, numberMatching: 'pick' };
+    const client = { name: 'payments', callback: true, numberMatching: 'pick' };
     await register('full', { ...client, settings: { maxDevices: 7 } }, oauth);
 
     const found = await clients.find('full');
@@ -71,7 +78,7 @@ describe('a registered client', () => {
     expect(await clients.find('shut')).toMatchObject({ suspendedAt: 7 } satisfies Partial<RegisteredClient>);
   });
 
-  test('has neither credentials nor scopes if it is older than stored secrets', async () => {
+  test('has neither credentials nor scopes if nothing was registered, as a client of another issuer', async () => {
     await register('old', { scopes: ['omi:events:post'] });
 
     const found = await clients.find('old');

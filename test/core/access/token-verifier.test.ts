@@ -67,6 +67,7 @@ describe('a valid token', () => {
         ...demo,
         tokenExpiresAt: exp,
         recovery: false,
+        requester: { tenant: demo.clientId, client: demo.clientId },
         settings: expect.objectContaining({ maxDevices: 5, numberMatching: 'off' }),
       },
     });

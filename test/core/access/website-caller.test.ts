@@ -42,6 +42,7 @@ describe('the requester', () => {
       ...tenantKeys.client('named'),
       clientId: 'named',
       tenantId: demo.tenantId,
+      tenantName: 'Demo',
       settings: {},
       ...item,
     });
@@ -58,10 +59,6 @@ describe('the requester', () => {
     expect(await callerOf({ tenantName: 'Bank' })).toMatchObject({
       requester: { tenant: 'Bank', client: 'named' },
     });
-  });
-
-  test('is missing for a client whose tenant has no name yet', async () => {
-    expect(await callerOf({ name: 'payments' })).not.toHaveProperty('requester');
   });
 });
 
@@ -106,6 +103,7 @@ test.each(['off', 'type'] as const)("a client's number matching overrides its te
   const item = {
     clientId: 'own',
     tenantId: demo.tenantId,
+    tenantName: 'Demo',
     settings: { numberMatching: 'pick', maxDevices: 5 },
   };
   await put({ ...tenantKeys.client('own'), ...item, numberMatching: own });
@@ -119,7 +117,7 @@ test.each(['off', 'type'] as const)("a client's number matching overrides its te
 test.each([true, undefined])(
   'the caller states whether the client has a call-back URL: %s',
   async (callback) => {
-    const item = { clientId: 'called', tenantId: demo.tenantId, settings: {} };
+    const item = { clientId: 'called', tenantId: demo.tenantId, tenantName: 'Demo', settings: {} };
     await put({ ...tenantKeys.client('called'), ...item, ...(callback && { callback }) });
 
     const { caller } = await byClient.withToken(await token({ client_id: 'called' }));
@@ -128,7 +126,13 @@ test.each([true, undefined])(
 );
 
 test('a client with keys cannot use access tokens, only the OpenID Connect endpoints', async () => {
-  const item = { clientId: 'keyed', tenantId: demo.tenantId, settings: {}, hasKeys: true };
+  const item = {
+    clientId: 'keyed',
+    tenantId: demo.tenantId,
+    tenantName: 'Demo',
+    settings: {},
+    hasKeys: true,
+  };
   await put({ ...tenantKeys.client('keyed'), ...item });
 
   expect(await byClient.withToken(await token({ client_id: 'keyed' }))).toEqual({
@@ -174,6 +178,7 @@ describe('an unknown client', () => {
       ...tenantKeys.client(client_id),
       clientId: client_id,
       tenantId: demo.tenantId,
+      tenantName: 'Demo',
       settings: {},
     });
     expect(await byClient.withToken(await token({ client_id }))).toMatchObject({ status: 200 });
@@ -194,6 +199,7 @@ describe('a suspended tenant', () => {
       ...tenantKeys.client(client_id),
       clientId: client_id,
       tenantId: demo.tenantId,
+      tenantName: 'Demo',
       settings: {},
     };
     const claims = await token({ client_id, [tenantClaim]: demo.tenantId });

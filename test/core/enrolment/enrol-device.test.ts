@@ -40,7 +40,7 @@ afterAll(async () => {
 const tenantId: string = randomUUID();
 
 async function createTenant(id: string, settings: TenantSettings): Promise<void> {
-  const Item = { ...tenantKeys.profile(id), tenantId: id, settings };
+  const Item = { ...tenantKeys.profile(id), tenantId: id, name: 'Bank', settings };
   await client.send(new PutCommand({ TableName: 'tenants', Item }));
 }
 

@@ -24,7 +24,7 @@ async function asked() {
   await world.send({ nonce, purpose: 'add-device', expiresIn: 60, message: 'Add?' }, start);
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const deps = { enrolments, devices: world.devices, confirmations: world.confirmations };
-  const caller = { tenantId: world.tenantId, clientId: 'c', tokenExpiresAt: 0, recovery: false, settings };
+  const caller = world.caller;
   const make = async (now: number, code = newCode()) => {
     const start = { userId: world.userId, confirmation: nonce };
     const { enrolment } = await startEnrolment(deps, start, { caller, now }, code);

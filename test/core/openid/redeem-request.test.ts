@@ -51,7 +51,7 @@ class CibaWorld {
     };
     const client = {
       ...{ clientId, tenantId: world.tenantId, settings: defaultSettings },
-      ...{ scopes: [], secretHashes: [] },
+      ...{ requester: { tenant: 'Bank', client: 'website' }, scopes: [], secretHashes: [] },
     };
     return await redeemRequest(deps, this.id, { client, now, origin: { traceId: 'trace' } });
   }

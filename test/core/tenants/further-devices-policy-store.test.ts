@@ -13,7 +13,10 @@ beforeAll(async () => {
 
 async function stored(settings: object): Promise<string> {
   const tenantId = randomUUID();
-  for (const key of [tenantKeys.profile(tenantId), tenantKeys.client(tenantId)])
+  for (const key of [
+    { ...tenantKeys.profile(tenantId), name: 'Example' },
+    { ...tenantKeys.client(tenantId), tenantName: 'Example' },
+  ])
     await client.send(new PutCommand({ TableName: 'tenants', Item: { ...key, tenantId, settings } }));
   return tenantId;
 }

@@ -6,6 +6,7 @@ import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
+const tenantName = 'Example';
 
 let client: DynamoDBDocumentClient;
 let tenants: TenantStore;
@@ -20,10 +21,17 @@ beforeAll(async () => {
 
 describe('a tenant', () => {
   test('is found by the id of its client', async () => {
-    await put({ ...tenantKeys.client('web'), clientId: 'web', tenantId, settings: { maxDevices: 7 } });
+    await put({
+      ...tenantKeys.client('web'),
+      clientId: 'web',
+      tenantId,
+      tenantName,
+      settings: { maxDevices: 7 },
+    });
 
     expect(await tenants.findByClient('web')).toEqual({
       tenantId,
+      tenantName,
       settings: { ...defaultSettings, maxDevices: 7 },
     });
   });
@@ -35,7 +43,14 @@ describe('a tenant', () => {
   });
 
   test('has the time of its suspension', async () => {
-    await put({ ...tenantKeys.client('shut'), clientId: 'shut', tenantId, settings: {}, suspendedAt: 7 });
+    await put({
+      ...tenantKeys.client('shut'),
+      clientId: 'shut',
+      tenantId,
+      tenantName,
+      settings: {},
+      suspendedAt: 7,
+    });
 
     expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
   });
@@ -43,11 +58,17 @@ describe('a tenant', () => {
   test.each(['pick', 'off'] as const)(
     'has the number matching of the client, if it has one: %s',
     async (own) => {
-      const item = { clientId: 'own', tenantId, settings: { numberMatching: 'type', maxDevices: 7 } };
+      const item = {
+        clientId: 'own',
+        tenantId,
+        tenantName,
+        settings: { numberMatching: 'type', maxDevices: 7 },
+      };
       await put({ ...tenantKeys.client('own'), ...item, numberMatching: own });
 
       expect(await tenants.findByClient('own')).toEqual({
         tenantId,
+        tenantName,
         settings: { ...defaultSettings, maxDevices: 7, numberMatching: own },
       });
     },
@@ -58,11 +79,12 @@ describe('a tenant', () => {
   });
 
   test.each([
-    ['without a tenant', { settings: {} }],
-    ['of a tenant that is not a UUID', { tenantId: 'example', settings: {} }],
-    ['without settings', { tenantId }],
-    ['with an unknown number matching', { tenantId, settings: {}, numberMatching: 'guess' }],
-    ['with an unknown setting', { tenantId, settings: { numberMatch: 'pick' } }],
+    ['without a tenant', { tenantName, settings: {} }],
+    ['without the name of its tenant', { tenantId, settings: {} }],
+    ['of a tenant that is not a UUID', { tenantId: 'example', tenantName, settings: {} }],
+    ['without settings', { tenantId, tenantName }],
+    ['with an unknown number matching', { tenantId, tenantName, settings: {}, numberMatching: 'guess' }],
+    ['with an unknown setting', { tenantId, tenantName, settings: { numberMatch: 'pick' } }],
   ])('causes an error, not an unknown client, if the item is %s', async (name, item) => {
     await put({ ...tenantKeys.client(name), clientId: name, ...item });
 

@@ -17,7 +17,7 @@ test("each start stores its clients' secrets and keeps existing registrations", 
   const database = await testDatabase({ tenants: TableName });
   const clients = new RegisteredClientStore(database, TableName);
   for (const { clientId, tenantId } of localClients) {
-    const Item = { ...tenantKeys.client(clientId), clientId, tenantId, settings: {} };
+    const Item = { ...tenantKeys.client(clientId), clientId, tenantId, tenantName: 'Bank', settings: {} };
     await database.send(new PutCommand({ TableName, Item }));
   }
   const { clientId } = bankClients.usual;
