@@ -103,7 +103,7 @@ describe('the daily run', () => {
 describe('an interrupted run', () => {
   test('fails, so that it is repeated, and keeps the targets of the other batches', async () => {
     const expected = await some(25);
-    queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'unavailable', times: 1 });
+    queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 1, times: 1 });
     await expect(schedule()).rejects.toMatchObject({ name: 'NotAllScheduled' });
     expect(info.mock.calls).toEqual([['scheduled', { scheduled: 15, failed: 10 }]]);
     queue.reset();
