@@ -24,24 +24,6 @@ const wholeSecond = (milliseconds: number): number => Math.floor(milliseconds / 
 const isSame = (a: CurrentKey, b: CurrentKey): boolean => a.for === b.for && a.jwk.kid === b.jwk.kid;
 
 /**
- * True if a key of the use, which an earlier deployment named, is named no longer. A key that is younger than a deployment is
- * not meant: CloudFormation takes it back if the deployment that made it fails.
- */
-export const losesKey = (
-  use: KeyUse,
-  recorded: readonly PublishedKey[],
-  current: readonly CurrentKey[],
-  now: number,
-): boolean =>
-  recorded.some(
-    (key) =>
-      key.for === use &&
-      key.until === undefined &&
-      key.from <= now - longestDeployment &&
-      !current.some((one) => isSame(one, key)),
-  );
-
-/**
  * What must be written so that the record has the keys that a deployment names: new ones begin, those that it no longer names
  * end, and those that it names again continue, as after a rollback.
  */

@@ -52,7 +52,6 @@ export const variables = v.object({
   /** The KMS key that signs receipts of enrolments. */
   RECEIPT_KEY_ID: text,
   RECEIPT_KID: text,
-  /** The KMS keys whose public halves are published, separated by commas. The first one signs. */
 });
 
 /** The variables of Lambdas that are called with something that names a base URL. */

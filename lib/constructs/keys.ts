@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { lambdaRoleNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { factsOf, type LambdaName, lambdaNames } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
-import { published } from './published.ts';
+import { exported, published } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type KeysProps = {
@@ -16,8 +16,11 @@ export type KeysProps = {
 /** What other stacks know of a key. */
 export type KeyReference = { keyId: string; keyArn: string };
 
+/** Of a key that signs, `signingId` is the import: while a stack has it, no update can take the key away. */
+type SigningKey = KeyReference & { signingId: string };
+
 /** The keys for one use. The first one signs. The Lambdas may sign with all of them, so that no version loses its key by an update. */
-type SigningKeys = readonly [KeyReference, ...KeyReference[]];
+type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 /** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens and receipts. */
 export class Keys extends Construct {
@@ -55,9 +58,12 @@ export class Keys extends Construct {
     this.#limit(secrets, usersOf('secrets'));
     for (const key of tokens) this.#limit(key, usersOf('signing'));
     for (const key of receipts) this.#limit(key, usersOf('receipts'));
-    this.#secrets = referenceTo(secrets, 'Secrets');
-    this.#tokens = referencesTo(tokens);
-    this.#receipts = referencesTo(receipts);
+    this.#secrets = {
+      keyId: published(secrets, 'SecretsKeyId', secrets.keyId),
+      keyArn: published(secrets, 'SecretsKeyArn', secrets.keyArn),
+    };
+    this.#tokens = signingKeysOf(tokens);
+    this.#receipts = signingKeysOf(receipts);
     this.secretsKeyId = this.#secrets.keyId;
   }
 
@@ -77,8 +83,8 @@ export class Keys extends Construct {
   get variables() {
     return {
       SECRETS_KEY_ID: this.secretsKeyId,
-      SIGNING_KEY_ID: this.#tokens[0].keyId,
-      RECEIPT_KEY_ID: this.#receipts[0].keyId,
+      SIGNING_KEY_ID: this.#tokens[0].signingId,
+      RECEIPT_KEY_ID: this.#receipts[0].signingId,
     };
   }
 
@@ -158,14 +164,15 @@ const statement = (
     ...(conditions && { conditions }),
   });
 
-const referenceTo = (key: Key, name: string): KeyReference => ({
-  keyId: published(key, `${name}KeyId`, key.keyId),
-  keyArn: published(key, `${name}KeyArn`, key.keyArn),
-});
+function signingKeyOf(key: Key): SigningKey {
+  const name = key.node.id;
+  const { weak, imported } = exported(key, `${name}KeyId`, key.keyId);
+  return { keyId: weak, signingId: imported, keyArn: published(key, `${name}KeyArn`, key.keyArn) };
+}
 
-const referencesTo = ([first, ...others]: readonly [Key, ...Key[]]): SigningKeys => [
-  referenceTo(first, first.node.id),
-  ...others.map((key) => referenceTo(key, key.node.id)),
+const signingKeysOf = ([first, ...others]: readonly [Key, ...Key[]]): SigningKeys => [
+  signingKeyOf(first),
+  ...others.map(signingKeyOf),
 ];
 
 const createKey = (scope: Construct, id: string, props: KeyProps): Key =>

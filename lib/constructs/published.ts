@@ -13,5 +13,16 @@ export function published(scope: Construct, name: string, value: string): string
   return Fn.getStackOutput(stack.stackName, name);
 }
 
+/**
+ * Publishes a value, and exports it: CloudFormation refuses an update without the value as long as a stack imports it, before
+ * anything has changed.
+ */
+export function exported(scope: Construct, name: string, value: string): { weak: string; imported: string } {
+  const stack = Stack.of(scope);
+  const exportName = `${stack.stackName}-${name}`;
+  new CfnOutput(stack, name, { value, exportName });
+  return { weak: Fn.getStackOutput(stack.stackName, name), imported: Fn.importValue(exportName) };
+}
+
 /** The first part of the names of a resource's outputs, such as `Devices` of `DevicesTable`. */
 export const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

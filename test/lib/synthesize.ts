@@ -99,7 +99,7 @@ export const newApp = (context: Record<string, unknown>): App =>
 
 type Json = {
   Resources: Record<string, Resource>;
-  Outputs?: Record<string, { Value: unknown; Description?: string }>;
+  Outputs?: Record<string, { Value: unknown; Description?: string; Export?: { Name: string } }>;
 };
 
 /**
@@ -117,11 +117,17 @@ function merged(stacks: readonly Stack[]): Template {
       (json, id) => json.replaceAll(`"${id}"`, `"${prefix}${id}"`),
       JSON.stringify(own),
     );
-    const { Resources, Outputs = {} } = replaced(JSON.parse(text), ({ 'Fn::GetStackOutput': asked }) => {
-      const { StackName, OutputName } = (asked ?? {}) as { StackName?: string; OutputName?: string };
-      return values.get(`${StackName}.${OutputName}`);
+    const { Resources, Outputs = {} } = replaced(JSON.parse(text), (object) => {
+      const { 'Fn::GetStackOutput': asked, 'Fn::ImportValue': imported } = object as {
+        'Fn::GetStackOutput'?: { StackName: string; OutputName: string };
+        'Fn::ImportValue'?: string;
+      };
+      return values.get(imported ?? `${asked?.StackName}.${asked?.OutputName}`);
     }) as Json;
-    for (const [name, { Value }] of Object.entries(Outputs)) values.set(`${stack.stackName}.${name}`, Value);
+    for (const [name, { Value, Export }] of Object.entries(Outputs)) {
+      values.set(`${stack.stackName}.${name}`, Value);
+      if (Export) values.set(Export.Name, Value);
+    }
     Object.assign(all.Resources, Resources);
     // Those that only pass a value to other stacks are nobody else's.
     for (const [name, output] of Object.entries(Outputs))

@@ -3,10 +3,10 @@
  * take nothing away that this version uses.
  */
 import { describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { constructsOf, listed, statementsFor } from './policies.ts';
 import { behindCloudFront, everyPlatform } from './settings.ts';
-import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 /**
  * What a version of a Lambda was given: it keeps its variables, and has the role of its function. A secret's value that
@@ -59,6 +59,24 @@ const indexesIn = (template: Template): string[] =>
     ),
   );
 
+/** What the policies of keys let whom do. A role needs it besides its own policies. A key that goes from the stack keeps its policy. */
+function keyUsesIn(template: Template, kept: Template): string[] {
+  type KeyStatement = { Action: string | string[]; Condition?: Record<string, Record<string, unknown>> };
+  const constructs = constructsOf(template);
+  const stays = new Set(resourcesOf(kept, 'AWS::KMS::Key').map(([id]) => id));
+  return resourcesOf(template, 'AWS::KMS::Key')
+    .filter(([id]) => stays.has(id))
+    .flatMap(([id, { Properties }]) =>
+      (Properties['KeyPolicy'] as { Statement: KeyStatement[] }).Statement.flatMap(({ Action, Condition }) =>
+        listed(Action).flatMap((action) =>
+          listed(Condition?.['ArnEquals']?.['aws:PrincipalArn'] ?? Condition ?? 'whoever IAM allows').map(
+            (who) => `${constructs.get(id)}: ${action} by ${JSON.stringify(who)}`,
+          ),
+        ),
+      ),
+    );
+}
+
 /** A version uses the key that its variables name, and of all other resources what it may use. */
 const isUsed = (permission: string, { variables }: Given): boolean => {
   const key = /"(Keys\/\w+)"/.exec(permission)?.[1];
@@ -83,7 +101,21 @@ function taken(before: Template, after: Template): string[] {
       kept.some(([, { variables }]) => variables.some((value) => value.includes(`"${one.split(' ')[1]}"`))),
     ),
     ...without(indexesIn(before), indexesIn(after)),
+    ...without(keyUsesIn(before, after), keyUsesIn(after, after)),
   ];
+}
+
+/** The exports that stacks use before the update and that the data's stack no longer has. CloudFormation refuses such an update. */
+function refused(before: object, after: object): string[] {
+  const textOf = (settings: object, stack: string): string =>
+    JSON.stringify(synthesisOf({ stage: 'production', settings }).templateOf(stack).toJSON());
+  const imported = ['api', 'devices'].flatMap((stack) => [
+    ...textOf(before, stack).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
+  ]);
+  const kept = textOf(after, 'data');
+  return imported
+    .map(([, name = '']) => name)
+    .filter((name) => !kept.includes(`"Export":{"Name":"${name}"}`));
 }
 
 const domain = behindCloudFront.api.domain;
@@ -114,6 +146,7 @@ describe('an update', () => {
     ['a canary is used', {}, { rollout: 'canary' }],
   ])('takes nothing from the versions before it when %s', (_, before, after) => {
     expect(taken(synthesize('production', before), synthesize('production', after))).toEqual([]);
+    expect(refused(before, after)).toEqual([]);
   });
 
   test('is reported if it takes something', () => {
@@ -122,7 +155,26 @@ describe('an update', () => {
       expect.stringMatching(/^oauth-token: .*kms:Sign.*Signing1/),
       'AWS::KMS::Key Keys/Signing1',
     ]);
+    const policy = structuredClone(before.toJSON()) as {
+      Resources: Record<string, { Properties: { KeyPolicy?: { Statement: object[] } } }>;
+    };
+    for (const { Properties } of Object.values(policy.Resources)) Properties.KeyPolicy?.Statement.splice(1);
+    expect(taken(before, Template.fromJSON(policy))).toContainEqual(
+      expect.stringMatching(/^Keys\/Signing1: kms:Sign by .*oauth-token/),
+    );
     const [apns, none] = [synthesize('production', everyPlatform), synthesize('production')];
     expect(taken(apns, none)).not.toEqual([]);
   });
 });
+
+test.each([
+  ['signingKeys', ['1'], ['2'], 'Signing1'],
+  ['signingKeys', ['1', '2'], ['2'], 'Signing1'],
+  ['receiptKeys', ['1'], ['2'], 'Receipts1'],
+  ['receiptKeys', ['1', '2'], ['2'], 'Receipts1'],
+])(
+  'the key that signs cannot be removed, not even by mistake: %s %j, then %j',
+  (setting, before, after, key) => {
+    expect(refused({ [setting]: before }, { [setting]: after })).toEqual([`omi-production-data-${key}KeyId`]);
+  },
+);

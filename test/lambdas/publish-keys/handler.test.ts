@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { KeyUse } from '../../../core/keys/key-use.ts';
 import { publicJwkOf } from '../../../core/keys/public-jwk.ts';
 import type { PublishedKey } from '../../../core/keys/published-key.ts';
@@ -25,9 +25,7 @@ beforeEach(() => {
   outcome = undefined;
 });
 
-type Call = 'Create' | 'Update' | 'Delete';
-
-async function call(RequestType: Call, properties: object, fault?: Error, before: object = properties) {
+async function call(RequestType: 'Create' | 'Update' | 'Delete', properties: object, fault?: Error) {
   const handler = createHandler({
     storeOf: (name) => {
       expect(name).toBe(table);
@@ -44,7 +42,6 @@ async function call(RequestType: Call, properties: object, fault?: Error, before
     RequestType,
     PhysicalResourceId: table,
     ResourceProperties,
-    ...(RequestType === 'Update' && { OldResourceProperties: { table, ...before } }),
   } as unknown as CloudFormationCustomResourceEvent);
   return outcome;
 }
@@ -83,42 +80,3 @@ test.each([
     expect(recorded).toEqual([]);
   },
 );
-
-describe('the key that signed before the update', () => {
-  const lists = (token: string[], receipt: string[] = ['r1']) => ({ token, receipt });
-  /** The stage was made so long ago with these keys. */
-  const made = async (properties: object, hoursAgo: number): Promise<void> => {
-    await call('Create', properties);
-    const from = Date.now() - hoursAgo * 3_600_000;
-    recorded = recorded.map((key) => ({ ...key, from }));
-  };
-  const update = async (before: object, after: object) => await call('Update', after, undefined, before);
-
-  test.each([
-    ['signingKeys', lists(['t1']), lists(['t2'])],
-    ['receiptKeys', lists(['t1'], ['r1']), lists(['t1'], ['r2'])],
-    ['signingKeys', lists(['t1', 't2']), lists(['t2'])],
-  ])('cannot be removed, because earlier versions still sign with it: %s', async (setting, before, after) => {
-    await made(before, 24);
-    const kids = recorded.map(({ jwk }) => jwk.kid);
-    expect(await update(before, after)).toMatchObject({
-      status: 'FAILED',
-      reason: expect.stringMatching(`^${setting}: the first key of the stage still signs`),
-    });
-    expect(recorded.map(({ jwk }) => jwk.kid)).toEqual(kids);
-  });
-
-  test('is removed with the deployment after the one that put another first', async () => {
-    const [one, both, other] = [lists(['t1']), lists(['t2', 't1']), lists(['t2'])];
-    await made(one, 24);
-    expect(await update(one, both)).toMatchObject({ status: 'SUCCESS' });
-    expect(await update(both, other)).toMatchObject({ status: 'SUCCESS' });
-  });
-
-  test('may be a key that CloudFormation removes again after a failed deployment', async () => {
-    const [one, both] = [lists(['t1']), lists(['t2', 't1'])];
-    await made(one, 24);
-    await update(one, both);
-    expect(await update(both, one)).toMatchObject({ status: 'SUCCESS' });
-  });
-});
