@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Effect,
   Grant,
@@ -82,7 +82,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     // CDK's default role has a managed policy that may write to every log group of the account.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      ...(props.namedRole && { roleName: lambdaRoleNameOf({ stage, region: Aws.REGION }, name) }),
+      // A text in a stage that names its region: CloudFormation adopts no resource whose name it must compute.
+      ...(props.namedRole && { roleName: lambdaRoleNameOf({ stage, region: Stack.of(this).region }, name) }),
     });
     const { removalPolicy } = props.namedRole ?? {};
     if (removalPolicy !== undefined) role.applyRemovalPolicy(removalPolicy);
