@@ -203,7 +203,7 @@ export function doctor(stack: TestStack): void {
         detail: '1 of 2 sampled passkeys belong to old.example.com: their users cannot be verified',
       },
     ]);
-    expect(found[0]?.fix).toContain('docs/operations/alarms.md');
+    expect(found[0]?.fix).toContain('docs/operations/web-app.md');
     expect(code).toBe(0);
     expect(out).toMatch(/^WARNING +passkeys +localhost/m);
   });
