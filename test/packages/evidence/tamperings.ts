@@ -53,7 +53,7 @@ export const tamperings: Tampering[] = [
     codes: ['detailsHash'],
     change: (files) => void (files.details = files.details?.replace('16.00', '1600') ?? '[]'),
   },
-  { name: 'no details', codes: ['detailsHash'], change: (files) => void delete files.details },
+  { name: 'no details', codes: ['detailsHash'], change: (files) => delete files.details },
   {
     name: 'another nonce',
     codes: ['challengeId'],
@@ -134,7 +134,7 @@ export const tamperings: Tampering[] = [
   {
     name: 'no receipt',
     codes: ['missing'],
-    change: ({ confirmation }) => void delete confirmation['receipt'],
+    change: ({ confirmation }) => delete confirmation['receipt'],
   },
   {
     name: 'a receipt by a key for tokens',

@@ -6,7 +6,9 @@ import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
 /** OMI's published keys, which sign what it vouches for. The bank passes them on. */
 async function serviceKeys() {
   const response = await fetch('/bank/omi-keys');
-  return /** @type {OmiKeys} */ (await response.json());
+  /** @type {unknown} */
+  const keys = await response.json();
+  return /** @type {OmiKeys} */ (keys);
 }
 
 /** @typedef {{ verified: true } | { verified: false, code: string, detail: string }} Verdict */

@@ -87,7 +87,9 @@ export class ServiceUnderTest {
     ) as unknown as Record<MessageKind, Lambda>;
     return {
       service: new ServiceUnderTest(client, handlers),
-      stop: async () => void (await Promise.all([sns.close(), kms.close()])),
+      stop: async () => {
+        await Promise.all([sns.close(), kms.close()]);
+      },
     };
   }
 
