@@ -16,6 +16,7 @@ import { notificationCommands } from './notifications/show.ts';
 import { checkedOption, regionName } from './options.ts';
 import { preflightCommand } from './preflight/command.ts';
 import { replayCommand } from './replays/command.ts';
+import { restoreCommand } from './restore/command.ts';
 import type { Terminal } from './session.ts';
 import { smokeCommand } from './smoke/command.ts';
 import { targetCommands } from './targets/commands.ts';
@@ -36,6 +37,7 @@ const commands: readonly Register[] = [
   preflightCommand,
   doctorCommand,
   smokeCommand,
+  restoreCommand,
   demoCommands,
   envCommand,
 ];

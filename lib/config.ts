@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
+import { type TableName, tables } from '../core/aws/tables.ts';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
 import { baseUrl, count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
 import { formerBaseUrlsFault } from './former-base-urls.ts';
@@ -90,6 +91,9 @@ const webPush = section({
   ),
 });
 
+const tableNames = Object.keys(tables) as TableName[];
+const restoredTable = v.pipe(v.string(), v.regex(/^[\w.-]{3,255}$/, 'expected the name of a table'));
+
 /** Names of KMS keys that sign. The first one signs, and the public halves of all are published. A new name makes a new key. */
 const keyNames = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,32}$/, 'expected letters and digits'))),
@@ -135,6 +139,8 @@ const stageSettings = (production: boolean) =>
         retain: v.optional(v.boolean(), production),
         /** Encrypts the tables with the operator's own key, by which access can be audited and revoked. */
         customerManagedKey: v.optional(v.boolean(), false),
+        /** Tables that `omi restore` made, in place of those of the stack. It prints their names. */
+        tables: v.optional(v.partial(v.strictObject(v.entriesFromList(tableNames, restoredTable))), {}),
       }),
       {},
     ),

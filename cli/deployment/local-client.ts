@@ -1,6 +1,5 @@
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
-import { type TableName, tables } from '../../core/aws/tables.ts';
 import { PublicKey } from '../../core/keys/signing-key-client.ts';
 import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
@@ -18,7 +17,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, formerBaseUrls, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws } =
+  const { baseUrl, formerBaseUrls, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws, tables } =
     await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
@@ -27,7 +26,6 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     // The local stack serves IAM with STS, and the API of Cognito with its tokens.
     endpoints: { ...endpoints, iam: endpoints['sts'] ?? '', cognito: issuer },
   });
-  const names = Object.keys(tables) as TableName[];
   return {
     name: 'the local stack',
     selector: '--local',
@@ -40,7 +38,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     tokenUrl,
     scopePrefix: '',
     clients,
-    tables: Object.fromEntries(names.map((name) => [name, nameOf(name)])) as Record<TableName, string>,
+    tables,
     queueUrl: async (name) => await queueUrl(clients, name),
     secretsKeyId: () => 'alias/omi-local-secrets',
     signingKids: async () => await localKids(clients),

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
+import { type TableName, tables } from '../../core/aws/tables.ts';
 import { CommandError } from '../command-error.ts';
+
+const tableNames = Object.keys(tables) as TableName[];
 
 const tenant = v.object({
   tenantId: v.string(),
@@ -20,6 +23,7 @@ const description = v.object({
   issuer: v.string(),
   tenants: v.tupleWithRest([tenant], tenant),
   aws: v.object({ region: v.string(), endpoints: v.record(v.string(), v.string()) }),
+  tables: v.object(v.entriesFromList(tableNames, v.string())),
   pid: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 

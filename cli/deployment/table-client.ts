@@ -30,8 +30,14 @@ export async function scan(
   table: string,
   filter: string,
   values: Item,
+  names?: Record<string, string>,
 ): Promise<Item[]> {
-  const request = { TableName: table, FilterExpression: filter, ExpressionAttributeValues: values };
+  const request = {
+    TableName: table,
+    FilterExpression: filter,
+    ExpressionAttributeValues: values,
+    ...(names && { ExpressionAttributeNames: names }),
+  };
   const found: Item[] = [];
   for await (const { items } of scanPages(client, request)) found.push(...items);
   return found;

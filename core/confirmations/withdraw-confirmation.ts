@@ -45,6 +45,34 @@ const failedPositions = (error: unknown): number[] =>
     : [];
 
 /**
+ * Ends a confirmation that is pending: as expired if it is due, else as withdrawn. What has ended stays as it is.
+ *
+ * @param check what was found, before anything is written
+ * @returns the confirmation after that
+ */
+export async function endConfirmation(
+  deps: WithdrawDeps,
+  challengeId: string,
+  context: RequestContext,
+  check: (found: Confirmation | undefined) => Confirmation,
+): Promise<Confirmation> {
+  let isListed = true;
+  return await retryOnConflict(async () => {
+    const found = check(await deps.confirmations.find(challengeId, context.now));
+    const confirmation = await expireIfDue(deps, found, context);
+    if (confirmation.status !== 'pending') return confirmation;
+    try {
+      await cancel(deps, confirmation, context, isListed);
+    } catch (error) {
+      // By a clock that is ahead the confirmation was over, and the user's history already lists the next one of the device.
+      if (failedPositions(error).includes(historyPosition)) isListed = false;
+      throw error;
+    }
+    return { ...confirmation, status: 'cancelled', reason: 'withdrawn' };
+  });
+}
+
+/**
  * Cancels a pending confirmation for its website. A repeated call succeeds again.
  *
  * @param askedBy the client that must have asked. Absent: any client of the tenant
@@ -56,26 +84,12 @@ export async function withdrawConfirmation(
   context: RequestContext,
   askedBy?: string,
 ): Promise<void> {
-  let isListed = true;
-  await retryOnConflict(async () => {
-    const found = await deps.confirmations.find(challengeId, context.now);
+  const { reason, status } = await endConfirmation(deps, challengeId, context, (found) => {
     if (!isOfWebsite(found) || found.clientId !== (askedBy ?? found.clientId)) throw confirmationNotFound();
-    const confirmation = await expireIfDue(deps, found, context);
-    if (confirmation.reason === 'withdrawn') return;
-    if (confirmation.status !== 'pending') {
-      throw new Refusal(
-        'already-decided',
-        `The confirmation cannot be withdrawn: it is ${confirmation.status}.`,
-      );
-    }
-    try {
-      await cancel(deps, confirmation, context, isListed);
-    } catch (error) {
-      // By a clock that is ahead the confirmation was over, and the user's history already lists the next one of the device.
-      if (failedPositions(error).includes(historyPosition)) isListed = false;
-      throw error;
-    }
+    return found;
   });
+  if (reason !== 'withdrawn')
+    throw new Refusal('already-decided', `The confirmation cannot be withdrawn: it is ${status}.`);
 }
 
 const isNothingToWithdraw = (error: unknown): boolean =>

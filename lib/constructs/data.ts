@@ -12,11 +12,12 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
+import type { StageConfig } from '../config.ts';
 import { namedAs } from './named-as.ts';
 import { published, titled } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type DataProps = { retain: boolean; customerManagedKey: boolean };
+export type DataProps = StageConfig['data'];
 
 const names = Object.keys(definitions) as TableName[];
 
@@ -27,7 +28,7 @@ export type TableReference = { tableName: string; tableArn: string; streamArn: s
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, TableReference>>;
 
-  constructor(scope: Construct, id: string, { retain, customerManagedKey }: DataProps) {
+  constructor(scope: Construct, id: string, { retain, customerManagedKey, tables: restored }: DataProps) {
     super(scope, id);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = customerManagedKey
@@ -45,7 +46,12 @@ export class Data extends Construct {
     };
     const create = (name: TableName): TableReference => {
       const definition: TableDefinition = definitions[name];
-      const table = new Table(this, name, { ...common, ...shapeOf(definition) });
+      const shape = { ...common, ...shapeOf(definition) };
+      const tableName = restored[name];
+      const table =
+        tableName === undefined
+          ? new Table(this, name, shape)
+          : new Table(this, tableName, { ...shape, ...adopted, tableName });
       if (definition.index) table.addGlobalSecondaryIndex(indexOf(definition.index));
       return referenceTo(table, name);
     };
@@ -84,6 +90,12 @@ export class Data extends Construct {
     return { streamArn };
   }
 }
+
+/**
+ * A restored table exists already, and CloudFormation imports it by its name. It takes only what it would retain, and another
+ * resource than the table before. The CLI has protected the table.
+ */
+const adopted = { deletionProtection: true, removalPolicy: RemovalPolicy.RETAIN };
 
 const referenceTo = (table: Table, name: TableName): TableReference => ({
   tableName: published(table, `${titled(name)}Table`, table.tableName),

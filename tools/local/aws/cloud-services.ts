@@ -25,6 +25,7 @@ import { createSecretsManager } from './stand-ins/secrets/backend.ts';
 import { createKms } from './stand-ins/kms/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
+import { withRecovery } from './stand-ins/recovery/backend.ts';
 import { Logs } from './stand-ins/logs/logs.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
 import * as services from './protocols/services.ts';
@@ -70,12 +71,12 @@ export class CloudServices {
       const backend = this.forwarded({ endpoint: dynamoDbUrl }, database.changed);
       // An emulator that has ended first took the database with it.
       this.parts.defer(async () => await database.end(backend).catch(() => undefined));
-      await this.serve('dynamodb', this.writes.noting(backend));
+      await this.serveDynamoDb(backend);
       return;
     }
     const dataDirectory = this.dataPath('dynamodb');
     const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
-    await this.serve('dynamodb', this.writes.noting(this.behind('DynamoDB Local (Java)', dynamodb)));
+    await this.serveDynamoDb(this.behind('DynamoDB Local (Java)', dynamodb));
   }
 
   async startKinesis(): Promise<void> {
@@ -137,6 +138,13 @@ export class CloudServices {
 
   async close(): Promise<void> {
     await this.parts.disposeAsync();
+  }
+
+  private async serveDynamoDb(backend: Backend): Promise<void> {
+    await this.serve(
+      'dynamodb',
+      this.writes.noting(withRecovery(backend, { ...this, log: this.options.log })),
+    );
   }
 
   private async kinesisEmulator(): Promise<Backend> {

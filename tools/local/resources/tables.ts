@@ -9,10 +9,14 @@ import { type TableDefinition, type TableName, tables } from '../../../core/aws/
 
 const tableNames = Object.keys(tables) as TableName[];
 
+/** Those that a restore made, as `data.tables` of a stage names them. */
+const restoredTables = JSON.parse(process.env['OMI_TABLES'] ?? '{}') as Partial<Record<TableName, string>>;
+
 /** The names of the tables on the local stack. */
-export const localTables = Object.fromEntries(
-  tableNames.map((name) => [name, `omi-local-${name}`]),
-) as Record<TableName, string>;
+export const localTables = {
+  ...Object.fromEntries(tableNames.map((name) => [name, `omi-local-${name}`])),
+  ...restoredTables,
+} as Record<TableName, string>;
 
 /** Creates the missing tables. */
 export async function createTables(client: DynamoDBClient): Promise<void> {

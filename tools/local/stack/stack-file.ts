@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TableName } from '../../../core/aws/tables.ts';
 import type { ServiceName } from '../aws/endpoint/fault-schema.ts';
 import { removeFile, writePrivateFile } from '../files/private-file.ts';
 
@@ -24,6 +25,7 @@ export type StackDescription = {
     bucket?: string;
   }[];
   aws: { region: string; endpoints: Record<ServiceName, string> };
+  tables: Record<TableName, string>;
   /** The push service of browsers: each endpoint is below. */
   webPushUrl: string;
   pushesUrl: string;

@@ -260,6 +260,7 @@ function describe(
     issuer,
     tenants,
     aws: { region, endpoints },
+    tables: localTables,
     webPushUrl: pushService.url,
     pushesUrl,
     faultsUrl,

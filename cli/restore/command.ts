@@ -1,0 +1,214 @@
+import { setTimeout } from 'node:timers/promises';
+import { Option } from 'commander';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
+import { minutes, rfc3339, seconds } from '../../core/kernel/time.ts';
+import { defineCommand } from '../command.ts';
+import { CommandError, UsageError } from '../command-error.ts';
+import { operatorOf } from '../deployment/account-client.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { yesOption } from '../options.ts';
+import type { Session } from '../session.ts';
+import { table as textTable } from '../text-table.ts';
+import { timeOption } from '../time-option.ts';
+import { endOpenWork, type Ended } from './end-open-work.ts';
+import { planOf, type PlannedTable } from './plan.ts';
+import { sendAgain } from './send-again.ts';
+import { RestoringTables } from './table-client.ts';
+import { restoredName } from './table-names.ts';
+
+type Options = { at: number; table?: TableName[]; dryRun?: true; yes?: true };
+
+const allTables = Object.keys(definitions) as TableName[];
+
+export const restoreCommand = defineCommand<Options>({
+  name: 'restore',
+  description:
+    'Brings tables back as they were at a moment, from the backups that AWS keeps for 35 days: as new tables, which the stage uses ' +
+    'after the next deployment. What was written since the moment is lost. The tables that are replaced take no more calls. ' +
+    'What was open at the moment is ended, so that nothing is answered or used twice. ' +
+    'Run the same command again after the deployment: it sends events again that the exports may lack. If it is interrupted, run it again.',
+  options: [
+    timeOption('--at <time>', 'the moment, in whole seconds'),
+    new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(
+      allTables,
+    ),
+    new Option('--dry-run', 'only show what would be restored from what'),
+    yesOption(),
+  ],
+  examples: [
+    'restore --at 2026-03-01T08:30:00Z --dry-run',
+    'restore --at 2026-03-01T08:30:00Z --yes',
+    'restore --at 2026-03-01T08:30:00Z --table confirmations --yes',
+  ],
+  run: restore,
+});
+
+async function restore(
+  session: Session,
+  { at, table: asked = allTables, dryRun, yes }: Options,
+): Promise<void> {
+  if (at % seconds !== 0)
+    throw new UsageError('AWS restores tables to whole seconds: leave out the fraction of --at.');
+  const names = withLedger(asked);
+  const deployment = await session.deployment();
+  const inUse = names.filter((name) => deployment.tables[name] === restoredName(deployment.tables[name], at));
+  if (inUse.length === names.length) {
+    await finish(session, deployment, { names, at, dryRun });
+    return;
+  }
+  if (inUse.length > 0)
+    throw new CommandError(
+      `The stage uses only some of the restored tables: ${inUse.join(', ')}.`,
+      'Name all of them in "data.tables" of the stage in cdk.json, and deploy.',
+    );
+  const tables = new RestoringTables(deployment.clients.tables);
+  const plan = await planOf(tables, deployment, names, at);
+  session.note(describePlan(plan, at));
+  if (dryRun) {
+    session.print({ at: rfc3339(at), restored: false, tables: namesOf(plan) }, 'Nothing was done.');
+    return;
+  }
+  await session.confirm(
+    `Stop ${deployment.name} and restore it to ${rfc3339(at)}? What was written since then is lost.`,
+    yes,
+  );
+  await carryOut(session, deployment, tables, plan);
+  const ended = await endOpenWork(deployment, { ...deployment.tables, ...namesOf(plan) }, new Set(names));
+  session.print(
+    { at: rfc3339(at), restored: true, tables: namesOf(plan), ended },
+    nextSteps(deployment, plan, ended),
+  );
+}
+
+/** What is counted of events belongs to these events. */
+const withLedger = (names: readonly TableName[]): TableName[] =>
+  allTables.filter((name) => names.includes(name) || (name === 'ledger' && names.includes('events')));
+
+const namesOf = (plan: readonly PlannedTable[]): Partial<Record<TableName, string>> =>
+  Object.fromEntries(plan.map(({ name, restored }) => [name, restored]));
+
+const describePlan = (plan: readonly PlannedTable[], at: number): string =>
+  textTable(
+    ['TABLE', 'FROM', 'INTO'],
+    plan.map(({ name, current, backup, restored, isBegun }) => [
+      name,
+      backup ? `the backup of ${current}, which was deleted` : `${current} at ${rfc3339(at)}`,
+      `${restored}${isBegun ? ' (begun)' : ''}`,
+    ]),
+  );
+
+/** Each step is repeated without harm, so that an interrupted command can be run again. */
+async function carryOut(
+  session: Session,
+  deployment: Deployment,
+  tables: RestoringTables,
+  plan: readonly PlannedTable[],
+): Promise<void> {
+  const operator = await operatorOf(deployment);
+  for (const { name, currentArn } of plan) {
+    if (currentArn === undefined) continue;
+    await tables.fence(currentArn, operator);
+    session.note(`${name}: the present table takes no more calls of the service`);
+  }
+  const begun = Date.now();
+  await Promise.all(
+    plan.map(async (planned) => {
+      const { name, restored } = planned;
+      if (!planned.isBegun) await begin(tables, planned);
+      await untilActive(session, tables, { name, restored, begun });
+      const definition: TableDefinition = definitions[name];
+      while (await changed(tables, restored, definition, deployment.stage))
+        await untilActive(session, tables, { name, restored, begun });
+      session.note(`${name}: complete after ${elapsed(begun)}`);
+    }),
+  );
+}
+
+async function begin(
+  tables: RestoringTables,
+  { current, restored, backup, at }: PlannedTable,
+): Promise<void> {
+  if (backup) await tables.restoreFrom(backup.arn, restored);
+  else await tables.restoreAt(current, restored, at);
+}
+
+/** AWS's names for: not yet, or another change is under way. */
+const busy = new Set([
+  'ContinuousBackupsUnavailableException',
+  'ResourceInUseException',
+  'LimitExceededException',
+]);
+
+async function changed(
+  tables: RestoringTables,
+  name: string,
+  definition: TableDefinition,
+  stage: string,
+): Promise<boolean> {
+  try {
+    return await tables.complete(name, definition, stage);
+  } catch (error) {
+    if (error instanceof Error && busy.has(error.name)) return true;
+    throw error;
+  }
+}
+
+const firstPause = 0.2 * seconds;
+const longestPause = 10 * seconds;
+
+/** AWS takes from some minutes to hours, whatever the size of the table. */
+async function untilActive(
+  session: Session,
+  tables: RestoringTables,
+  { name, restored, begun }: { name: string; restored: string; begun: number },
+): Promise<void> {
+  let told = Date.now();
+  for (let pause = firstPause; ; pause = Math.min(longestPause, 1.5 * pause)) {
+    const { TableStatus } = (await tables.find(restored)) ?? {};
+    if (TableStatus === 'ACTIVE') return;
+    if (TableStatus !== undefined && !['CREATING', 'UPDATING'].includes(TableStatus))
+      throw new CommandError(
+        `The table ${restored} is ${TableStatus}.`,
+        'Delete it, and run the command again.',
+      );
+    if (Date.now() - told >= minutes) {
+      session.note(`${name}: ${TableStatus ?? 'not there yet'} after ${elapsed(begun)}`);
+      told = Date.now();
+    }
+    await setTimeout(pause);
+  }
+}
+
+const elapsed = (begun: number): string => `${Math.round((Date.now() - begun) / seconds)} s`;
+
+const nextSteps = (
+  { stage, selector }: Deployment,
+  plan: readonly PlannedTable[],
+  { confirmations, usable, codes }: Ended,
+): string => `The tables are restored. The stage does not use them yet.
+Ended, because nobody knows what became of them: ${confirmations} open confirmations, ${usable} uses of confirmations, ${codes} codes.
+
+1. In cdk.json, among the values of the stage ${stage}:
+
+${JSON.stringify({ data: { tables: namesOf(plan) } }, null, 2)}
+
+2. npx cdk deploy --all --import-existing-resources -c stage=${stage}
+3. The same command again: npx omi restore ${selector} …`;
+
+type Finish = { names: readonly TableName[]; at: number; dryRun: true | undefined };
+
+async function finish(
+  session: Session,
+  deployment: Deployment,
+  { names, at, dryRun }: Finish,
+): Promise<void> {
+  session.note('The stage uses the restored tables.');
+  const needed = names.includes('events') && !dryRun;
+  const sentAgain = needed ? await sendAgain(deployment, at) : [];
+  session.print(
+    { at: rfc3339(at), inUse: true, sentAgain },
+    sentAgain.length === 0
+      ? 'There is nothing more to do.'
+      : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`,
+  );
+}

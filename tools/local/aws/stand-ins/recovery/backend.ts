@@ -1,0 +1,64 @@
+import type { AwsRequest, AwsResponse, Backend } from '../../endpoint/http.ts';
+import { dynamodb } from '../../protocols/dynamodb.ts';
+import { asArray, asObject, type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
+import type { Log } from '../iam/evaluation.ts';
+import type { Sessions } from '../sts/sessions.ts';
+import { Backups } from './backups.ts';
+import { Database } from './database.ts';
+import { TablePolicies } from './table-policies.ts';
+import { writtenItems } from './written-items.ts';
+
+export type RecoveryOptions = { sessions: Pick<Sessions, 'identify'>; log: Log };
+
+/**
+ * What DynamoDB Local lacks to restore tables: point-in-time recovery, system backups, tags and resource policies. All of it
+ * is in memory: a stack that starts again has none.
+ */
+export function withRecovery(backend: Backend, { sessions, log }: RecoveryOptions): Backend {
+  const database = new Database(backend);
+  const backups = new Backups(database, log);
+  const policies = new TablePolicies(sessions, log);
+  const operations = { ...backups.operations, ...policies.operations, ...tagOperations() };
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Journaled writes come one after the other, so that the image after each is its own. */
+  const journaled = async (request: AwsRequest): Promise<AwsResponse> => {
+    const { operation, input } = parseJson(request);
+    const response = await backend(request);
+    if (response.status !== 200) return response;
+    for (const { table, item } of writtenItems(operation, input)) {
+      const journal = backups.journalOf(table);
+      const key = journal?.keyOf(item);
+      if (journal && key) journal.note(key, await database.find(table, key));
+    }
+    return response;
+  };
+
+  return async (request) => {
+    if (policies.refuses(request))
+      return dynamodb.render(dynamodb.errors(dynamodb.describe(request))['access-denied']);
+    const { operation, input } = parseJson(request);
+    const run = operations[operation];
+    if (run) return jsonResponse(200, await run(input));
+    const isJournaled = writtenItems(operation, input).some(({ table }) => backups.journalOf(table));
+    if (!isJournaled) return await backend(request);
+    const writing = turn.then(async () => await journaled(request));
+    turn = writing.catch(() => undefined);
+    return await writing;
+  };
+}
+
+function tagOperations(): Record<string, (input: JsonObject) => Promise<JsonObject>> {
+  const tags = new Map<string, JsonObject[]>();
+  return {
+    TagResource: async ({ ResourceArn, Tags }) => {
+      const added = asArray(Tags).map(asObject);
+      const names = new Set(added.map(({ Key }) => Key));
+      const kept = (tags.get(String(ResourceArn)) ?? []).filter(({ Key }) => !names.has(Key));
+      tags.set(String(ResourceArn), [...kept, ...added]);
+      return await Promise.resolve({});
+    },
+    ListTagsOfResource: async ({ ResourceArn }) =>
+      await Promise.resolve({ Tags: tags.get(String(ResourceArn)) ?? [] }),
+  };
+}
