@@ -10,7 +10,7 @@ const secondSitting = [
   'test/pages/(app|exports)/(gallery|platform)/',
   'test/pages/bank/bank',
   'test/packages/(elements/|installed-|\\w+/stack|device/vectors/service)',
-  'test/contract/(caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|permissions)',
+  'test/contract/(caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|permissions|restore)',
   'test/core/events/event-store',
   'test/core/export/(delivery|replays|ledger)/',
   'test/cli/(commands|smoke/|verification|many-targets|preflight)',

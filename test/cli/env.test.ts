@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { omi } from './omi.ts';
+import { localTables } from '../../tools/local/resources/tables.ts';
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'omi-env-'))));
@@ -24,6 +25,7 @@ const described = {
     { tenantId: '0c6b0f57-9f8c-4a1c-8d5e-2b7f6f0f8e02', clientId: 'neighbour', clientSecret: 'other' },
   ],
   aws: { region: 'eu-central-1', endpoints: { s3: 'http://127.0.0.1:1', sts: 'http://127.0.0.1:2' } },
+  tables: localTables,
   pid: process.pid,
 };
 

@@ -39,6 +39,32 @@ describe('every table', () => {
   });
 });
 
+describe('a table that was restored', () => {
+  const tableName = 'omi-dev-data-devices-at-20260301t083000z';
+  const restored = resourcesOf(
+    synthesize('dev', { data: { tables: { devices: tableName } } }),
+    'AWS::DynamoDB::Table',
+  );
+  const named = restored.filter(([, { Properties }]) => 'TableName' in Properties);
+
+  test('takes the place of the one before, and is as CloudFormation imports it', () => {
+    expect(restored).toHaveLength(Object.keys(tables).length);
+    const [[id, table] = []] = named;
+    expect(table).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: { TableName: tableName, DeletionProtectionEnabled: true },
+    });
+    expect(tablesOf('dev').map(([before]) => before)).not.toContain(id);
+  });
+
+  test('is the one that other stacks use', () => {
+    const { Outputs } = synthesize('dev', { data: { tables: { devices: tableName } } }).toJSON() as {
+      Outputs: Record<string, { Value: unknown }>;
+    };
+    expect(Outputs['DevicesTable']?.Value).toEqual({ Ref: named[0]?.[0] });
+  });
+});
+
 test('a stage may have its own key, which rotates and is retained in production', () => {
   const template = synthesize('production', { data: { customerManagedKey: true } });
   const keyId = 'DataKey5F086070';

@@ -1,6 +1,6 @@
 import { accessKeyOf } from '../../endpoint/caller.ts';
 import type { AwsRequest } from '../../endpoint/http.ts';
-import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { ACCOUNT_ID } from '../../identity.ts';
 import { dynamodb } from '../../protocols/dynamodb.ts';
 import type { JsonObject } from '../../protocols/json.ts';
 import { isAllowed, type Log } from '../iam/evaluation.ts';
@@ -8,6 +8,9 @@ import { parsePolicy, type Policy } from '../iam/policy.ts';
 import type { Sessions } from '../sts/sessions.ts';
 
 const tableIn = (input: JsonObject): string => String(input['ResourceArn']).split('/')[1] ?? '';
+
+/** In the ARNs of DynamoDB Local. */
+const regionOfEmulator = 'ddblocal';
 
 /** What policies of identities allow here. */
 const everything: Policy = [
@@ -48,7 +51,7 @@ export class TablePolicies {
       if (!policy || isOfStream) return false;
       const asked = {
         action: `dynamodb:${name}`,
-        resource: `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${resource}`,
+        resource: `arn:aws:dynamodb:${regionOfEmulator}:${ACCOUNT_ID}:table/${resource}`,
         context: { 'aws:PrincipalArn': principalArn },
         caller: { account, principalArn, arn },
       };
