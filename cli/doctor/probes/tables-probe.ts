@@ -12,7 +12,7 @@ export const tablesProbe: Probe = {
     await checkEach(names, {
       subjectOf: (name) => deployment.tables[name],
       check: async (name) => await checkTable(deployment, name),
-      fix: 'Restore the table from its point-in-time recovery, under the same name.',
+      fix: 'Bring it back as it was when it was deleted: docs/operations/restore.md.',
     }),
 };
 

@@ -30,9 +30,9 @@ import { newTenant } from './tenants.ts';
 const removals = ['user erase ', 'tenant delete '];
 const turnOf = (line: string): number => removals.findIndex((removal) => line.startsWith(removal));
 
-/** Each once. The tenant is deleted last. `omi smoke` and `omi demo` have tests of their own that run theirs. */
+/** Each once. The tenant is deleted last. `omi smoke`, `omi demo` and `omi restore` have tests of their own that run theirs. */
 const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(helpOf(path))))]
-  .filter((line) => !/^(smoke|demo) /.test(line))
+  .filter((line) => !/^(smoke|demo|restore) /.test(line))
   .toSorted((one, other) => turnOf(one) - turnOf(other));
 
 const lineOf = (beginning: string): string =>

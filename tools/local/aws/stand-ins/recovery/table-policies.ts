@@ -1,6 +1,6 @@
 import { accessKeyOf } from '../../endpoint/caller.ts';
 import type { AwsRequest } from '../../endpoint/http.ts';
-import { ACCOUNT_ID } from '../../identity.ts';
+import { accountId } from '../../identity.ts';
 import { dynamodb } from '../../protocols/dynamodb.ts';
 import type { JsonObject } from '../../protocols/json.ts';
 import { isAllowed, type Log } from '../iam/evaluation.ts';
@@ -51,7 +51,7 @@ export class TablePolicies {
       if (!policy || isOfStream) return false;
       const asked = {
         action: `dynamodb:${name}`,
-        resource: `arn:aws:dynamodb:${regionOfEmulator}:${ACCOUNT_ID}:table/${resource}`,
+        resource: `arn:aws:dynamodb:${regionOfEmulator}:${accountId}:table/${resource}`,
         context: { 'aws:PrincipalArn': principalArn },
         caller: { account, principalArn, arn },
       };
