@@ -111,7 +111,7 @@ async function killedAt(text: string, command: readonly string[]): Promise<strin
 async function empty(table: string): Promise<void> {
   const document = DynamoDBDocumentClient.from(client);
   for await (const { Items = [] } of paginateScan({ client: document }, { TableName: table }))
-    for (const { pk, sk } of Items)
+    for (const { pk, sk } of Items as { pk: string; sk: string }[])
       await document.send(new DeleteCommand({ TableName: table, Key: { pk, sk } }));
 }
 
@@ -173,7 +173,7 @@ describe('before a table is restored', () => {
     const { code, err } = await omiOn(stack)(restoreArgs(at, '--dry-run'));
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('omi-local-devices-at-') });
     expect(await tableNames()).toHaveLength(Object.keys(localTables).length);
-    expect(await poll(stack.website, after.nonce ?? '')).toMatchObject({ status: 'confirmed' });
+    expect(await poll(stack.website, after.nonce)).toMatchObject({ status: 'confirmed' });
   });
 
   test('nothing is done without a confirmation', async () => {
@@ -208,7 +208,7 @@ describe('after a table was destroyed', () => {
       const args = ['--table', ...kept];
       const said = await killedAt('complete after', restoreArgs(at, ...args, '--yes'));
       expect(said.match(/complete after/g)?.length).toBeLessThan(kept.length);
-      const { status } = await stack.website.getConfirmation(after.nonce ?? '');
+      const { status } = await stack.website.getConfirmation(after.nonce);
       expect(status).toBe(503);
       const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
       expect(result).toMatchObject({ restored: true, ended: { confirmations: 2 } });
@@ -254,7 +254,7 @@ describe('after a table was destroyed', () => {
   test('no confirmation is answered twice', async () => {
     for (const { device, sent, challenge } of [answeredLater, open]) {
       const there = Object.assign(device.identity, { baseUrl: stack.file.baseUrl });
-      expect(await poll(stack.website, sent.nonce ?? '')).toMatchObject({
+      expect(await poll(stack.website, sent.nonce)).toMatchObject({
         status: 'cancelled',
         reason: 'withdrawn',
       });
@@ -266,7 +266,7 @@ describe('after a table was destroyed', () => {
       // Nothing of the past keeps the device from the next one.
       expect(await push(stack.website, device)).toMatchObject({ deviceId: there.deviceId });
     }
-    expect((await stack.website.getConfirmation(after.nonce ?? '')).status).toBe(404);
+    expect((await stack.website.getConfirmation(after.nonce)).status).toBe(404);
   });
 
   test(

@@ -143,7 +143,7 @@ export class CloudServices {
   private async serveDynamoDb(backend: Backend): Promise<void> {
     await this.serve(
       'dynamodb',
-      this.writes.noting(withRecovery(backend, { ...this, log: this.options.log })),
+      this.writes.noting(withRecovery(backend, { sessions: this.sessions, log: this.options.log })),
     );
   }
 

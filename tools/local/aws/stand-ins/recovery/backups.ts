@@ -1,6 +1,6 @@
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asArray, asObject, type JsonObject, strings } from '../../protocols/json.ts';
-import { Database } from './database.ts';
+import type { Database } from './database.ts';
 import { type Item, Journal } from './journal.ts';
 
 /** What is left of a table that was deleted while its recovery was on. */
@@ -13,7 +13,7 @@ const seconds = (time: number): number => time / 1_000;
 const refusal = (code: string, message: string): AwsServiceError => new AwsServiceError(400, code, message);
 
 const nameIn = (input: JsonObject): string =>
-  strings(input['SourceTableName'], String(input['SourceTableArn'] ?? '').split('/')[1])[0] ?? '';
+  strings(input['SourceTableName'], strings(input['SourceTableArn'])[0]?.split('/')[1])[0] ?? '';
 
 /** Point-in-time recovery, of tables for which it was turned on since the start; and system backups of deleted tables. */
 export class Backups {
