@@ -14,6 +14,7 @@ const caller = {
   tenantId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   clientId: 'shop',
   tokenExpiresAt,
+  requester: { tenant: 'Example Bank', client: 'client' },
   settings: defaultSettings,
 };
 const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;

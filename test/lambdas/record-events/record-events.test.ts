@@ -39,7 +39,14 @@ async function post(
   body: string,
   { exp = 4e9, contentType = 'application/json' } = {},
 ): Promise<HttpResponse> {
-  const caller = { tenantId, clientId: 'identity', tokenExpiresAt: exp, settings: defaultSettings };
+  const requester = { tenant: 'Example Bank', client: 'identity' };
+  const caller = {
+    tenantId,
+    clientId: 'identity',
+    requester,
+    tokenExpiresAt: exp,
+    settings: defaultSettings,
+  };
   return await lambda(
     {
       version: '2.0',

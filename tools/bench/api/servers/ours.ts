@@ -23,7 +23,8 @@ const polling = await import('../../../../lambdas/get-confirmation/handler.ts');
 const redeeming = await import('../../../../lambdas/oauth-token/handler.ts');
 
 const now = Date.now();
-const client = { clientId: cibaClient.id, tenantId: randomUUID(), settings: defaultSettings };
+const requester = { tenant: 'Example Bank', client: cibaClient.id };
+const client = { clientId: cibaClient.id, tenantId: randomUUID(), requester, settings: defaultSettings };
 const pending: Confirmation = {
   ...{ ...stored.pending, clientId: client.clientId, tenantId: client.tenantId },
   ...{ createdAt: now, expiresAt: now + 3_600_000 },
