@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { localTables } from '../../local/resources/tables.ts';
 import type { Said } from './command.ts';
 
 export type CommandRow = Said & { command: string };
@@ -20,6 +21,7 @@ export async function measureCommands(
     ...{ baseUrl: others, tokenUrl: others, issuer: others, pid: process.pid },
     tenants: [{ tenantId: 'none', clientId: 'none', clientSecret: 'none' }],
     aws: { region: 'eu-central-1', endpoints: { ...endpoints, dynamodb } },
+    tables: localTables,
   };
   try {
     await writeFile(join(directory, 'stack.json'), JSON.stringify(stack));

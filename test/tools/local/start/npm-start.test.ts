@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { localTables } from '../../../../tools/local/resources/tables.ts';
 import type { Category } from '../../../../core/events/target-ref.ts';
 import { recoveryScope, routeScopes } from '../../../../lambdas/routes.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
@@ -115,6 +116,7 @@ describe('npm start, with OMI_DATA', () => {
           ...{ sns: url, sqs: url, sts: url, cloudwatch: url, eventbridge: url },
         },
       },
+      tables: localTables,
       webPushUrl: url,
       pushesUrl: url,
       faultsUrl: url,
