@@ -26,6 +26,7 @@ describe('the retention of data', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,
       customerManagedKey: false,
+      tables: {},
     });
     expect(configOf('staging').data.retain).toBe(false);
     expect(configOf('production').data.retain).toBe(true);
@@ -36,7 +37,7 @@ describe('the retention of data', () => {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
     });
-    expect(data).toEqual({ retain: true, customerManagedKey: true });
+    expect(data).toEqual({ retain: true, customerManagedKey: true, tables: {} });
     expect(api.throttle).toEqual({ rate: 1000, burst: 2000 });
   });
 
