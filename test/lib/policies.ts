@@ -130,3 +130,20 @@ export const assumingOf = (lambda: string, template: Template, account: string):
   );
   return parsePolicy(JSON.stringify({ Statement: resolved(statements, account) }), 'permissions');
 };
+
+/** The policies of the keys that Lambdas use themselves, as KMS reads them in this account. Several keys may have one name. */
+export function keyPoliciesOf(template: Template, account: string): Map<string, Policy[]> {
+  const constructs = constructsOf(template);
+  const policies = resourcesOf(template, 'AWS::KMS::Key').flatMap(([id, { Properties }]) => {
+    const name = nameOf({ Ref: id }, constructs);
+    if (constructs.get(id)?.startsWith('Keys/') !== true) return [];
+    const document = JSON.stringify(resolved(Properties['KeyPolicy'], account));
+    return [{ name, policy: parsePolicy(document, 'resource') }];
+  });
+  return new Map(
+    [...Map.groupBy(policies, ({ name }) => name)].map(([name, its]) => [
+      name,
+      its.map(({ policy }) => policy),
+    ]),
+  );
+}

@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
+import { configurationChanges } from './configuration-changes.ts';
 import { constructsOf, listed, statementsFor } from './policies.ts';
-import { behindCloudFront, everyPlatform } from './settings.ts';
+import { everyPlatform } from './settings.ts';
 import { environmentsOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 /**
@@ -118,33 +119,8 @@ function refused(before: object, after: object): string[] {
     .filter((name) => !kept.includes(`"Export":{"Name":"${name}"}`));
 }
 
-const domain = behindCloudFront.api.domain;
-const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
-
 describe('an update', () => {
-  test.each<[string, object, object]>([
-    ['another key for tokens is added', {}, { signingKeys: ['1', '2'] }],
-    ['the added key for tokens signs', { signingKeys: ['1', '2'] }, { signingKeys: ['2', '1'] }],
-    ['the key for tokens that signed before is removed', { signingKeys: ['2', '1'] }, { signingKeys: ['2'] }],
-    ['another key for receipts is added', {}, { receiptKeys: ['1', '2'] }],
-    ['the added key for receipts signs', { receiptKeys: ['1', '2'] }, { receiptKeys: ['2', '1'] }],
-    [
-      'the key for receipts that signed before is removed',
-      { receiptKeys: ['2', '1'] },
-      { receiptKeys: ['2'] },
-    ],
-    ['a domain is set', {}, { api: { domain, formerBaseUrls: [executeApi] } }],
-    ['CloudFront comes in front of the API', { api: { domain } }, behindCloudFront],
-    ['CloudFront goes', behindCloudFront, { api: { domain } }],
-    ["the tables get the stage's own key", {}, { data: { customerManagedKey: true } }],
-    ["the tables lose the stage's own key", { data: { customerManagedKey: true } }, {}],
-    ['the web app is turned off', {}, { webApp: false }],
-    ['the web app is turned on', { webApp: false }, {}],
-    ['the page for tenants is turned off', {}, { exportsPage: false }],
-    ['all pages are turned off', {}, { webApp: false, exportsPage: false }],
-    ['platforms are added', {}, everyPlatform],
-    ['a canary is used', {}, { rollout: 'canary' }],
-  ])('takes nothing from the versions before it when %s', (_, before, after) => {
+  test.each(configurationChanges)('takes nothing from the versions before it when %s', (_, before, after) => {
     expect(taken(synthesize('production', before), synthesize('production', after))).toEqual([]);
     expect(refused(before, after)).toEqual([]);
   });

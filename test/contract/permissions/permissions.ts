@@ -1,12 +1,21 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { deliveryRolePathOf, lambdaRoleNameOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { accountId } from '../../../tools/local/aws/identity.ts';
 import { anyValue, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
 import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts';
+import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { stage } from '../../../tools/local/resources/exports.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
-import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
+import { configurationChanges } from '../../lib/configuration-changes.ts';
+import {
+  assumingOf,
+  keyPoliciesOf,
+  type Permission,
+  permissionsIn,
+  statementsFor,
+} from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';
 import { environmentsOf, synthesize } from '../../lib/synthesize.ts';
 import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
@@ -51,8 +60,25 @@ const text = ({ resource, action }: Permission): string => `${resource} ${action
 const texts = (permissions: Permission[]): Set<string> => new Set(permissions.map(text));
 const without = (all: Set<string>, others: Set<string>): string[] =>
   [...all].filter((one) => !others.has(one));
-const granted = (lambda: LambdaName): Permission[] =>
-  permissionsIn(statementsFor(lambda, template), template);
+const grantedBy = (version: Template, lambda: LambdaName): Permission[] =>
+  permissionsIn(statementsFor(lambda, version), version);
+const granted = (lambda: LambdaName): Permission[] => grantedBy(template, lambda);
+
+/** The uses of keys which the keys' own policies refuse the Lambda, as KMS reads them. */
+function refusedByKeys(version: Template, lambda: LambdaName, calls: readonly RecordedCall[]): string[] {
+  const policies = keyPoliciesOf(version, accountId);
+  const role = lambdaRoleNameOf({ stage: 'dev', region: 'eu-central-1' }, lambda);
+  const arn = `arn:aws:iam::${accountId}:role/${role}`;
+  const caller = { account: accountId, principalArn: arn, arn };
+  const request = { context: { 'aws:PrincipalArn': arn }, caller };
+  return neededBy(lambda, calls)
+    .filter(({ resource, action }) =>
+      (policies.get(resource) ?? []).some(
+        (policy) => !isAllowed([policy], { ...request, action: `kms:${action}` }, () => undefined),
+      ),
+    )
+    .map(text);
+}
 
 /** By the documents of the template, as IAM reads them. */
 function mayAssume(lambda: LambdaName, role: string): boolean {
@@ -75,6 +101,30 @@ export function permissions(stack: TestStack): void {
   test.each(lambdas)('%s has all permissions that it uses', (lambda) => {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);
   });
+
+  test('the policies of the keys let every Lambda use them as it does', () => {
+    const used = texts(lambdas.flatMap((lambda) => neededBy(lambda, calls)));
+    for (const key of keyPoliciesOf(template, accountId).keys()) expect([...used].join()).toContain(key);
+    expect(lambdas.flatMap((lambda) => refusedByKeys(template, lambda, calls))).toEqual([]);
+    const another = callsOf('oauth-token', calls).map((call) => ({
+      ...call,
+      caller: accessKeyIdOf('list-devices'),
+    }));
+    expect(refusedByKeys(template, 'list-devices', another)).toContain('signingKey Sign');
+  });
+
+  test.each(configurationChanges)(
+    'the version before may make its calls with the permissions of the version after it when %s',
+    (_, before, after) => {
+      const [old, next] = [synthesize('dev', before), synthesize('dev', after)];
+      for (const lambda of lambdas.filter((one) => environmentsOf(next).has(one))) {
+        const allowed = texts(grantedBy(old, lambda));
+        const made = [...texts(neededBy(lambda, calls))].filter((one) => allowed.has(one));
+        expect(without(new Set(made), texts(grantedBy(next, lambda)))).toEqual([]);
+        expect(refusedByKeys(next, lambda, calls)).toEqual([]);
+      }
+    },
+  );
 
   test.each(lambdas)('%s uses all permissions that it has', (lambda) => {
     const others = granted(lambda).filter((permission) => !isUnusedForAReason(permission));
