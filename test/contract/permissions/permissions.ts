@@ -1,17 +1,18 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { deliveryRolePathOf, lambdaRoleNameOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { accountId } from '../../../tools/local/aws/identity.ts';
 import { anyValue, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
 import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts';
-import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { stage } from '../../../tools/local/resources/exports.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { configurationChanges } from '../../lib/configuration-changes.ts';
 import {
   assumingOf,
   keyPoliciesOf,
+  keysFor,
+  keysNamedFor,
   type Permission,
   permissionsIn,
   statementsFor,
@@ -64,20 +65,31 @@ const grantedBy = (version: Template, lambda: LambdaName): Permission[] =>
   permissionsIn(statementsFor(lambda, version), version);
 const granted = (lambda: LambdaName): Permission[] => grantedBy(template, lambda);
 
-/** The uses of keys which the keys' own policies refuse the Lambda, as KMS reads them. */
-function refusedByKeys(version: Template, lambda: LambdaName, calls: readonly RecordedCall[]): string[] {
-  const policies = keyPoliciesOf(version, accountId);
-  const role = lambdaRoleNameOf({ stage: 'dev', region: 'eu-central-1' }, lambda);
-  const arn = `arn:aws:iam::${accountId}:role/${role}`;
+/** The calls of a Lambda of the old version that the update's policies no longer allow, those of the keys included. */
+function refusedAfter(
+  [old, next]: [Template, Template],
+  lambda: LambdaName,
+  calls: readonly RecordedCall[],
+): string[] {
+  const allowed = texts(grantedBy(old, lambda));
+  const made = neededBy(lambda, calls).filter((one) => allowed.has(text(one)));
+  const keys = keysNamedFor(lambda, old);
+  const refused = made.filter(({ resource, action }) => {
+    const key = keys.get(resource);
+    return key !== undefined && !mayUse(key, `kms:${action}`, lambda, next);
+  });
+  return [...without(texts(made), texts(grantedBy(next, lambda))), ...texts(refused)];
+}
+
+/** Whether both the role's policies and the key's own let it. */
+function mayUse(key: string, action: string, lambda: LambdaName, version: Template): boolean {
+  const arn = `arn:aws:iam::${accountId}:role/${lambdaRoleNameOf({ stage: 'dev', region: 'eu-central-1' }, lambda)}`;
   const caller = { account: accountId, principalArn: arn, arn };
-  const request = { context: { 'aws:PrincipalArn': arn }, caller };
-  return neededBy(lambda, calls)
-    .filter(({ resource, action }) =>
-      (policies.get(resource) ?? []).some(
-        (policy) => !isAllowed([policy], { ...request, action: `kms:${action}` }, () => undefined),
-      ),
-    )
-    .map(text);
+  const policy = keyPoliciesOf(version, accountId).get(key) ?? [];
+  return (
+    keysFor(action, statementsFor(lambda, version), version).includes(key) &&
+    isAllowed([policy], { action, caller, context: { 'aws:PrincipalArn': arn } }, () => undefined)
+  );
 }
 
 /** By the documents of the template, as IAM reads them. */
@@ -102,29 +114,27 @@ export function permissions(stack: TestStack): void {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);
   });
 
-  test('the policies of the keys let every Lambda use them as it does', () => {
-    const used = texts(lambdas.flatMap((lambda) => neededBy(lambda, calls)));
-    for (const key of keyPoliciesOf(template, accountId).keys()) expect([...used].join()).toContain(key);
-    expect(lambdas.flatMap((lambda) => refusedByKeys(template, lambda, calls))).toEqual([]);
-    const another = callsOf('oauth-token', calls).map((call) => ({
-      ...call,
-      caller: accessKeyIdOf('list-devices'),
-    }));
-    expect(refusedByKeys(template, 'list-devices', another)).toContain('signingKey Sign');
-  });
-
   test.each(configurationChanges)(
     'the version before may make its calls with the permissions of the version after it when %s',
     (_, before, after) => {
       const [old, next] = [synthesize('dev', before), synthesize('dev', after)];
-      for (const lambda of lambdas.filter((one) => environmentsOf(next).has(one))) {
-        const allowed = texts(grantedBy(old, lambda));
-        const made = [...texts(neededBy(lambda, calls))].filter((one) => allowed.has(one));
-        expect(without(new Set(made), texts(grantedBy(next, lambda)))).toEqual([]);
-        expect(refusedByKeys(next, lambda, calls)).toEqual([]);
-      }
+      const kept = lambdas.filter((lambda) => environmentsOf(next).has(lambda));
+      expect(kept.flatMap((lambda) => refusedAfter([old, next], lambda, calls))).toEqual([]);
     },
   );
+
+  test('the version before may not sign when its key goes, or when the key’s own policy goes', () => {
+    const wrongOrder = synthesize('dev', { signingKeys: ['2'] });
+    expect(refusedAfter([template, wrongOrder], 'oauth-token', calls)).toContain('signingKey Sign');
+    const limited = structuredClone(template.toJSON()) as {
+      Resources: Record<string, { Properties: { KeyPolicy?: { Statement: object[] } } }>;
+    };
+    for (const { Properties } of Object.values(limited.Resources)) Properties.KeyPolicy?.Statement.splice(1);
+    const versions: [Template, Template] = [template, Template.fromJSON(limited)];
+    const users = { 'oauth-token': 'signingKey Sign', 'enrol-device': 'receiptsKey Sign' } as const;
+    for (const [lambda, use] of Object.entries(users))
+      expect(refusedAfter(versions, lambda as LambdaName, calls)).toEqual([use]);
+  });
 
   test.each(lambdas)('%s uses all permissions that it has', (lambda) => {
     const others = granted(lambda).filter((permission) => !isUnusedForAReason(permission));
