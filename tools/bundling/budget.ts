@@ -18,7 +18,7 @@ const budgets = {
  * they pay for each AWS client. The client of S3 is the largest, because it contains the schemas of all of its operations.
  *
  * A Lambda that changes or explains a target reads its whole record and has its state machine; for tenants it has the words
- * and policies for each fault, too. The test of trust is the one Lambda with the probes of streams, buckets and webhooks.
+ * and policies for each fault, too. The test of trust is the one Lambda with the probes of all kinds.
  *
  * @param modules paths of the bundled modules
  * @param isApi true if a user waits for the Lambda's cold start

@@ -22,7 +22,7 @@ const roleName = v.pipe(v.string(), v.regex(/^[\w+=,.@-]{1,64}$/));
 export const policiesCommand = defineCommand<Options>({
   name: 'policies',
   description:
-    'Prints the policies that a tenant needs for its stream or bucket. With a category: for the registered target.',
+    'Prints the policies that a tenant needs for its stream, bucket or event bus. With a category: for the registered target.',
   ids: [tenantId],
   optionalIds: [categoryId],
   options: [

@@ -16,7 +16,7 @@ const renderers: Record<PolicyFormat, (documents: TenantDocuments) => string> = 
 };
 
 /**
- * The policies that a tenant needs for its stream or bucket, as the text of a file.
+ * The policies that a tenant needs for its stream, bucket or event bus, as the text of a file.
  *
  * @throws {ValiError} for a name that would have another meaning in a policy
  */

@@ -2,7 +2,7 @@ import { prefix, type VerificationCode } from './checks.ts';
 
 /** Apart from the checks, as the Lambda that makes them tells nobody. */
 const proofs: Readonly<Record<VerificationCode, string>> = {
-  OpenWithoutExternalId: 'Without the external id nobody can make the service write to the stream.',
+  OpenWithoutExternalId: 'Without the external id nobody can make the service use the role.',
   OpenToAnyExternalId: 'The trust policy compares the external id with the one that was agreed on.',
   DeliveryRoleNotUsable: "The operator's delivery role for the tenant exists.",
   BucketMissing: 'The bucket exists.',

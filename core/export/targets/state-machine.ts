@@ -84,7 +84,7 @@ const ofDestination = [
  * paused the target, by the tenant.
  */
 export const transitions = {
-  /** A stream, a bucket or a webhook is registered, in place of nothing or of another destination. */
+  /** A destination of one of the kinds is registered, in place of nothing or of another destination. */
   register: {
     from: 'any',
     to: 'validating',
