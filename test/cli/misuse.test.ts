@@ -12,6 +12,7 @@ const valid = {
 describe('a command with bad input', () => {
   const set = ['target', 'set', 'stream', '--category', 'public', '--tenant', valid.tenant];
   const bucket = ['target', 'set', 'bucket', '--category', 'log', '--tenant', valid.tenant];
+  const bus = ['target', 'set', 'bus', '--category', 'public', '--tenant', valid.tenant];
   test.each<[string, string[], string[]]>([
     [
       'a count',
@@ -70,6 +71,7 @@ describe('a command with bad input', () => {
       [...set, '--role-arn', valid.role, '--stream-arn', 'events'],
       ['--stream-arn', 'arn:aws:kinesis'],
     ],
+    ['an event bus', [...bus, '--role-arn', valid.role, '--arn', valid.stream], ['--arn', 'event-bus']],
     ['a role', [...set, '--stream-arn', valid.stream, '--role-arn', 'writer'], ['--role-arn', 'arn:aws:iam']],
     [
       'a short external id',

@@ -24,6 +24,13 @@ const bucketWithoutKey = {
 };
 const bucketTarget = { ...bucketWithoutKey, kmsKeyArn };
 
+const busTarget = {
+  kind: 'bus' as const,
+  busArn: 'arn:aws:events:eu-central-1:111122223333:event-bus/omi-events',
+  externalId: streamTarget.externalId,
+  operatorRoleArns: streamTarget.operatorRoleArns,
+};
+
 const streamWithNewKey = { ...streamWithoutKey, newKey: true as const };
 const bucketWithNewKey = {
   ...bucketWithoutKey,
@@ -32,6 +39,7 @@ const bucketWithNewKey = {
 
 const stream = tenantDocuments(streamTarget) as RoleDocuments;
 const bucket = tenantDocuments(bucketTarget) as BucketDocuments;
+const bus = tenantDocuments(busTarget) as RoleDocuments;
 
 const parsed = (target: TenantTarget, format: PolicyFormat): unknown =>
   JSON.parse(renderPolicies(target, format));
@@ -57,20 +65,27 @@ describe('policies as JSON', () => {
       keyPolicy: bucket.keyPolicy.document,
     });
     expect(parsed(streamWithoutKey, 'json')).not.toHaveProperty('keyPolicy');
+    expect(parsed(busTarget, 'json')).toEqual({
+      trustPolicy: bus.trustPolicy,
+      permissionPolicy: bus.permissionPolicy,
+    });
   });
 });
 
 describe('policies as a CloudFormation template', () => {
-  test('create a role with the same documents and output its ARN', () => {
-    expect(parsed(streamTarget, 'cloudformation')).toMatchObject({
+  test.each([
+    ['stream', streamTarget, stream],
+    ['bus', busTarget, bus],
+  ])('create a role with the same documents and output its ARN (%s)', (_kind, target, of) => {
+    expect(parsed(target, 'cloudformation')).toMatchObject({
       AWSTemplateFormatVersion: '2010-09-09',
       Resources: {
         ExportRole: {
           Type: 'AWS::IAM::Role',
           Properties: {
             RoleName: 'omi-event-export',
-            AssumeRolePolicyDocument: stream.trustPolicy,
-            Policies: [{ PolicyDocument: stream.permissionPolicy }],
+            AssumeRolePolicyDocument: of.trustPolicy,
+            Policies: [{ PolicyDocument: of.permissionPolicy }],
           },
         },
       },
@@ -169,7 +184,7 @@ describe('policies as Terraform', () => {
   test('close every bracket', () => {
     for (const target of [
       ...[streamTarget, streamWithoutKey, streamWithNewKey],
-      ...[bucketTarget, bucketWithNewKey],
+      ...[bucketTarget, bucketWithNewKey, busTarget],
     ]) {
       const outside = renderPolicies(target, 'terraform').replaceAll(/"(?:\\.|[^"\\])*"/g, '');
       const count = (mark: string) => outside.split(mark).length;
@@ -228,14 +243,21 @@ describe.each(policyFormats)('policies in the format %s', (format) => {
       expect(() => renderPolicies({ ...streamTarget, externalId: name.padEnd(20, 'x') }, format)).toThrow();
       expect(() => renderPolicies({ ...streamTarget, roleName: name }, format)).toThrow();
       expect(() => renderPolicies({ ...bucketTarget, bucket: name }, format)).toThrow();
+      const busArn = `arn:aws:events:eu-central-1:111122223333:event-bus/${name}`;
+      expect(() => renderPolicies({ ...busTarget, busArn }, format)).toThrow();
       expect(() => renderPolicies({ ...bucketTarget, deliveryRoleArn: name }, format)).toThrow();
     },
   );
 
   test("mention only the tenant's own resources", () => {
-    for (const target of [streamTarget, bucketTarget]) {
-      const arns = renderPolicies(target, format).match(/arn:aws:(?:s3|kinesis|kms):[^"\\]*/g) ?? [];
-      const own = ['arn:aws:s3:::tenant-events', 'arn:aws:s3:::tenant-events/*', streamTarget.streamArn];
+    for (const target of [streamTarget, bucketTarget, busTarget]) {
+      const arns = renderPolicies(target, format).match(/arn:aws:(?:s3|kinesis|kms|events):[^"\\]*/g) ?? [];
+      const own = [
+        'arn:aws:s3:::tenant-events',
+        'arn:aws:s3:::tenant-events/*',
+        streamTarget.streamArn,
+        busTarget.busArn,
+      ];
       const others = arns.filter((arn) => ![...own, kmsKeyArn].includes(arn.replace(/: set it.*/, '')));
       expect({ found: arns.length > 0, others }).toEqual({ found: true, others: [] });
     }

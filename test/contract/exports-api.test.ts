@@ -49,15 +49,26 @@ describe("a tenant's exports", () => {
   );
 
   test('have the same members for every kind', async () => {
-    const one = await TenantConsole.open(stack);
+    const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
     const { targets } = one.register;
     const webhook = { kind: 'webhook' as const, url: 'https://events.example.com/', lanes: 2 };
     await targets.register(one.ref('public'), webhook, Date.now());
     await targets.register(one.ref('log'), { kind: 'none' }, Date.now());
+    const bus = {
+      kind: 'bus' as const,
+      busArn: 'arn:aws:events:eu-central-1:111122223333:event-bus/events',
+      roleArn: 'arn:aws:iam::111122223333:role/omi-event-export',
+      externalId: randomUUID(),
+    };
+    await targets.register(other.ref('public'), bus, Date.now());
     const demo = await callAs(stack.website, { method: 'GET', path: '/omi/exports' });
-    const all = [...(await listed(one)), ...(demo.body as { exports: ExportEntry[] }).exports];
+    const all = [
+      ...(await listed(one)),
+      ...(await listed(other)),
+      ...(demo.body as { exports: ExportEntry[] }).exports,
+    ];
     const kinds = all.map(({ destination }) => (destination as { kind: string }).kind);
-    expect(kinds.toSorted()).toEqual(['bucket', 'none', 'stream', 'webhook']);
+    expect(kinds.toSorted()).toEqual(['bucket', 'bus', 'none', 'stream', 'webhook']);
     const members = [
       'category',
       'destination',

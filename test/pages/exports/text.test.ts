@@ -105,18 +105,29 @@ describe('the ledger', () => {
 });
 
 describe('a destination', () => {
+  const bus = {
+    kind: 'bus',
+    busArn: 'arn:aws:events:eu-central-1:444455556666:event-bus/omi-events',
+    roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+  };
+
   test('is named by what distinguishes it', () => {
     expect(destinationName(streamExport().destination)).toBe('omi-events');
     expect(destinationName(bucketExport().destination)).toBe('nordbank-audit');
     expect(destinationName({ kind: 'webhook', url: 'https://example.com/omi' })).toBe(
       'https://example.com/omi',
     );
+    expect(destinationName(bus)).toBe('omi-events');
     expect(destinationName({ kind: 'none' })).toBe('');
   });
 
   test('has the parts that the page knows', () => {
     const parts = destinationParts({ ...bucketExport().destination, secret: 'x', bucketOwner: { a: 1 } });
     expect(parts.map(([name]) => name)).toEqual(['Bucket', 'Key']);
+    expect(destinationParts(bus)).toEqual([
+      ['Event bus', bus.busArn],
+      ['Role', bus.roleArn],
+    ]);
   });
 });
 

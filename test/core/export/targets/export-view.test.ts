@@ -94,6 +94,12 @@ describe('a target as its tenant sees it', () => {
     });
     const webhook = { kind: 'webhook', url: 'https://shop.example.com/events', lanes: 3 } as const;
     expect(viewOf(stream({ destination: webhook }))).toEqual({ kind: 'webhook', url: webhook.url });
+    const bus = {
+      kind: 'bus',
+      busArn: 'arn:aws:events:eu-central-1:444455556666:event-bus/events',
+      roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+    } as const;
+    expect(viewOf(stream({ destination: { ...bus, externalId } }))).toEqual(bus);
   });
 
   test('has the other counts and warnings', () => {

@@ -9,7 +9,7 @@ import {
   verificationFault,
 } from '../../../../core/export/kinds/checks.ts';
 import { whatIsProven } from '../../../../core/export/kinds/what-is-proven.ts';
-import { bucket, stream } from '../kinds/policies/agreed.ts';
+import { bucket, bus, stream } from '../kinds/policies/agreed.ts';
 
 describe('a fault found by a test', () => {
   test.each(verificationCodes)('states who has to act and what to do (%s)', (code) => {
@@ -68,6 +68,15 @@ describe('the statement to change', () => {
     ['KMSAccessDeniedException', 'keyPolicy', 'kms:GenerateDataKey'],
   ])('is, for %s, in the %s of a stream', (code, document, action) => {
     const found = statementToChange(code, stream());
+    expect(found?.document).toBe(document);
+    expect([found?.statement.Action].flat()).toContain(action);
+  });
+
+  test.each([
+    ['Verification.OpenWithoutExternalId', 'trustPolicy', 'sts:AssumeRole'],
+    ['AccessDeniedException', 'permissionPolicy', 'events:PutEvents'],
+  ])('is, for %s, in the %s of a bus', (code, document, action) => {
+    const found = statementToChange(code, bus());
     expect(found?.document).toBe(document);
     expect([found?.statement.Action].flat()).toContain(action);
   });

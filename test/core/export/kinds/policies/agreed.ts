@@ -31,10 +31,19 @@ export const bucketTarget = {
   deliveryRoleArn,
 };
 
+export const busTarget = {
+  kind: 'bus' as const,
+  busArn: 'arn:aws:events:eu-central-1:111122223333:event-bus/omi-events',
+  externalId,
+  operatorRoleArns: [exporter, redelivery, verifier],
+};
+
 export const stream = (change: object = {}) =>
   tenantDocuments({ ...streamTarget, ...change }) as RoleDocuments;
 export const bucket = (change: object = {}) =>
   tenantDocuments({ ...bucketTarget, ...change }) as BucketDocuments;
+
+export const bus = () => tenantDocuments(busTarget) as RoleDocuments;
 
 export const granted = ({ Statement }: PolicyDocument) =>
   Statement.filter(({ Effect }) => Effect === 'Allow').map(({ Action, Resource }) => [Action, Resource]);
