@@ -68,6 +68,30 @@ const parked = streamExport({
   oldestWaitingAt: ago(4),
 });
 
+const busArn = 'arn:aws:events:eu-central-1:444455556666:event-bus/omi-events';
+
+const busStatement = {
+  Sid: 'SendToTheBus',
+  Effect: 'Allow',
+  Action: ['events:PutEvents', 'events:DescribeEventBus'],
+  Resource: busArn,
+};
+
+const busParked: Export = {
+  ...parked,
+  destination: { kind: 'bus', busArn, roleArn: 'arn:aws:iam::444455556666:role/omi-event-export' },
+  reason: 'The role may not send to the event bus.',
+  action: {
+    who: 'tenant',
+    what: 'The tenant must allow the role events:PutEvents on the bus.',
+    policy: {
+      document: 'permissionPolicy',
+      statement: busStatement,
+      whole: { Version: '2012-10-17', Statement: [busStatement] },
+    },
+  },
+};
+
 /** A day with an empty night, and an hour that is not over. */
 export const hours = (count: number): LedgerHour[] =>
   Array.from({ length: count }, (_, index) => {
@@ -147,6 +171,7 @@ export const states: Readonly<Record<string, State>> = {
   bucket: shown(bucketExport({ warning: 'The bucket has no versions.' })),
   parked: shown(parked),
   'parked-copied': shown(parked, {}, { copied: 'statement' }),
+  'bus-parked': shown(busParked),
   'bucket-gap': shown(
     bucketExport({
       inBucket: 5_020,
