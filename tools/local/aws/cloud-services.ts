@@ -22,6 +22,7 @@ import { atSocket, freshAccount, startKinesis } from './emulators/kinesis-local/
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
 import { createSecretsManager } from './stand-ins/secrets/backend.ts';
+import { createEventBridge } from './stand-ins/eventbridge/backend.ts';
 import { createKms } from './stand-ins/kms/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
@@ -44,6 +45,7 @@ export class CloudServices {
   readonly sns: ReturnType<typeof createSns>;
   readonly secrets: ReturnType<typeof createSecretsManager>;
   readonly kms: ReturnType<typeof createKms>;
+  readonly eventbridge: ReturnType<typeof createEventBridge>;
   readonly crashed: Promise<string>;
   private readonly reportCrash: (what: string) => void;
   private readonly options: LocalCloudOptions;
@@ -62,6 +64,8 @@ export class CloudServices {
     this.parts.defer(this.secrets.flush);
     this.kms = createKms(this.dataPath('kms.json'));
     this.parts.defer(this.kms.flush);
+    this.eventbridge = createEventBridge(this.sessions, this.dataPath('eventbridge.json'));
+    this.parts.defer(this.eventbridge.flush);
   }
 
   async startDynamoDb(): Promise<void> {

@@ -7,7 +7,6 @@ import type { Writes } from './endpoint/writes.ts';
 import type { Usage } from './endpoint/usage.ts';
 import { accountId, region } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
-import { createEventBridge } from './stand-ins/eventbridge/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
 import type { Logs } from './stand-ins/logs/logs.ts';
 import type { Roles } from './stand-ins/iam/roles.ts';
@@ -45,7 +44,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     services.serve('sns', services.sns.backend),
     services.serve('secretsmanager', services.secrets.backend),
     services.serve('kms', services.kms.backend),
-    services.serve('eventbridge', createEventBridge(services.sessions)),
+    services.serve('eventbridge', services.eventbridge.backend),
     services.serve('sts', createSts(services.roles, services.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');

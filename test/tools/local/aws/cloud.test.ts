@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { CreateEventBusCommand, EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import {
   CreateDeliveryStreamCommand,
   FirehoseClient,
@@ -41,6 +42,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LocalCloud, startLocalCloud } from '../../../../tools/local/aws/cloud.ts';
 import { JavaMissingError } from '../../../../tools/local/aws/emulators/dynamodb-local/start.ts';
+import { sentTo } from '../../../support/bus-target.ts';
 import { clientOf } from './clients.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
@@ -63,6 +65,7 @@ const kinesis = () => new KinesisClient(clientOf(cloud.endpoints.kinesis));
 const s3 = () => new S3Client(clientOf(cloud.endpoints.s3));
 const sqs = () => new SQSClient(clientOf(cloud.endpoints.sqs));
 const sns = () => new SNSClient(clientOf(cloud.endpoints.sns));
+const eventbridge = () => new EventBridgeClient(clientOf(cloud.endpoints.eventbridge));
 const firehose = () => new FirehoseClient(clientOf(cloud.endpoints.firehose));
 
 async function streamIsActive(client: KinesisClient, StreamName: string): Promise<void> {
@@ -201,6 +204,9 @@ test('everything survives a restart with a data directory', async () => {
   await kinesis().send(new CreateStreamCommand({ StreamName: 'omi-kept', ShardCount: 1 }));
   await streamIsActive(kinesis(), 'omi-kept');
   await kinesis().send(new PutRecordsCommand({ StreamName: 'omi-kept', Records: [record] }));
+  const { EventBusArn = '' } = await eventbridge().send(new CreateEventBusCommand({ Name: 'omi-kept' }));
+  const entry = { EventBusName: EventBusArn, Source: 'omi', DetailType: 'kept', Detail: '{}' };
+  await eventbridge().send(new PutEventsCommand({ Entries: [entry] }));
   const role = cloud.roles.put({
     arn: 'arn:aws:iam::111122223333:role/omi',
     trustPolicy: trustPolicyOf({ principal: '*' }),
@@ -224,4 +230,9 @@ test('everything survives a restart with a data directory', async () => {
   });
   expect(cloud.roles.list()).toEqual([role]);
   expect(await recordsOf(kinesis(), 'omi-kept')).toEqual(['kept']);
+  await eventbridge().send(new PutEventsCommand({ Entries: [entry] }));
+  expect(await sentTo(cloud.endpoints.eventbridge, EventBusArn)).toMatchObject([
+    { detailType: 'kept' },
+    { detailType: 'kept' },
+  ]);
 });

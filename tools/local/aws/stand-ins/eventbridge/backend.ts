@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { region } from '../../identity.ts';
 import { accessKeyOf } from '../../endpoint/caller.ts';
 import type { Backend } from '../../endpoint/http.ts';
+import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asArray, asObject, jsonResponse, type JsonObject, parseJson } from '../../protocols/json.ts';
 import type { Sessions } from '../sts/sessions.ts';
 
 /** An event that a bus took. */
 export type BusEvent = { bus: string; source: string; detailType: string; detail: string };
+
+type Saved = { buses: string[]; taken: BusEvent[] };
 
 const largestCall = 1024 * 1024;
 const mostEntries = 10;
@@ -16,12 +19,16 @@ const sizeOf = ({ Source, DetailType, Detail }: JsonObject): number =>
   Buffer.byteLength([Source, DetailType, Detail].map(String).join(''));
 
 /**
- * EventBridge's buses of all accounts, in memory. What is sent to a bus is kept for who asks by `ListSentEvents`, an operation that
+ * EventBridge's buses of all accounts. What is sent to a bus is kept for who asks by `ListSentEvents`, an operation that
  * AWS does not have: there a rule passes events on.
  */
-export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend {
-  const buses = new Set<string>();
-  const taken: BusEvent[] = [];
+export function createEventBridge(
+  sessions: Pick<Sessions, 'identify'>,
+  stateFile?: string,
+): { backend: Backend; flush: () => Promise<void> } {
+  const file: JsonFile<Saved> = openJsonFile<Saved>(stateFile, () => ({ buses: [...buses], taken }));
+  const buses = new Set<string>(file.saved?.buses);
+  const taken: BusEvent[] = file.saved?.taken ?? [];
 
   const required = (arn: string): string => {
     if (buses.has(arn)) return arn;
@@ -32,6 +39,7 @@ export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend
     const [bus, detail] = [String(entry['EventBusName']), String(entry['Detail'])];
     if (!isJsonObject(detail)) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     taken.push({ bus, source: String(entry['Source']), detailType: String(entry['DetailType']), detail });
+    file.changed();
     return { EventId: randomUUID() };
   };
 
@@ -44,16 +52,18 @@ export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend
     return { Entries: results, FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length };
   };
 
-  return (request) => {
+  const backend: Backend = (request) => {
     const { operation, input } = parseJson(request);
     const { account } = sessions.identify(accessKeyOf(request));
     const arn = arnOf(String(input['Name']), account);
     switch (operation) {
       case 'CreateEventBus':
         buses.add(arn);
+        file.changed();
         return jsonResponse(200, { EventBusArn: arn });
       case 'DeleteEventBus':
         buses.delete(arn);
+        file.changed();
         return jsonResponse(200, {});
       case 'DescribeEventBus':
         return jsonResponse(200, { Name: required(arn).split('/').at(-1), Arn: arn });
@@ -65,6 +75,7 @@ export function createEventBridge(sessions: Pick<Sessions, 'identify'>): Backend
         throw new AwsServiceError(400, 'UnknownOperationException', `There is no operation ${operation}.`);
     }
   };
+  return { backend, flush: file.flush };
 }
 
 const arnOf = (nameOrArn: string, account: string): string =>
