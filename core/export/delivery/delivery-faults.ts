@@ -29,6 +29,20 @@ export function faultOf(known: Known, code: string, message: string): Fault {
   return { actor, code, reason: `${reason}${vendorMessage(message)}` };
 }
 
+type Answer = { ErrorCode?: string | undefined; ErrorMessage?: string | undefined };
+type Explain = (code: string, message?: string) => Fault;
+
+/** Of each record of a batch, by the answers of AWS in the same order. */
+export const faultsOf = (
+  batch: readonly unknown[],
+  answers: readonly Answer[],
+  explain: Explain,
+): (Fault | undefined)[] =>
+  batch.map((_, index) => {
+    const { ErrorCode, ErrorMessage } = answers[index] ?? { ErrorCode: 'NoAnswer' };
+    return ErrorCode ? explain(ErrorCode, ErrorMessage) : undefined;
+  });
+
 /** AWS's errors have names; those of the network have codes. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Unknown';

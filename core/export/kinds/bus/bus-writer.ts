@@ -1,8 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { BatchLimits } from '../../delivery/batch-limits.ts';
-import { targetsAtOnce } from '../../delivery/concurrency.ts';
-import { slowTarget } from '../../delivery/delivery-faults.ts';
+import { newConnections } from '../../delivery/connections.ts';
+import { faultsOf, slowTarget } from '../../delivery/delivery-faults.ts';
 import { pack, type PackedRecord } from '../../delivery/packing.ts';
 import { sendWithRetries, type Delivery, type Sink } from '../../delivery/send-with-retries.ts';
 import type { Writer } from '../../delivery/writer.ts';
@@ -19,15 +18,7 @@ import type { BusDestination } from './record.ts';
  */
 const putEventsLimits: BatchLimits = { records: 10, bytes: 257 * 1024, perLane: 10 };
 
-const requestHandler = new NodeHttpHandler({
-  connectionTimeout: 1_000,
-  // As long as a redelivery waits, so that slow answers still arrive.
-  requestTimeout: 10_000,
-  throwOnRequestTimeout: true,
-  // The SDK's 50 connections would be a queue in front of all buses of a region.
-  httpAgent: { maxSockets: targetsAtOnce },
-  httpsAgent: { maxSockets: targetsAtOnce },
-});
+const requestHandler = newConnections();
 
 /** Sends events to tenants' own event buses, with the roles that the tenants gave. Each event is an entry of its own. */
 export class BusWriter implements Writer {
@@ -91,8 +82,5 @@ async function put(
     }),
   });
   const { Entries = [] } = await client.send(command, { abortSignal });
-  return batch.map((_, index) => {
-    const { ErrorCode, ErrorMessage } = Entries[index] ?? { ErrorCode: 'NoAnswer' };
-    return ErrorCode ? busFault(ErrorCode, ErrorMessage) : undefined;
-  });
+  return faultsOf(batch, Entries, busFault);
 }

@@ -1,8 +1,7 @@
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordsLimits } from '../../delivery/batch-limits.ts';
-import { targetsAtOnce } from '../../delivery/concurrency.ts';
-import { slowTarget } from '../../delivery/delivery-faults.ts';
+import { newConnections } from '../../delivery/connections.ts';
+import { faultsOf, slowTarget } from '../../delivery/delivery-faults.ts';
 import type { PackedRecord } from '../../delivery/packing.ts';
 import { sendWithRetries, type Delivery, type Sink } from '../../delivery/send-with-retries.ts';
 import type { Writer } from '../../delivery/writer.ts';
@@ -13,19 +12,7 @@ import type { StreamDestination } from './record.ts';
 import { explainStreamError, streamFault } from './stream-faults.ts';
 import { streamRole } from './stream-role.ts';
 
-/**
- * HTTP/1.1 from one pool for all tenants. The client's default, HTTP/2, would keep one session for each tenant, and stand-ins
- * for Kinesis rarely support it.
- */
-const requestHandler = new NodeHttpHandler({
-  connectionTimeout: 1_000,
-  // As long as a redelivery waits, so that slow answers still arrive.
-  requestTimeout: 10_000,
-  throwOnRequestTimeout: true,
-  // The SDK's 50 connections would be a queue in front of all streams of a region.
-  httpAgent: { maxSockets: targetsAtOnce },
-  httpsAgent: { maxSockets: targetsAtOnce },
-});
+const requestHandler = newConnections();
 
 /** Writes into tenants' own Kinesis streams, with the roles that the tenants gave. */
 export class StreamWriter implements Writer {
@@ -73,8 +60,5 @@ async function put(
     })),
   });
   const { Records = [] } = await client.send(command, { abortSignal });
-  return batch.map((_, index) => {
-    const { ErrorCode, ErrorMessage } = Records[index] ?? { ErrorCode: 'NoAnswer' };
-    return ErrorCode ? streamFault(ErrorCode, ErrorMessage) : undefined;
-  });
+  return faultsOf(batch, Records, streamFault);
 }
