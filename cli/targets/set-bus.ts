@@ -5,22 +5,11 @@ import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, regionalArn, typeOption } from '../options.ts';
-import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
-import { requireLiveTenant } from '../tenants/profile-store.ts';
-import {
-  exampleExternalId,
-  exampleRole,
-  externalIdOption,
-  type ExternalIdOptions,
-  newExternalIdOption,
-  requireExternalId,
-  roleArnOption,
-} from './external-ids.ts';
+import { exampleExternalId, exampleRole } from './external-ids.ts';
 import type { PolicyOptions } from './policies/options.ts';
 import { roleInput } from './policies/role-input.ts';
-import { registerTarget } from './register-target.ts';
-import { refOf, type TargetOptions } from './target-record.ts';
+import { registerRoleTarget, roleOptions, type RoleTargetOptions } from './role-target.ts';
 
 const exampleBus = 'arn:aws:events:eu-central-1:111122223333:event-bus/omi-events';
 
@@ -30,7 +19,7 @@ const arnOption = (name: string) =>
     example: exampleBus,
   });
 
-type Options = TargetOptions & ExternalIdOptions & { arn: string; roleArn: string; type?: string[] };
+type Options = RoleTargetOptions & { arn: string };
 
 const exampleTarget = `${exampleTenant} public --arn ${exampleBus} --role-arn ${exampleRole}`;
 
@@ -40,9 +29,7 @@ export const setBusCommand = defineCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     arnOption('--arn').makeOptionMandatory(),
-    roleArnOption("the role in the tenant's account that may send to the bus").makeOptionMandatory(),
-    externalIdOption("the tenant's random string (default: the target's current one)"),
-    newExternalIdOption(),
+    ...roleOptions('send to the bus'),
     typeOption('only events of these types (default: all)'),
   ],
   examples: [
@@ -53,14 +40,10 @@ export const setBusCommand = defineCommand<Options>({
 });
 
 async function setBus(session: Session, options: Options): Promise<void> {
-  requireKnownTypes(options);
-  const deployment = await session.deployment();
-  await requireLiveTenant(deployment, options.tenant);
-  const ref = refOf(options);
-  const externalId = await requireExternalId(deployment, ref, options);
-  const { arn: busArn, roleArn, type } = options;
-  const destination = v.parse(busDestination, { kind: 'bus', busArn, roleArn, externalId });
-  await registerTarget(session, deployment, ref, { destination, types: type });
+  const { arn: busArn, roleArn } = options;
+  await registerRoleTarget(session, options, (externalId) =>
+    v.parse(busDestination, { kind: 'bus', busArn, roleArn, externalId }),
+  );
 }
 
 /** For the policies of a bus. */

@@ -3,20 +3,9 @@ import { streamDestination } from '../../core/export/kinds/stream/record.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, numberOption, regionalArn, typeOption } from '../options.ts';
-import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
-import { requireLiveTenant } from '../tenants/profile-store.ts';
-import {
-  exampleExternalId,
-  exampleRole,
-  externalIdOption,
-  type ExternalIdOptions,
-  newExternalIdOption,
-  requireExternalId,
-  roleArnOption,
-} from './external-ids.ts';
-import { registerTarget } from './register-target.ts';
-import { refOf, type TargetOptions } from './target-record.ts';
+import { exampleExternalId, exampleRole } from './external-ids.ts';
+import { registerRoleTarget, roleOptions, type RoleTargetOptions } from './role-target.ts';
 
 const { entries: fields } = streamDestination;
 
@@ -28,8 +17,7 @@ export const streamArnOption = (description: string) =>
     example: exampleStream,
   });
 
-type Options = TargetOptions &
-  ExternalIdOptions & { streamArn: string; roleArn: string; lanes?: number; type?: string[] };
+type Options = RoleTargetOptions & { streamArn: string; lanes?: number };
 
 const exampleTarget = `${exampleTenant} public --stream-arn ${exampleStream} --role-arn ${exampleRole}`;
 
@@ -39,9 +27,7 @@ export const setStreamCommand = defineCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     streamArnOption("the tenant's data stream").makeOptionMandatory(),
-    roleArnOption("the role in the tenant's account that may write to the stream").makeOptionMandatory(),
-    externalIdOption("the tenant's random string (default: the target's current one)"),
-    newExternalIdOption(),
+    ...roleOptions('write to the stream'),
     numberOption('--lanes <count>', 'ordering lanes; each can fill a shard (default: 2)', {
       from: 1,
       to: 128,
@@ -57,12 +43,8 @@ export const setStreamCommand = defineCommand<Options>({
 });
 
 async function setStream(session: Session, options: Options): Promise<void> {
-  requireKnownTypes(options);
-  const deployment = await session.deployment();
-  await requireLiveTenant(deployment, options.tenant);
-  const ref = refOf(options);
-  const externalId = await requireExternalId(deployment, ref, options);
-  const { streamArn, roleArn, lanes, type } = options;
-  const stream = v.parse(streamDestination, { kind: 'stream', streamArn, roleArn, externalId, lanes });
-  await registerTarget(session, deployment, ref, { destination: stream, types: type });
+  const { streamArn, roleArn, lanes } = options;
+  await registerRoleTarget(session, options, (externalId) =>
+    v.parse(streamDestination, { kind: 'stream', streamArn, roleArn, externalId, lanes }),
+  );
 }
