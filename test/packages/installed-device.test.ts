@@ -15,6 +15,7 @@ import { describeIn } from '../support/browser/browser-of-run.ts';
 import { connectToChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { findNode } from './support/node-versions.ts';
+import { isSelfContained } from './support/self-contained.ts';
 import { PackedProject } from './support/packed-project.ts';
 
 /** Bytes of the whole package in a browser bundle, minified and compressed. */
@@ -100,33 +101,12 @@ async function runIn(program: string): Promise<unknown> {
 }
 
 describe('the package', () => {
-  test('contains what it needs, and nothing else', () => {
-    const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
-    expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'vectors']);
-    const names = project.packed.files.map(({ path }) => path);
-    expect(names).toEqual(expect.arrayContaining(['dist/device/src/index.js', 'dist/device/src/index.d.ts']));
-    expect(names.filter((name) => /\.(test|ts)\b/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
-  });
-
-  test('depends on no other package, and runs nothing during installation', async () => {
-    expect(await project.installed()).toEqual(['node_modules/@omi/device']);
-    const manifest = JSON.parse(await project.read('node_modules/@omi/device/package.json')) as object;
-    expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: 'Apache-2.0' });
-    expect(manifest).not.toHaveProperty('dependencies');
-    const { scripts = {} } = manifest as { scripts?: object };
-    expect(Object.keys(scripts)).toEqual(['prepack']);
-  });
-
-  test('requires nothing of Node.js', async () => {
-    const files = await project.filesOf('node_modules/@omi/device/dist');
-    for (const file of files.filter((name) => name.endsWith('.js'))) {
-      const code = await project.read(`node_modules/@omi/device/dist/${file}`);
-      expect(code).not.toMatch(/\brequire\(|\bnode:|\bprocess\.|\bBuffer\b/);
-      expect(
-        [...code.matchAll(/\bfrom '([^']+)'/g)].filter(([, path = '']) => !/^\.{1,2}\/.*\.js$/.test(path)),
-      ).toEqual([]);
-    }
-  });
+  isSelfContained(
+    '@omi/device',
+    () => project,
+    ['dist/device/src/index.js', 'dist/device/src/index.d.ts'],
+    ['vectors'],
+  );
 });
 
 describe.each([...versions])('the package in Node.js %i', (_, program) => {

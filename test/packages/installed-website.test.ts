@@ -15,6 +15,7 @@ import { eventually, soon } from '../../tools/client/waiting.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { findNode } from './support/node-versions.ts';
+import { isSelfContained } from './support/self-contained.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
@@ -141,38 +142,11 @@ async function bundle(source: string): Promise<string> {
 }
 
 describe('the package', () => {
-  test('contains what it needs, and nothing else', () => {
-    const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
-    expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
-    const names = project.packed.files.map(({ path }) => path);
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'dist/website/src/index.js',
-        'dist/website/src/index.d.ts',
-        'dist/website/src/generated/api.d.ts',
-      ]),
-    );
-    expect(names.filter((name) => /\.(test|ts)\b/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
-  });
-
-  test('depends on no other package, and runs nothing during installation', async () => {
-    expect(await project.installed()).toEqual(['node_modules/@omi/website']);
-    const manifest = JSON.parse(await project.read('node_modules/@omi/website/package.json')) as object;
-    expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: 'Apache-2.0' });
-    expect(manifest).not.toHaveProperty('dependencies');
-    const { scripts = {} } = manifest as { scripts?: object };
-    expect(Object.keys(scripts)).toEqual(['prepack']);
-  });
-
-  test('requires nothing of Node.js', async () => {
-    const files = await project.filesOf('node_modules/@omi/website/dist');
-    for (const file of files.filter((name) => name.endsWith('.js'))) {
-      const code = await project.read(`node_modules/@omi/website/dist/${file}`);
-      expect(code).not.toMatch(/\brequire\(|\bnode:|\bprocess\.|\bBuffer\b/);
-      const imported = [...code.matchAll(/\bfrom '([^']+)'/g)].map(([, path = '']) => path);
-      expect(imported.filter((path) => !/^\.\.?\/.*\.js$/.test(path))).toEqual([]);
-    }
-  });
+  isSelfContained('@omi/website', () => project, [
+    'dist/website/src/index.js',
+    'dist/website/src/index.d.ts',
+    'dist/website/src/generated/api.d.ts',
+  ]);
 
   test('is small, and unused parts are left out', async () => {
     const whole = gzipSync(await bundle("export * from '@omi/website';")).length;
