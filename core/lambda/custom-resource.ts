@@ -12,7 +12,7 @@ export type Outcome = {
 );
 
 /** Only names of AWS's errors: their messages are not ours to publish in CloudFormation's events. */
-export const faultOf = (error: unknown): string =>
+const faultOf = (error: unknown): string =>
   error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
 
 export type Respond = (event: CloudFormationCustomResourceEvent, outcome: Outcome) => Promise<void>;
@@ -35,3 +35,29 @@ export const respond: Respond = async (event, { physicalResourceId, ...outcome }
   });
   if (!ok) throw new Error(`CloudFormation rejected the outcome with status ${status}.`);
 };
+
+/** Id of a resource whose creation failed: CloudFormation deletes it afterwards. */
+export const notCreated = 'not-created';
+
+type Event = CloudFormationCustomResourceEvent;
+export type Made = { physicalResourceId: string; data?: Record<string, string> };
+
+/** A handler that does the work and always responds, because the stack waits. */
+export const responding =
+  (send: Respond, apply: (event: Event) => Promise<Made>, failedId = notCreated) =>
+  async (event: Event): Promise<void> => {
+    await send(event, await outcomeOf(event, apply, failedId));
+  };
+
+async function outcomeOf(
+  event: Event,
+  apply: (event: Event) => Promise<Made>,
+  failedId: string,
+): Promise<Outcome> {
+  try {
+    return { status: 'SUCCESS', ...(await apply(event)) };
+  } catch (error) {
+    const physicalResourceId = event.RequestType === 'Create' ? failedId : event.PhysicalResourceId;
+    return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
+  }
+}

@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { mapConcurrent } from '../../core/kernel/map-concurrent.ts';
-import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
+import { responding, type Respond } from '../../core/lambda/custom-resource.ts';
 import type { AppBucketClient, AppObject } from './app-bucket-client.ts';
 import type { AppFiles } from './app-files.ts';
 
@@ -24,25 +24,24 @@ const properties = v.object({
 
 const atOnce = 8;
 
+/** It never changes, or CloudFormation would delete the files after an update. */
+const physicalResourceId = 'web-app';
+
 /** The path of an asset contains a hash of its content. */
 const isAsset = ({ cacheControl }: Pick<AppObject, 'cacheControl'>): boolean =>
   cacheControl.includes('immutable');
 
-/** The messages of AWS's errors may name more than the stack's events should. */
-const faultOf = (error: unknown): string =>
-  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
-
 /**
  * Writes the web app's files into the bucket. It deletes none, so that an app that is open finds the assets of its own
- * version. Always responds, because the stack waits.
+ * version.
  */
 export function createHandler({ files, bucketOf, respond }: Deps) {
-  const apply = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+  const apply = async (event: CloudFormationCustomResourceEvent) => {
     const { bucket: name, documents, emptyOnDelete } = v.parse(properties, event.ResourceProperties);
     const bucket = bucketOf(name);
     if (event.RequestType === 'Delete') {
       if (emptyOnDelete === 'true') await bucket.empty();
-      return;
+      return { physicalResourceId };
     }
     const built = await files.list();
     const put = async (file: (typeof built)[number]): Promise<void> => {
@@ -57,20 +56,8 @@ export function createHandler({ files, bucketOf, respond }: Deps) {
       atOnce,
       put,
     );
+    return { physicalResourceId };
   };
 
-  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-    // The id never changes, or CloudFormation would delete the files after an update.
-    const physicalResourceId = 'web-app';
-    try {
-      await apply(event);
-      return { status: 'SUCCESS', physicalResourceId };
-    } catch (error) {
-      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
-    }
-  };
-
-  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-    await respond(event, await outcomeOf(event));
-  };
+  return responding(respond, apply, physicalResourceId);
 }

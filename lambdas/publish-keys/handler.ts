@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
+import { type Made, responding, type Respond } from '../../core/lambda/custom-resource.ts';
 import type { CurrentKey } from '../../core/keys/published-key.ts';
 import { publishKeys } from '../../core/keys/publish-keys.ts';
 import type { PublishedKeyStore } from '../../core/keys/published-key-store.ts';
@@ -18,32 +18,20 @@ const properties = v.object({ table: v.string(), token: keyIds, receipt: keyIds 
 
 /**
  * Records the keys that a deployment names before its Lambdas sign with them, and tells the stack the names of those that
- * sign. What was recorded stays, also when the stack is deleted. Always responds, because the stack waits.
+ * sign. What was recorded stays, also when the stack is deleted.
  */
 export function createHandler({ storeOf, readKey, respond }: Deps) {
   const keysFor = async (use: 'token' | 'receipt', ids: readonly string[]): Promise<CurrentKey[]> =>
     await Promise.all(ids.map(async (id) => ({ for: use, jwk: await readKey(id, use) })));
 
-  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-    if (event.RequestType === 'Delete')
-      return { status: 'SUCCESS', physicalResourceId: event.PhysicalResourceId };
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Made> => {
+    if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
     const { table, token, receipt } = v.parse(properties, event.ResourceProperties);
     const [tokens, receipts] = await Promise.all([keysFor('token', token), keysFor('receipt', receipt)]);
     await publishKeys(storeOf(table), [...tokens, ...receipts], Date.now());
     const data = { tokenKid: tokens[0]?.jwk.kid ?? '', receiptKid: receipts[0]?.jwk.kid ?? '' };
-    return { status: 'SUCCESS', physicalResourceId: table, data };
+    return { physicalResourceId: table, data };
   };
 
-  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-    try {
-      return await apply(event);
-    } catch (error) {
-      const physicalResourceId = event.RequestType === 'Create' ? 'not-created' : event.PhysicalResourceId;
-      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
-    }
-  };
-
-  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-    await respond(event, await outcomeOf(event));
-  };
+  return responding(respond, apply);
 }

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { PlatformApplicationClient } from '../../core/devices/push/platform-application-client.ts';
 import { type Attributes, attributesOf, platform } from '../../core/devices/push/platform-credentials.ts';
-import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
+import { notCreated, responding, type Respond } from '../../core/lambda/custom-resource.ts';
 
 export type Deps = {
   applications: Pick<PlatformApplicationClient, 'put' | 'delete'>;
@@ -25,10 +25,7 @@ const failuresLogged = (roleArn: string): Attributes => ({
   SuccessFeedbackSampleRate: '0',
 });
 
-/** Id of a resource whose creation failed: CloudFormation deletes it afterwards. */
-const notCreated = 'not-created';
-
-/** Creates, updates and deletes SNS platform applications for the stack. Always responds, because the stack waits. */
+/** Creates, updates and deletes SNS platform applications for the stack. */
 export function createHandler({ applications, readSecret, respond }: Deps) {
   const put = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
     const requested = v.parse(properties, event.ResourceProperties);
@@ -38,22 +35,12 @@ export function createHandler({ applications, readSecret, respond }: Deps) {
     return requested.applicationArn;
   };
 
-  const apply = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
-    if (event.RequestType !== 'Delete') return await put(event);
-    if (event.PhysicalResourceId !== notCreated) await applications.delete(event.PhysicalResourceId);
-    return event.PhysicalResourceId;
+  const apply = async (event: CloudFormationCustomResourceEvent) => {
+    if (event.RequestType !== 'Delete') return { physicalResourceId: await put(event) };
+    const { PhysicalResourceId: physicalResourceId } = event;
+    if (physicalResourceId !== notCreated) await applications.delete(physicalResourceId);
+    return { physicalResourceId };
   };
 
-  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-    try {
-      return { status: 'SUCCESS', physicalResourceId: await apply(event) };
-    } catch (error) {
-      const physicalResourceId = event.RequestType === 'Create' ? notCreated : event.PhysicalResourceId;
-      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
-    }
-  };
-
-  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-    await respond(event, await outcomeOf(event));
-  };
+  return responding(respond, apply);
 }

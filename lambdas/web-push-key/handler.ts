@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { VapidKeyStore } from '../../core/devices/push/vapid-key-store.ts';
 import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
-import { faultOf, type Outcome, type Respond } from '../../core/lambda/custom-resource.ts';
+import { type Made, responding, type Respond } from '../../core/lambda/custom-resource.ts';
 
 export type Deps = {
   storeOf: (secretArn: string) => Pick<VapidKeyStore, 'find' | 'create'>;
@@ -29,28 +29,16 @@ export function createHandler({ storeOf, respond }: Deps) {
     return publicKeyOf(key);
   };
 
-  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Made> => {
     // The secret belongs to CloudFormation, which keeps or deletes it.
-    if (event.RequestType === 'Delete')
-      return { status: 'SUCCESS', physicalResourceId: event.PhysicalResourceId };
+    if (event.RequestType === 'Delete') return { physicalResourceId: event.PhysicalResourceId };
     const { secretArn, revision } = v.parse(properties, event.ResourceProperties);
     const isRenewed =
       event.RequestType === 'Update' &&
       v.parse(properties, event.OldResourceProperties).revision !== revision;
     const publicKey = await ensureKey({ secretArn, isRenewed }, event.RequestId);
-    return { status: 'SUCCESS', physicalResourceId: secretArn, data: { publicKey } };
+    return { physicalResourceId: secretArn, data: { publicKey } };
   };
 
-  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
-    try {
-      return await apply(event);
-    } catch (error) {
-      const physicalResourceId = event.RequestType === 'Create' ? 'not-created' : event.PhysicalResourceId;
-      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
-    }
-  };
-
-  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
-    await respond(event, await outcomeOf(event));
-  };
+  return responding(respond, apply);
 }

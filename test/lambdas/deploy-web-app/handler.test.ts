@@ -80,6 +80,7 @@ async function request(RequestType: 'Create' | 'Update' | 'Delete', properties: 
   const ResourceProperties = { bucket, version: '1', documents: [config], emptyOnDelete: 'true' };
   await handler()({
     RequestType,
+    ...(RequestType !== 'Create' && { PhysicalResourceId: 'web-app' }),
     ResourceProperties: { ...ResourceProperties, ...properties },
   } as unknown as CloudFormationCustomResourceEvent);
 }
@@ -142,10 +143,13 @@ describe('a deployment', () => {
     expect(await read('assets/main-OLD.js')).toMatchObject({ body: 'old' });
   });
 
-  test('fails if a file cannot be written, without the text of AWS', async () => {
-    await request('Update', { bucket: 'missing' });
-    expect(outcomes).toEqual([{ status: 'FAILED', physicalResourceId: 'web-app', reason: 'NoSuchBucket' }]);
-  });
+  test.each(['Create', 'Update'] as const)(
+    'fails if a file cannot be written, without the text of AWS: %s',
+    async (type) => {
+      await request(type, { bucket: 'missing' });
+      expect(outcomes).toEqual([{ status: 'FAILED', physicalResourceId: 'web-app', reason: 'NoSuchBucket' }]);
+    },
+  );
 });
 
 describe('the deletion of the stack', () => {
