@@ -1,6 +1,12 @@
 import type { MiddlewareObj } from '@middy/core';
 import { largestMessage } from '../devices/protocol/compact.ts';
-import { isObject, isPrototypeMember, parseJson, withoutNeedlessEscapes } from '../kernel/json.ts';
+import {
+  isObject,
+  isPrototypeMember,
+  parseJson,
+  reviveJson,
+  withoutNeedlessEscapes,
+} from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
@@ -24,11 +30,11 @@ function checkMediaType(event: ApiEvent, expected: string): void {
 const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
-const parsePlain = (text: string): unknown => JSON.parse(text);
+const parsePlain = (text: string): unknown => reviveJson(text, (_name, value) => value);
 
 /** No valid body has members that could change a prototype. */
 const parseGuarded = (text: string): unknown =>
-  JSON.parse(text, (name, value: unknown) => {
+  reviveJson(text, (name, value) => {
     if (isPrototypeMember(name, value)) throw invalidField('', `expected no member '${name}'`);
     return value;
   });
@@ -70,14 +76,14 @@ export const jsonBody = ({
     const isMissing = isOptional && sizeOf(event) === 0;
     if (!isMissing) checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : refuseAmbiguities ? parsePlain : parseGuarded;
-    const text = isMissing ? '{}' : withoutNeedlessEscapes(textOf(event));
+    const text = isMissing ? '{}' : textOf(event);
     try {
       event.body = parse(text) as string;
     } catch (error) {
       throw unreadable(error);
     }
     if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
-    const refusal = refuseAmbiguities?.(text);
+    const refusal = refuseAmbiguities?.(withoutNeedlessEscapes(text));
     if (refusal) throw refusal;
   },
 });

@@ -25,6 +25,14 @@ describe('parsing', () => {
         expect(JSON.stringify(parseJson(text))).toBe(text);
       }),
     );
+    const inEscapes = fc.string({ unit: fc.constantFrom('\\', '"', '\n', 'n', '~', 'é'), maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(inEscapes, fc.nat())), (objects) => {
+        const text = JSON.stringify(objects);
+        expect(JSON.stringify(parseJson(text))).toBe(text);
+      }),
+      { numRuns: 1_000 },
+    );
     const inherited = '{"__proto__":{"a":1},"constructor":{"prototype":1}}';
     expect(JSON.stringify(parseJson(inherited))).toBe(inherited);
   });
@@ -69,6 +77,7 @@ describe('unnecessary escapes', () => {
         ),
         (value) => {
           const text = JSON.stringify(value);
+          expect(JSON.stringify(parseJson(escaped(text)))).toBe(text);
           expect(JSON.stringify(parseJson(withoutNeedlessEscapes(escaped(text))))).toBe(text);
         },
       ),
