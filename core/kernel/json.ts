@@ -55,8 +55,8 @@ const oneEscape = /^"\\(?:\/|u[\dA-Fa-f]{4})"$/;
 /** The same JSON, with strings of one character written as JSON.stringify writes them. Many libraries escape all but ASCII. */
 export const withoutNeedlessEscapes = (text: string): string =>
   /"\\[/u]/.test(text)
-    ? text.replaceAll(strings, (whole, token: string, colon = '') =>
-        oneEscape.test(token) ? JSON.stringify(JSON.parse(token)) + colon : whole,
+    ? text.replaceAll(strings, (whole, token: string, colon?: string) =>
+        oneEscape.test(token) ? JSON.stringify(JSON.parse(token)) + (colon ?? '') : whole,
       )
     : text;
 

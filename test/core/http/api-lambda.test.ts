@@ -244,6 +244,7 @@ describe('a JSON body', () => {
   test.each([
     ['{"__proto__":{"a":1}}', '__proto__'],
     ['{"a":{"constructor":{"prototype":1}}}', 'constructor'],
+    [String.raw`{"\u005f_proto__":1}`, '__proto__'],
   ])('is rejected with the name of a forbidden member: %j', async (body, name) => {
     const answer = await call(jsonLambda(echo), json(body));
     expect(bodyOf(answer)).toMatchObject({
