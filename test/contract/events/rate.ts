@@ -9,7 +9,7 @@ import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { createdEvent } from './event.ts';
 import { record } from './recorder.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 
 export function rate(stack: TestStack): void {
   const eventsOf = (tenantId: string, count: number) =>
@@ -41,7 +41,7 @@ export function rate(stack: TestStack): void {
       await setTimeout(1_000);
       succeeded(await record(greedy, again), 202);
     },
-    LONG,
+    longMs,
   );
 
   const counter = { service: 'dynamodb', operation: 'UpdateItem', resource: localTables.ledger } as const;

@@ -9,7 +9,7 @@ import { record } from '../events/recorder.ts';
 import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { enrolDevice, pushAndConfirm } from '../scenario.ts';
 
-const LONG = 60_000;
+const longMs = 60_000;
 
 export function busyIndex(stack: TestStack): void {
   const index = `${localTables.events}/index/${tables.events.index.name}`;
@@ -42,6 +42,6 @@ export function busyIndex(stack: TestStack): void {
       });
       expect(succeeded(await record(stack.website, [event]), 202)).toEqual({ accepted: 1 });
     },
-    LONG,
+    longMs,
   );
 }

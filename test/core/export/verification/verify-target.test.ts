@@ -219,7 +219,7 @@ describe('a live stream', () => {
   test.each<[string, object]>([
     ['without an external id', {}],
     ['with any external id', { StringLike: { 'sts:ExternalId': '*' } }],
-  ])('is stopped while others can assume its role in %s', async (_, condition) => {
+  ])('is stopped while others can assume its role %s', async (_, condition) => {
     const { ref, destination } = await live();
     trusting(destination, condition);
     expect(await world.tested(ref)).toMatchObject({
