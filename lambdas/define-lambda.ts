@@ -85,7 +85,7 @@ export type Facts = { [Of in Kind]?: { [Name in keyof Actions[Of]]?: readonly Ac
   /** Reads metrics of the account: CloudWatch has no permission for single ones. */
   readsMetrics?: true;
   /** Seconds for a call, if it is not the usual time. API Gateway waits for 30. */
-  timeout?: number;
+  timeoutSeconds?: number;
   /** X-Ray does not record the calls. */
   untraced?: true;
   /**

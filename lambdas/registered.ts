@@ -11,7 +11,7 @@ export const factsOf = (name: LambdaName): Facts => lambdas[name];
 const found = (name: string): Facts | undefined => (lambdas as Partial<Record<string, Facts>>)[name];
 
 /** Seconds for a call of a Lambda, if it is not the usual time. */
-export const timeLimitOf = (name: string): number | undefined => found(name)?.timeout;
+export const timeLimitOf = (name: string): number | undefined => found(name)?.timeoutSeconds;
 
 export const isTraced = (name: string): boolean => found(name)?.untraced !== true;
 

@@ -27,10 +27,10 @@ export async function requestTest(deployment: Deployment, clientId: string): Pro
 /** @returns the receiver with the result of the test; undefined at the time-out, or if the receiver was removed */
 export async function awaitTest(
   { clients, tables }: Deployment,
-  { clientId, testId, timeout }: { clientId: string; testId: string; timeout: number },
+  { clientId, testId, timeoutMs }: { clientId: string; testId: string; timeoutMs: number },
 ): Promise<Receiver | undefined> {
   const receivers = new CallbackStore(clients.dynamodb, tables.tenants);
-  const deadline = Date.now() + timeout;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const receiver = await receivers.get('callback', clientId);
     if (!receiver || receiver.lastTest?.id === testId) return receiver;

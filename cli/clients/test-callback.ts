@@ -35,7 +35,7 @@ async function testCallback(session: Session, { client: id, timeout }: Options):
   if (!callback) throw noCallbacks(id, deployment);
   const testId = await requestTest(deployment, id);
   session.note('The service calls the receiver …');
-  const tested = await awaitTest(deployment, { clientId: id, testId, timeout: timeout * seconds });
+  const tested = await awaitTest(deployment, { clientId: id, testId, timeoutMs: timeout * seconds });
   if (!tested)
     throw new CommandError(
       `The test call has no result after ${timeout} s.`,

@@ -72,7 +72,7 @@ const incomplete =
   'The file may not have the whole day: the day may not be over, or its first events are no longer stored.';
 
 /** The index of the events table follows the table with a delay. */
-const indexDelay = 60 * seconds;
+const indexDelayMs = 60 * seconds;
 
 /** The part of the day whose events are stored. */
 function rangeOf(day: string, now: number): { from: number; to: number; isComplete: boolean } {
@@ -85,7 +85,7 @@ function rangeOf(day: string, now: number): { from: number; to: number; isComple
   return {
     from: Math.max(start, oldest),
     to: Math.min(end, now),
-    isComplete: start >= oldest && end + indexDelay <= now,
+    isComplete: start >= oldest && end + indexDelayMs <= now,
   };
 }
 

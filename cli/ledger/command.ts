@@ -28,7 +28,7 @@ export const ledgerCommand = defineCommand<Options>({
 });
 
 /** Nobody waits for an answer of API Gateway here. */
-const patience = hours;
+const patienceMs = hours;
 
 async function showLedger(session: Session, options: Options): Promise<void> {
   const { from, to } = options;
@@ -41,7 +41,7 @@ async function showLedger(session: Session, options: Options): Promise<void> {
     ledger: new LedgerStore(clients.dynamodb, tables.ledger),
   };
   const now = Date.now();
-  const found = await readLedger(deps, refOf(options), { from, to }, now, now + patience);
+  const found = await readLedger(deps, refOf(options), { from, to }, now, now + patienceMs);
   const rows = found.map(({ hour, count, digest, final }) => [hour, count, final ? 'final' : 'open', digest]);
   const { tenant, category } = options;
   session.print(

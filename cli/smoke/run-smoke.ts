@@ -46,13 +46,13 @@ function refusePartialOptions(options: SmokeOptions): void {
 /** Ctrl-C and the time limit end the steps, never the removal. */
 async function underLimits(
   session: Session,
-  timeout: number,
+  timeoutSeconds: number,
   work: (signal: AbortSignal) => Promise<Report>,
 ): Promise<Report> {
   const ending = new AbortController();
   const limit = setTimeout(
-    () => ending.abort(new CommandError(`The time limit of ${timeout} s is over (--timeout).`)),
-    timeout * seconds,
+    () => ending.abort(new CommandError(`The time limit of ${timeoutSeconds} s is over (--timeout).`)),
+    timeoutSeconds * seconds,
   );
   const interrupted = (): void => {
     // The terminal and npm may both send the signal.

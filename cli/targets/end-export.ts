@@ -55,8 +55,8 @@ export async function endTargets(
 }
 
 /** A delivery stream is deleted when its buffer is written, minutes after the change. */
-const longestDeletion = 30 * minutes;
-const pollingInterval = 5 * seconds;
+const longestDeletionMs = 30 * minutes;
+const pollingIntervalMs = 5 * seconds;
 
 /**
  * Revokes the permissions of the delivery role as soon as the delivery stream of an ended target is deleted. The service
@@ -82,7 +82,7 @@ export async function endDelivery(
 }
 
 async function awaitDeletion(session: Session, deployment: Deployment, name: string): Promise<void> {
-  const deadline = Date.now() + longestDeletion;
+  const deadline = Date.now() + longestDeletionMs;
   session.note(
     `The delivery stream ${name} writes its buffer before it is deleted. This takes some minutes …`,
   );
@@ -92,6 +92,6 @@ async function awaitDeletion(session: Session, deployment: Deployment, name: str
         `The delivery stream ${name} still exists.`,
         'See the log of the Lambda provision-target.',
       );
-    await setTimeout(pollingInterval);
+    await setTimeout(pollingIntervalMs);
   }
 }

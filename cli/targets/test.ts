@@ -40,7 +40,7 @@ async function testTarget(session: Session, options: Options): Promise<void> {
     throw new CommandError('The destination of this target is none: there is nothing to test.');
   const before = await haveTested(deployment, ref, options.proof);
   const target = await awaitOutcome(deployment, before, {
-    timeout: options.timeout * seconds,
+    timeoutMs: options.timeout * seconds,
     note: (line) => session.note(line),
   });
   const finding = isSound(target, before) ? undefined : await explainFault(deployment, target);

@@ -25,12 +25,12 @@ export async function requestTest(
 }
 
 /** Milliseconds after which a test that has not ended is no longer waited for. */
-const longestTest = 30 * seconds;
+const longestTestMs = 30 * seconds;
 
 const isUnderWay = ({ lastTest }: Target, outcomes: readonly LastTest['outcome'][]): boolean =>
   lastTest !== undefined &&
   outcomes.includes(lastTest.outcome) &&
-  Date.now() - lastTest.requestedAt < longestTest;
+  Date.now() - lastTest.requestedAt < longestTestMs;
 
 /**
  * Has a target tested once. An earlier test under way would be taken for it, and ends before. One that has not begun finds the
@@ -72,9 +72,9 @@ const hasOutcome = (target: Target, before: Target): boolean =>
 export async function awaitOutcome(
   deployment: Deployment,
   before: Target,
-  { timeout, note }: { timeout: number; note: (line: string) => void },
+  { timeoutMs, note }: { timeoutMs: number; note: (line: string) => void },
 ): Promise<Target> {
-  const deadline = Date.now() + timeout;
+  const deadline = Date.now() + timeoutMs;
   let noted = '';
   for (;;) {
     const target = await requireTarget(deployment, before);

@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Lets calls go one after the other, at least so many milliseconds apart. */
 export class RateLimiter {
-  readonly #interval: number;
+  readonly #intervalMs: number;
   #next = 0;
 
-  constructor(interval: number) {
-    this.#interval = interval;
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
   }
 
   /** Resolves when the caller may go. */
   async turn(): Promise<void> {
     const now = Date.now();
     const at = Math.max(now, this.#next);
-    this.#next = at + this.#interval;
+    this.#next = at + this.#intervalMs;
     if (at > now) await setTimeout(at - now);
   }
 }

@@ -12,20 +12,20 @@ export type CallResult =
 
 export type CallLimits = {
   /** Milliseconds for a call. */
-  longest: number;
+  longestMs: number;
   /** Milliseconds from which on a receiver counts as slow. */
   slow: number;
 };
 
-export const defaultLimits: CallLimits = { longest: 10 * seconds, slow: 2 * seconds };
+export const defaultLimits: CallLimits = { longestMs: 10 * seconds, slow: 2 * seconds };
 
 /** No receiver may hold back its call-backs for longer. */
-const longestDemand = 24 * 60 * 60 * seconds;
+const longestDemandMs = 24 * 60 * 60 * seconds;
 
 function judge({ status, retryAfter }: OutboundAnswer, isFast: boolean): CallResult {
   const reason = `It answered with HTTP ${status}.`;
   if (status >= 200 && status <= 299) return { succeeded: true, reason, isFast };
-  const demanded = Math.min(longestDemand, pauseOf(retryAfter));
+  const demanded = Math.min(longestDemandMs, pauseOf(retryAfter));
   return { succeeded: false, reason, demanded, isGone: status === 410 };
 }
 
@@ -52,15 +52,15 @@ export class ReceiverCaller {
    * @param becameSlow called once while the call is still under way
    */
   async call(url: string, content: CallContent, becameSlow: () => void): Promise<CallResult> {
-    const { longest, slow } = this.#limits;
+    const { longestMs, slow } = this.#limits;
     const begun = performance.now();
-    const signal = AbortSignal.timeout(longest);
+    const signal = AbortSignal.timeout(longestMs);
     const timer = setTimeout(becameSlow, slow);
     try {
       const answer = await this.#post(url, content, signal);
       return judge(answer, performance.now() - begun < slow);
     } catch (error) {
-      const reason = signal.aborted ? `It did not answer within ${longest / seconds} s.` : reasonOf(error);
+      const reason = signal.aborted ? `It did not answer within ${longestMs / seconds} s.` : reasonOf(error);
       return { succeeded: false, reason, demanded: 0, isGone: false };
     } finally {
       clearTimeout(timer);

@@ -27,14 +27,14 @@ export function nextAttemptAt(attempts: number, demanded: number, now: number): 
   return pause === undefined ? undefined : now + Math.max(pause, demanded);
 }
 
-const shortestHold = 1 * seconds;
-const longestHold = 10 * minutes;
+const shortestHoldMs = 1 * seconds;
+const longestHoldMs = 10 * minutes;
 
 /**
  * For how long a call-back waits that cannot be sent yet, in milliseconds. The wait grows with its age, so that a receiver
  * that is dead for hours costs little, and one that is dead for seconds gets it soon.
  */
 export function holdOf(age: number, random: () => number = Math.random): number {
-  const whole = Math.min(longestHold, Math.max(shortestHold, age / 4));
+  const whole = Math.min(longestHoldMs, Math.max(shortestHoldMs, age / 4));
   return whole * (0.75 + random() / 2);
 }

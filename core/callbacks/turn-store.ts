@@ -7,7 +7,7 @@ import type { Receiver } from './receiver.ts';
 export type Turn = { pk: string; sk: string; until: number };
 
 /** Longer than a call. A turn of a Lambda that died is free again after this time. */
-const longest = 15 * seconds;
+const longestTurnMs = 15 * seconds;
 const tries = 3;
 
 /**
@@ -32,7 +32,7 @@ export class TurnStore {
     const first = Math.floor(random() * turns);
     for (let index = 0; index < Math.min(tries, turns); index += 1) {
       const sk = String((first + index) % turns);
-      const turn = { pk: `turns#${receiver.clientId}`, sk, until: now + longest };
+      const turn = { pk: `turns#${receiver.clientId}`, sk, until: now + longestTurnMs };
       if (await this.#isTaken(turn, now)) return turn;
     }
     return undefined;

@@ -16,11 +16,11 @@ const expiry = v.object({ tenantId: v.string(), challengeId: sha256Text, expires
 export type Expiry = v.InferOutput<typeof expiry>;
 
 /** Milliseconds: the longest delay of SQS. */
-export const longestDelay = 15 * minutes;
+export const longestDelayMs = 15 * minutes;
 
 /** Rounded up to whole seconds, because a message that arrives early has to wait again. */
 const delayOf = ({ expiresAt }: Expiry, now: number): number =>
-  Math.min(longestDelay / seconds, Math.max(0, Math.floor((expiresAt - now) / seconds) + 1));
+  Math.min(longestDelayMs / seconds, Math.max(0, Math.floor((expiresAt - now) / seconds) + 1));
 
 const bodyOf = ({ tenantId, challengeId, expiresAt }: Expiry): string =>
   JSON.stringify({ tenantId, challengeId, expiresAt } satisfies Expiry);

@@ -1,7 +1,7 @@
 import { logger } from '../kernel/observability.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { minutes } from '../kernel/time.ts';
-import { longestDelay, type ExpiryQueue } from './expiry-queue.ts';
+import { longestDelayMs, type ExpiryQueue } from './expiry-queue.ts';
 import type { Partition, WaitingExpiryStore } from './waiting-expiry-store.ts';
 
 export type DueDeps = { waiting: WaitingExpiryStore; queue: ExpiryQueue };
@@ -20,7 +20,7 @@ const keptAfterEnd = 5 * minutes;
  * calls this three times in that time, so one call may fail. An expiry may be queued twice, but it is recorded once.
  */
 export async function queueDueExpiries(deps: DueDeps, now: number, endsAt: number): Promise<Queued> {
-  const partitions = await deps.waiting.partitionsUntil(now + longestDelay);
+  const partitions = await deps.waiting.partitionsUntil(now + longestDelayMs);
   const outcomes = await mapConcurrent(partitions, concurrency, async (partition) =>
     Date.now() < endsAt ? await queuePartition(deps, partition, now, endsAt) : none,
   );
@@ -45,7 +45,7 @@ async function queuePartition(
   endsAt: number,
 ): Promise<Queued> {
   let total = none;
-  for await (const due of waiting.dueBy(now + longestDelay, partition)) {
+  for await (const due of waiting.dueBy(now + longestDelayMs, partition)) {
     const { failed, reasons } = await queue.schedule(due);
     if (failed.length > 0) logger.error('not queued', { failed: failed.length, reasons });
     const left = new Set(failed);

@@ -28,7 +28,7 @@ export type Enrolment = {
   completed?: Enrolled & { device: DescribedDevice };
 };
 
-export const codeLifetime = 10 * minutes;
+export const codeLifetimeMs = 10 * minutes;
 
 /** Until then a device learns that its code was used or has expired. */
 export const forgottenAt = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>): number =>

@@ -3,7 +3,7 @@ import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
-import { codeLifetime, enrolmentIdOf, newCode, type Enrolment } from './enrolment.ts';
+import { codeLifetimeMs, enrolmentIdOf, newCode, type Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
 import { furtherDeviceRefused, isNew } from './device-changes.ts';
@@ -58,7 +58,7 @@ async function record(
     clientId: caller.clientId,
     maxDevices,
     ...(userVerification !== 'off' && { userVerification }),
-    expiresAt: now + codeLifetime,
+    expiresAt: now + codeLifetimeMs,
     ...(authorization && { authorization }),
   };
   try {

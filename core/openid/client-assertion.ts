@@ -13,10 +13,10 @@ export type VerifiedAssertion = { clientId: string; jti: string; expiresAt: numb
 export type ExpectedAssertion = { keys: readonly PublicJwk[]; audiences: readonly string[]; now: number };
 
 /** Characters: far above every valid assertion. */
-const longestAssertion = 8 * 1024;
-const longestLifetime = 10 * minutes;
+const longestAssertionBytes = 8 * 1024;
+const longestLifetimeMs = 10 * minutes;
 /** How far a client's clock may be ahead. */
-const longestLead = 60 * seconds;
+const longestLeadMs = 60 * seconds;
 
 /** `NumericDate` of RFC 7519, section 2. */
 const date = v.pipe(v.number(), v.finite());
@@ -54,7 +54,7 @@ const claimsOf = (clientId: string) =>
 
 /** @throws {OAuthError} `invalid_client` */
 export function readAssertion(assertion: string): ClientAssertion {
-  const { sub } = assertion.length > longestAssertion ? {} : read(() => decodeJwt(assertion));
+  const { sub } = assertion.length > longestAssertionBytes ? {} : read(() => decodeJwt(assertion));
   if (typeof sub !== 'string' || sub === '')
     throw invalidClient('Expected a client_assertion of at most 8 KB with the claim sub.');
   // The library knows `b64`, which no JWT may have (RFC 7797, section 7).
@@ -83,9 +83,9 @@ export async function verifyAssertion(
     throw invalidClient('Expected the claim aud to be the issuer, or the URL of one of its endpoints.');
   const expiresAt = exp * seconds;
   if (expiresAt <= now) throw invalidClient('The client_assertion has expired.');
-  if (expiresAt > now + longestLifetime)
+  if (expiresAt > now + longestLifetimeMs)
     throw invalidClient('Expected the claim exp at most 10 minutes ahead.');
-  if (Math.max(iat, nbf) * seconds > now + longestLead)
+  if (Math.max(iat, nbf) * seconds > now + longestLeadMs)
     throw invalidClient('The client_assertion is not valid yet.');
   return { clientId, jti, expiresAt };
 }

@@ -18,7 +18,7 @@ export type ClientContext = RequestContext & { client: RegisteredClient };
 /** Authentication request acknowledgement (CIBA Core 1.0, section 7.3), with the number for the client's screen. */
 export type Started = { auth_req_id: string; expires_in: number; interval: number; match_code?: string };
 
-const pollInterval = 2 * seconds;
+const pollIntervalMs = 2 * seconds;
 const usualLifetimeSeconds = 120;
 
 /** Shown and signed if neither the client nor its tenant has a text. */
@@ -49,7 +49,7 @@ export async function startAuthentication(
     requestedFrom: request.requestedFrom,
     nonce: authReqId,
     expiresIn: lifetimeOf(request, client),
-    ciba: { scope: request.scope, interval: pollInterval } satisfies CibaState,
+    ciba: { scope: request.scope, interval: pollIntervalMs } satisfies CibaState,
     ...(notificationToken !== undefined && {
       ping: await seal(deps, authReqId, notificationToken, client),
     }),
@@ -59,7 +59,7 @@ export async function startAuthentication(
   return {
     auth_req_id: authReqId,
     expires_in: confirmation.expiresIn,
-    interval: pollInterval / seconds,
+    interval: pollIntervalMs / seconds,
     ...(matchCode !== undefined && { match_code: matchCode }),
   };
 }

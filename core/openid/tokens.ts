@@ -26,7 +26,7 @@ export type TokenResponse = {
   authorization_details?: unknown;
 };
 
-const lifetime = (10 * minutes) / seconds;
+const lifetimeSeconds = (10 * minutes) / seconds;
 
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / seconds);
 
@@ -41,7 +41,7 @@ export async function issueTokens({ signer, issuer }: TokenDeps, grant: Grant): 
 export const tokenResponse = (grant: Grant, idToken: string, accessToken: string): TokenResponse => ({
   access_token: accessToken,
   token_type: 'Bearer',
-  expires_in: lifetime,
+  expires_in: lifetimeSeconds,
   scope: scopeOf(grant),
   id_token: idToken,
   ...detailsOf(grant.confirmation),
@@ -74,7 +74,7 @@ const commonClaims = (issuer: string, { confirmation, now }: Grant) => ({
   sub: confirmation.userId,
   tid: confirmation.tenantId,
   iat: inSeconds(now),
-  exp: inSeconds(now) + lifetime,
+  exp: inSeconds(now) + lifetimeSeconds,
   auth_time: inSeconds(confirmation.decidedAt ?? now),
   amr: methodsOf(confirmation),
 });

@@ -9,5 +9,5 @@ export const lambda = defineLambda(environment, {
   },
   queues: { callbacks: ['ChangeMessageVisibility'], retries: ['SendMessage'] },
   kms: { secrets: ['Decrypt'] },
-  timeout: 20,
+  timeoutSeconds: 20,
 });

@@ -7,5 +7,5 @@ export const lambda = defineLambda(environment, {
   queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'], verifications: ['SendMessage'] },
   ...toDeliver,
   // Ten seconds for targets, ten for parking, and a reserve for the tables.
-  timeout: 60,
+  timeoutSeconds: 60,
 });

@@ -4,5 +4,5 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: { events: ['QueryIndex'], ledger: ['Query', 'BatchWriteItem'] },
   // It counts for 20 seconds at most, and then keeps what it has.
-  timeout: 29,
+  timeoutSeconds: 29,
 });

@@ -13,5 +13,5 @@ export const lambda = defineLambda(environment, {
     'TagDeliveryStream',
   ],
   passesDeliveryRoles: true,
-  timeout: 60,
+  timeoutSeconds: 60,
 });

@@ -17,7 +17,7 @@ import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 
 /** Milliseconds: the longest that a step takes, with calls that time out. With less time left, messages come again. */
-const longestStep = 20 * seconds;
+const longestStepMs = 20 * seconds;
 /** Seconds: the longest that SQS hides a message. */
 const longestHoldSeconds = 43_200;
 
@@ -72,7 +72,7 @@ export const createHandler =
     const left: UnfinishedMessage[] = [];
     for (const record of Records) {
       const { messageId, receiptHandle } = record;
-      if (context.getRemainingTimeInMillis() > longestStep) left.push(...(await handle(deps, record)));
+      if (context.getRemainingTimeInMillis() > longestStepMs) left.push(...(await handle(deps, record)));
       else left.push({ messageId, receiptHandle, seconds: 1 });
     }
     return await returnToQueue(deps.queue, left);

@@ -4,5 +4,5 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: { expiries: ['Query', 'BatchWriteItem'] },
   queues: { expiry: ['SendMessage'] },
-  timeout: 300,
+  timeoutSeconds: 300,
 });

@@ -10,7 +10,7 @@ export const lambda = defineLambda(environment, {
     verifications: ['SendMessage'],
   },
   ...toDeliver,
-  timeout: 25,
+  timeoutSeconds: 25,
   recursiveLoop:
     'What a target refuses again is parked anew, as often as it refuses. The chain ends when the target accepts it, or after 14 days.',
 });

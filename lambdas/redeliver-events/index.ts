@@ -6,7 +6,10 @@ import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
-const backoff = { shortest: env.REDELIVERY_SHORTEST_WAIT, longest: env.REDELIVERY_LONGEST_WAIT };
+const backoff = {
+  shortestSeconds: env.REDELIVERY_SHORTEST_WAIT,
+  longestSeconds: env.REDELIVERY_LONGEST_WAIT,
+};
 
 export const handler = batchLambda(
   createHandler({ ...deliveryDeps(env), backoff, progress: new MessageProgress() }),

@@ -4,5 +4,5 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: { devices: ['Query', 'DeleteItem'] },
   push: ['DeleteEndpoint'],
-  timeout: 300,
+  timeoutSeconds: 300,
 });

@@ -4,5 +4,5 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
   queues: { verifications: ['SendMessage'] },
-  timeout: 50,
+  timeoutSeconds: 50,
 });

@@ -10,5 +10,5 @@ export const lambda = defineLambda(environment, {
   queues: { retries: ['ChangeMessageVisibility'] },
   kms: { secrets: ['Decrypt'] },
   // A call takes 10 s at most.
-  timeout: 20,
+  timeoutSeconds: 20,
 });

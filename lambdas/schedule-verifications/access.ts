@@ -4,5 +4,5 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: { tenants: ['Scan'] },
   queues: { verifications: ['SendMessage'] },
-  timeout: 300,
+  timeoutSeconds: 300,
 });

@@ -8,5 +8,5 @@ export const lambda = defineLambda(environment, {
   // It looks for roles that can be assumed without the external id.
   tenantRoles: 'also-without',
   deliveryRoles: true,
-  timeout: 60,
+  timeoutSeconds: 60,
 });

@@ -5,5 +5,5 @@ export const lambda = defineLambda(environment, {
   tables: { tenants: ['Query', 'Scan', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
   queues: { verifications: ['SendMessage'] },
   readsMetrics: true,
-  timeout: 50,
+  timeoutSeconds: 50,
 });

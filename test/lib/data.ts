@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { tables } from '../../core/aws/tables.ts';
 import { factsOf, lambdaNames } from '../../lambdas/registered.ts';
-import { settledAfter } from '../../core/export/ledger/hour.ts';
+import { settledAfterMs } from '../../core/export/ledger/hour.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
@@ -135,7 +135,7 @@ test('a Lambda that records events ends long before the ledger closes an hour', 
   const recording = lambdaNames.filter((name) => factsOf(name).tables?.events?.includes('PutItem') === true);
   expect(recording.length).toBeGreaterThan(10);
   for (const name of recording)
-    expect(limits.get(`omi-dev-${name}`)).toBeLessThanOrEqual(settledAfter / seconds / 2);
+    expect(limits.get(`omi-dev-${name}`)).toBeLessThanOrEqual(settledAfterMs / seconds / 2);
 });
 
 /** With a changed id CloudFormation creates an empty resource and may delete the one with the data. */

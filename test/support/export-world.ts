@@ -140,7 +140,7 @@ export class ExportWorld {
     this.replays = replayDeps(environment);
     this.deployed = {
       ...deliveryDeps(environment),
-      backoff: { shortest: 1, longest: 1 },
+      backoff: { shortestSeconds: 1, longestSeconds: 1 },
       progress: new MessageProgress(),
     };
     const { writers } = this.deployed;

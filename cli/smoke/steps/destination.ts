@@ -125,6 +125,6 @@ async function register(
 async function testOnce(deployment: Deployment, ref: TargetRef): Promise<string | undefined> {
   const before = await requireTarget(deployment, ref);
   await requestTest(deployment, before);
-  const target = await awaitOutcome(deployment, before, { timeout: 20 * seconds, note: () => undefined });
+  const target = await awaitOutcome(deployment, before, { timeoutMs: 20 * seconds, note: () => undefined });
   return isSound(target, before) ? undefined : (target.fault?.reason ?? 'the test has no outcome yet');
 }

@@ -15,8 +15,8 @@ export type UnverifiedMessage = CompactJws & { jws: string };
 export type Expected = { baseUrls: BaseUrls; key: DeviceKey; now: number };
 
 /** The highest age of a message, and how far a device's clock may be ahead. */
-const longestAge = 5 * minutes;
-const longestLead = 60 * seconds;
+const longestAgeMs = 5 * minutes;
+const longestLeadMs = 60 * seconds;
 
 export const invalidSignature = (detail: string, cause?: unknown): Refusal =>
   new Refusal('invalid-signature', detail, { cause });
@@ -88,10 +88,10 @@ function checkTime(claims: Record<string, unknown>, now: number): void {
   const issuedAt = claims['iat'] * seconds;
   const [expiresAt = Infinity, notBefore = -Infinity] = [dateOf(claims, 'exp'), dateOf(claims, 'nbf')];
   const faults = {
-    'iat is more than 5 minutes old': now - issuedAt > longestAge,
-    'iat is more than 60 seconds ahead of the service': issuedAt - now > longestLead,
+    'iat is more than 5 minutes old': now - issuedAt > longestAgeMs,
+    'iat is more than 60 seconds ahead of the service': issuedAt - now > longestLeadMs,
     'exp has passed': now >= expiresAt,
-    'nbf is more than 60 seconds ahead of the service': notBefore - now > longestLead,
+    'nbf is more than 60 seconds ahead of the service': notBefore - now > longestLeadMs,
   };
   const [fault] = Object.entries(faults).find(([, isFault]) => isFault) ?? [];
   if (fault === undefined) return;

@@ -23,7 +23,7 @@ export type WebPushOptions = {
 const limitMs = 3_000;
 const attemptLimitMs = 1_400;
 /** Milliseconds before a further attempt. */
-const pauses = [100, 300, 900];
+const pausesMs = [100, 300, 900];
 
 /** `pause`: the milliseconds before a further attempt that the push service demands. */
 type Attempt = { outcome: WebPushOutcome; isFinal: boolean; pause?: number };
@@ -78,7 +78,7 @@ export class WebPushClient {
 
   async #deliver(request: Omit<OutboundRequest, 'signal'>): Promise<WebPushOutcome> {
     const end = Date.now() + limitMs;
-    for (const usual of pauses) {
+    for (const usual of pausesMs) {
       const {
         outcome,
         isFinal,

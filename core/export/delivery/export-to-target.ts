@@ -89,11 +89,11 @@ export async function deliver(
   target: Target,
   records: readonly PackedRecord[],
   deadline: number,
-  patience?: number,
+  patienceMs?: number,
 ): Promise<Delivery> {
   const { destination } = target;
   if (!isPlace(destination)) return { undelivered: [] };
-  return await writers[destination.kind].deliver(target, records, deadline, patience);
+  return await writers[destination.kind].deliver(target, records, deadline, patienceMs);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Outcome } from './export-metrics.ts';
 
 /** Seconds. */
-export type Backoff = { shortest: number; longest: number };
+export type Backoff = { shortestSeconds: number; longestSeconds: number };
 
 /**
  * Seconds until a parked record is tried again. They double with each attempt, up to the longest; jitter spreads the
@@ -24,10 +24,10 @@ export type Backoff = { shortest: number; longest: number };
  */
 export function redeliveryWait(
   attempt: number,
-  { shortest, longest }: Backoff,
+  { shortestSeconds, longestSeconds }: Backoff,
   random = Math.random(),
 ): number {
-  const wait = Math.min(longest, shortest * 2 ** (attempt - 1));
+  const wait = Math.min(longestSeconds, shortestSeconds * 2 ** (attempt - 1));
   return Math.max(1, Math.round(wait * (0.5 + random / 2)));
 }
 
@@ -35,7 +35,7 @@ export function redeliveryWait(
  * Milliseconds. Only more events of the same lane wait for a redelivery. So a call under way may take as long as the SDK's
  * clients wait: a slow target whose calls were aborted would get the same events again each time.
  */
-export const perRedelivery = { calls: 5_000, patience: 10_000 };
+export const perRedelivery = { calls: 5_000, patienceMs: 10_000 };
 
 export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff; progress: MessageProgress };
 
@@ -91,8 +91,8 @@ async function send(
   const records = recordsOf(entries, packing, target);
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
-  const { calls, patience } = perRedelivery;
-  const { undelivered, fault } = await deliver(deps, target, inLane, Date.now() + calls, patience);
+  const { calls, patienceMs } = perRedelivery;
+  const { undelivered, fault } = await deliver(deps, target, inLane, Date.now() + calls, patienceMs);
   const next = Math.min(...undelivered.map(({ first }) => first), entries.length);
   const done = entries[next]?.of ?? messages.length;
   const begun = messages[done];

@@ -12,7 +12,7 @@ export type Delivery = {
 };
 
 /** Milliseconds between two attempts. `first` doubles with each failure, up to `longest`. */
-export type Pauses = { shortest: number; first: number; longest: number };
+export type Pauses = { shortestMs: number; firstMs: number; longestMs: number };
 
 export type Sink = {
   limits: BatchLimits;
@@ -28,11 +28,11 @@ export type Sink = {
   late?: Fault;
 };
 
-const pausesOfAws: Pauses = { shortest: 0, first: 25, longest: 500 };
+const pausesOfAws: Pauses = { shortestMs: 0, firstMs: 25, longestMs: 500 };
 
 /** Full jitter above the shortest pause: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
-const pauseAfter = (failures: number, { shortest, first, longest }: Pauses): number =>
-  shortest + Math.random() * (Math.min(longest, first * 2 ** failures) - shortest);
+const pauseAfter = (failures: number, { shortestMs, firstMs, longestMs }: Pauses): number =>
+  shortestMs + Math.random() * (Math.min(longestMs, firstMs * 2 ** failures) - shortestMs);
 
 export const outOfTime: Fault = {
   actor: 'nobody',
@@ -69,13 +69,13 @@ async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<
  * sent again before the records behind it in its lane, while other lanes continue: a partial failure changes no order.
  *
  * @param deadline milliseconds since 1970, after which no call begins
- * @param patience milliseconds after the deadline that a call under way may still take
+ * @param patienceMs milliseconds after the deadline that a call under way may still take
  */
 export async function sendWithRetries(
   records: readonly PackedRecord[],
   deadline: number,
   sink: Sink,
-  patience = 0,
+  patienceMs = 0,
 ): Promise<Delivery> {
   let waiting = [...records];
   let failures = 0;
@@ -83,12 +83,12 @@ export async function sendWithRetries(
   let reason = lateOf(sink);
   while (waiting.length > 0) {
     // A target may have taken the records of a call that is given up, and would get them twice.
-    const longest = sink.slow ? slowest : 0;
-    if (Date.now() >= deadline || Date.now() + longest > deadline + patience)
+    const longestMs = sink.slow ? slowest : 0;
+    if (Date.now() >= deadline || Date.now() + longestMs > deadline + patienceMs)
       return { undelivered: waiting, fault: reason };
     const batch = nextBatch(waiting, sink.limits);
     const begun = performance.now();
-    const faults = await attempt(batch, deadline + patience, sink);
+    const faults = await attempt(batch, deadline + patienceMs, sink);
     slowest = Math.max(slowest, performance.now() - begun);
     const delivered = new Set(batch.filter((_, index) => faults[index] === undefined));
     waiting = waiting.filter((record) => !delivered.has(record));

@@ -14,7 +14,7 @@ export type Writer = {
     target: Target,
     records: readonly PackedRecord[],
     deadline: number,
-    patience?: number,
+    patienceMs?: number,
   ): Promise<Delivery>;
 };
 

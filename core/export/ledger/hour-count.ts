@@ -1,6 +1,6 @@
 import { acceptedIn, type IndexItem } from '../../events/event-index-store.ts';
 import { indexShards, sequenceAt } from '../../events/event-keys.ts';
-import { endOf, isFinal, settledAfter, startOf } from './hour.ts';
+import { endOf, isFinal, settledAfterMs, startOf } from './hour.ts';
 import { TypeSums, type LedgerSum } from './id-sum.ts';
 
 /** What is kept of an hour. */
@@ -42,7 +42,7 @@ export class HourCount {
     this.to = endOf(hour);
     this.end = sequenceAt(this.to);
     this.#isFinal = kept?.final === true || isFinal(hour, now);
-    this.#settledBefore = sequenceAt(now - settledAfter);
+    this.#settledBefore = sequenceAt(now - settledAfterMs);
     this.#settled = new TypeSums(kept?.types);
     this.#counted = Array.from({ length: indexShards }, (_, shard) => kept?.counted[shard] ?? '');
     this.#done = this.#counted.map((counted) => kept?.final === true || counted >= this.end);

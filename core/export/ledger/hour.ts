@@ -6,13 +6,13 @@ import { hours, seconds } from '../../kernel/time.ts';
  * After this time no event is added to those of an earlier time of acceptance. The time of acceptance is taken before the
  * event's transaction, and the Lambda that commits it may run for 30 seconds. The index follows within a second.
  */
-export const settledAfter = 60 * seconds;
+export const settledAfterMs = 60 * seconds;
 
 /** When the hour begins, in milliseconds since 1970. */
 export const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 export const endOf = (hour: string): number => startOf(hour) + hours;
 
-export const isFinal = (hour: string, now: number): boolean => now >= endOf(hour) + settledAfter;
+export const isFinal = (hour: string, now: number): boolean => now >= endOf(hour) + settledAfterMs;
 
 /** The first hour whose events are all stored still. */
 export const firstHour = (now: number): string => hourOf(now - retention.event + hours - 1);

@@ -22,7 +22,7 @@ export class ReplayRefused extends Error {
 }
 
 /** The index follows the table with a delay. By then it has the last events of the range. */
-const indexDelay = 30 * seconds;
+const indexDelayMs = 30 * seconds;
 
 const wordsOf = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
   issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ');
@@ -62,7 +62,7 @@ export async function beginReplay(
   const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
   const progress = await replays.begin(replay, now);
   try {
-    await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));
+    await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelayMs - now) / seconds)));
   } catch (error) {
     await replays.fail(
       replay,

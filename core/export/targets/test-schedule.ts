@@ -5,14 +5,14 @@ import { isDrained, type Target } from './target.ts';
 const pauses = [1 * minutes, 5 * minutes, 15 * minutes, 60 * minutes] as const;
 
 /** Together with the wait of parked events it is shorter than two minutes. */
-const whileEventsWait = 1 * minutes;
+const whileEventsWaitMs = 1 * minutes;
 /** Of a target that was live: its state follows the fault's end within two minutes, also if no event waits. */
 const whileLive = 100 * seconds;
 /** Afterwards it is tested hourly, unless events come. */
 const livesOn = 24 * hours;
 
 /** Of a test that could not be made. */
-const longestPostponement = 5 * minutes;
+const longestPostponementMs = 5 * minutes;
 
 type Tested = Pick<Target, 'state' | 'stateSince' | 'parkedThrough' | 'drainedThrough'>;
 
@@ -21,7 +21,7 @@ const wasLive = ({ state, stateSince }: Tested, now: number): boolean =>
 
 /** The most milliseconds between two tests of a target that is not well. */
 function longestPause(target: Tested, now: number): number {
-  if (!isDrained(target)) return whileEventsWait;
+  if (!isDrained(target)) return whileEventsWaitMs;
   return wasLive(target, now) ? whileLive : Infinity;
 }
 
@@ -42,7 +42,7 @@ export function pauseAfter(target: Tested, failures: number, now: number): numbe
  * @returns milliseconds
  */
 export const postponement = (target: Tested, receives: number, now: number): number =>
-  Math.min(2 ** Math.min(receives, 10) * seconds, longestPostponement, longestPause(target, now));
+  Math.min(2 ** Math.min(receives, 10) * seconds, longestPostponementMs, longestPause(target, now));
 
 /** Milliseconds after which a test has begun or ended, unless its message was lost. */
 const underWay = 3 * minutes;
@@ -59,5 +59,5 @@ export function needsTest(
   if (!testFault || !lastTest) return false;
   const { outcome, requestedAt, nextAt } = lastTest;
   if (outcome === 'waiting' || outcome === 'running') return now - requestedAt > underWay;
-  return nextAt !== undefined && (nextAt > now + whileEventsWait || nextAt < now - late);
+  return nextAt !== undefined && (nextAt > now + whileEventsWaitMs || nextAt < now - late);
 }

@@ -29,9 +29,9 @@ const scenes = { alone: 'alone (control)', besides: 'with a dead one and a slow 
 type Scene = keyof typeof scenes;
 
 /** Milliseconds of a wave, in which each receiver gets one call-back. */
-const waveTime = 2_500;
+const waveTimeMs = 2_500;
 /** The service waits ten seconds for an answer. */
-const slowDelay = 9_500;
+const slowDelayMs = 9_500;
 
 /** The service knows a receiver as quick once it has answered at once. */
 async function becomeQuick(websites: readonly Website[], duration: number): Promise<void> {
@@ -41,10 +41,10 @@ async function becomeQuick(websites: readonly Website[], duration: number): Prom
 /** The dead receiver and the slow one answer at once until the round begins, and again after it. @returns milliseconds */
 async function runRound({ healthy, dead, slow }: Websites, scene: Scene, count: number): Promise<number[]> {
   const others = scene === 'alone' ? [] : [dead, slow];
-  [dead.receiver.delay, slow.receiver.delay] = [Infinity, slowDelay];
+  [dead.receiver.delay, slow.receiver.delay] = [Infinity, slowDelayMs];
   const asked: Asked[] = [];
   for (let index = 0; index < count; index += 1)
-    asked.push(...(await wave([...others, ...healthy], waveTime)));
+    asked.push(...(await wave([...others, ...healthy], waveTimeMs)));
   const times = await arrivals(asked.filter(({ website }) => healthy.includes(website)));
   for (const { receiver } of [dead, slow]) receiver.recover();
   // Nothing is lost, and nothing is left for the next round.
@@ -60,7 +60,7 @@ async function measure(): Promise<Record<Scene, number[][]>> {
   try {
     const websites = await openWebsites(service, receivers);
     try {
-      await becomeQuick([websites.dead, websites.slow, ...websites.healthy], waveTime);
+      await becomeQuick([websites.dead, websites.slow, ...websites.healthy], waveTimeMs);
       await runRound(websites, 'besides', 1);
       // The scenes take turns, so that what else the machine does affects both.
       for (let turn = 0; turn < rounds; turn += 1)

@@ -2,7 +2,7 @@
 import { indexPartitions } from '../../../core/events/event-keys.ts';
 import type { StoredEvent } from '../../../core/events/event-stream.ts';
 import { pack, packingOf, type PackedRecord } from '../../../core/export/delivery/packing.ts';
-import { pauseBetweenLooks } from '../../../core/export/kinds/bucket/reports/find-late-buckets.ts';
+import { pauseBetweenLooksMs } from '../../../core/export/kinds/bucket/reports/find-late-buckets.ts';
 import { hours } from '../../../core/kernel/time.ts';
 import { coldStarts, lines, milliseconds, type Assumptions } from './data.ts';
 import { exportedBytes, indexedBytes, itemSizes } from './items.ts';
@@ -102,7 +102,7 @@ export function buckets(assumed: Assumptions): Usages {
   const tick = sum(invocation(milliseconds.schedule, assumed), { dynamoReads: 1, dynamoWrites: 1 });
   // Freshness and success.
   const look = { metricsRead: 2, dynamoReads: units.batchReadUnits([itemSizes.target]) };
-  const looks = daysOfMonth * ((24 * hours) / pauseBetweenLooks);
+  const looks = daysOfMonth * ((24 * hours) / pauseBetweenLooksMs);
   return {
     'the clock, whatever the number of buckets': times(daysOfMonth * minutesOfDay, tick),
     'a bucket with events each day': times(looks, look),

@@ -58,7 +58,7 @@ export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOpti
   const redeliveries = Array.from({ length: pollers }, async () => {
     const own = {
       ...deps(),
-      backoff: { shortest: 1, longest: 3_600 },
+      backoff: { shortestSeconds: 1, longestSeconds: 3_600 },
       progress: new MessageProgress(),
     };
     while (!isOver) {

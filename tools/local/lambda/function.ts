@@ -56,15 +56,15 @@ export class LambdaFunction {
   }
 
   async #call(sandbox: Sandbox, event: string, trace: string): Promise<Invocation> {
-    const timeout = this.#options.timeoutMs ?? defaultTimeoutMs;
-    const request: Request = { requestId: randomUUID(), event, trace, deadline: Date.now() + timeout };
+    const timeoutMs = this.#options.timeoutMs ?? defaultTimeoutMs;
+    const request: Request = { requestId: randomUUID(), event, trace, deadline: Date.now() + timeoutMs };
     let timer: NodeJS.Timeout | undefined;
     const timedOut = new Promise<'timeout'>(
-      (resolve) => (timer = setTimeout(() => resolve('timeout'), timeout)),
+      (resolve) => (timer = setTimeout(() => resolve('timeout'), timeoutMs)),
     );
     const outcome = await Promise.race([sandbox.call(request), timedOut]);
     clearTimeout(timer);
-    if (outcome === 'timeout') return { error: this.#timeOut(sandbox, request, timeout) };
+    if (outcome === 'timeout') return { error: this.#timeOut(sandbox, request, timeoutMs) };
     if ('error' in outcome) return { error: outcome.error };
     const { payload } = outcome;
     return Buffer.byteLength(payload) > largestPayloadBytes
@@ -73,11 +73,11 @@ export class LambdaFunction {
   }
 
   /** AWS ends the environment of a call that times out. Here other calls in it may finish first. */
-  #timeOut(sandbox: Sandbox, { requestId }: Request, timeout: number): LambdaError {
+  #timeOut(sandbox: Sandbox, { requestId }: Request, timeoutMs: number): LambdaError {
     this.#forget(sandbox);
     sandbox.retire();
     sandbox.abandon(requestId);
-    const seconds = (timeout / 1_000).toFixed(2);
+    const seconds = (timeoutMs / 1_000).toFixed(2);
     return {
       errorType: 'Sandbox.Timedout',
       errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`,

@@ -27,7 +27,7 @@ export class DeliveryStreamWriter implements Writer {
     { destination: { deliveryStreamName } }: Target & { destination: BucketDestination },
     records: readonly PackedRecord[],
     deadline: number,
-    patience?: number,
+    patienceMs?: number,
   ): Promise<Delivery> {
     const sink: Sink = {
       limits: putRecordBatchLimits,
@@ -35,7 +35,7 @@ export class DeliveryStreamWriter implements Writer {
       slow: slowTarget,
       send: async (batch, abortSignal) => await this.#put(deliveryStreamName, batch, abortSignal),
     };
-    return await sendWithRetries(records, deadline, sink, patience);
+    return await sendWithRetries(records, deadline, sink, patienceMs);
   }
 
   async #put(

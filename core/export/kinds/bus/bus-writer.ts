@@ -36,7 +36,7 @@ export class BusWriter implements Writer {
     { destination }: Target & { destination: BusDestination },
     records: readonly PackedRecord[],
     deadline: number,
-    patience?: number,
+    patienceMs?: number,
   ): Promise<Delivery> {
     const entries = new Map(records.flatMap((record) => entriesOf(record).map((entry) => [entry, record])));
     const sink: Sink = {
@@ -49,7 +49,7 @@ export class BusWriter implements Writer {
           async (client) => await put(client, destination.busArn, batch, signal),
         ),
     };
-    const { undelivered, fault } = await sendWithRetries([...entries.keys()], deadline, sink, patience);
+    const { undelivered, fault } = await sendWithRetries([...entries.keys()], deadline, sink, patienceMs);
     return { undelivered: recordsOf(undelivered, entries), ...(fault && { fault }) };
   }
 }

@@ -24,7 +24,7 @@ export const stsClient = (): STSClient =>
   });
 
 /** With role chaining a session lasts an hour at most. A request for more fails. */
-const lifetime = 60 * minutes;
+const lifetimeMs = 60 * minutes;
 const refreshBefore = 5 * minutes;
 
 const keyOf = ({ roleArn, externalId, resourceArn }: TenantRole): string =>
@@ -88,7 +88,7 @@ export class AssumedRoleClient {
       RoleArn: roleArn,
       RoleSessionName: 'omi-export',
       ExternalId: externalId,
-      DurationSeconds: lifetime / seconds,
+      DurationSeconds: lifetimeMs / seconds,
       Policy: sessionPolicy(resourceArn),
     });
     try {
@@ -110,7 +110,7 @@ export class AssumedRoleClient {
     const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = issued;
     if (!AccessKeyId || !SecretAccessKey || !SessionToken)
       throw new Error('STS answered without credentials');
-    const expiration = Expiration ?? new Date(this.#now() + lifetime);
+    const expiration = Expiration ?? new Date(this.#now() + lifetimeMs);
     return {
       credentials: {
         accessKeyId: AccessKeyId,

@@ -29,7 +29,7 @@ export class StreamWriter implements Writer {
     { destination }: Target & { destination: StreamDestination },
     records: readonly PackedRecord[],
     deadline: number,
-    patience?: number,
+    patienceMs?: number,
   ): Promise<Delivery> {
     const sink: Sink = {
       limits: putRecordsLimits,
@@ -41,7 +41,7 @@ export class StreamWriter implements Writer {
           async (client) => await put(client, destination.streamArn, batch, signal),
         ),
     };
-    return await sendWithRetries(records, deadline, sink, patience);
+    return await sendWithRetries(records, deadline, sink, patienceMs);
   }
 }
 

@@ -10,7 +10,7 @@ import { SecretUnavailable } from './webhook-faults.ts';
 export type WebhookTarget = Target & { destination: WebhookDestination };
 
 /** Milliseconds for a call. */
-const longestCall = 10 * seconds;
+const longestCallMs = 10 * seconds;
 
 /** The same body has the same id, so a receiver knows a repetition. */
 const idOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url');
@@ -35,7 +35,7 @@ export class WebhookCaller {
     { signal, readsBody }: { signal?: AbortSignal; readsBody?: boolean } = {},
   ): Promise<OutboundAnswer> {
     const secrets = await this.#open(target);
-    const limit = AbortSignal.timeout(longestCall);
+    const limit = AbortSignal.timeout(longestCallMs);
     return await post({
       url: new URL(target.destination.url),
       headers: {

@@ -21,7 +21,7 @@ const ofOperator = faultOf('operator');
 const passing = faultOf('nobody');
 
 /** No receiver may hold back its events for longer. */
-const longestDemand = 24 * hours;
+const longestDemandMs = 24 * hours;
 
 /** Statuses that say that the receiver may accept the same call later: RFC 9110, RFC 8470 and RFC 6585. */
 const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
@@ -50,7 +50,7 @@ export function webhookFaultOf({ status, retryAfter }: OutboundAnswer, now: numb
   if (status >= 200 && status <= 299) return undefined;
   const [code, answer] = [`Http${status}`, `The receiver answers with HTTP ${status}.`];
   if (isTemporary(status))
-    return temporaryFault(code, answer, Math.min(longestDemand, pauseOf(retryAfter, now)), now);
+    return temporaryFault(code, answer, Math.min(longestDemandMs, pauseOf(retryAfter, now)), now);
   if (isRedirect(status))
     return ofTenant(
       code,

@@ -10,7 +10,7 @@ import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-fau
 const oneCall: BatchLimits = { records: 1, bytes: Infinity, perLane: 1 };
 
 /** A receiver in trouble is not called more than a few times a second, and its lanes are called at the same time. */
-const pauses: Pauses = { shortest: 250, first: 250, longest: 2_000 };
+const pauses: Pauses = { shortestMs: 250, firstMs: 250, longestMs: 2_000 };
 
 /** Calls tenants' receivers: one call at a time for each lane, and the lanes beside each other. */
 export class WebhookWriter implements Writer {
@@ -24,7 +24,7 @@ export class WebhookWriter implements Writer {
     target: WebhookTarget,
     records: readonly PackedRecord[],
     deadline: number,
-    patience?: number,
+    patienceMs?: number,
   ): Promise<Delivery> {
     const sink: Sink = {
       limits: oneCall,
@@ -41,7 +41,7 @@ export class WebhookWriter implements Writer {
     };
     const lanes = Map.groupBy(records, ({ lane }) => lane);
     const deliveries = await Promise.all(
-      [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patience)),
+      [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patienceMs)),
     );
     return merge(records, deliveries);
   }

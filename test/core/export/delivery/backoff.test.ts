@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { redeliveryWait } from '../../../../core/export/delivery/redeliver-lane.ts';
 
-const cloud = { shortest: 1, longest: 3600 };
+const cloud = { shortestSeconds: 1, longestSeconds: 3600 };
 
 test('parked events are retried after 1 s, then at growing intervals up to an hour', () => {
   const waits = Array.from({ length: 14 }, (_, index) => redeliveryWait(index + 1, cloud, 1));

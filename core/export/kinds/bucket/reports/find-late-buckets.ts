@@ -17,11 +17,11 @@ export type LookDeps = {
 };
 
 /** Each look costs two metrics of CloudWatch for each bucket with events. Firehose drops nothing for a day. */
-export const pauseBetweenLooks = 6 * hours;
+export const pauseBetweenLooksMs = 6 * hours;
 /** Firehose writes within minutes. */
 const late = 1 * hours;
 /** Firehose keeps nothing longer. */
-const retention = 24 * hours;
+const retentionMs = 24 * hours;
 /** Metrics come each minute while Firehose has records. */
 const silence = 3 * minutes;
 
@@ -37,7 +37,7 @@ type BucketTarget = Target & { destination: BucketDestination };
 /** Only buckets for which Firehose may have events are asked for. Buckets in trouble are watched anyway. */
 function mayBeLate(target: Target, now: number): target is BucketTarget {
   const { destination, bucketTrouble, handover } = target;
-  return isBucket(destination) && !bucketTrouble && handover !== undefined && now - handover.at < retention;
+  return isBucket(destination) && !bucketTrouble && handover !== undefined && now - handover.at < retentionMs;
 }
 
 /** @returns when Firehose got the oldest event that it has not written, if that is too long ago */
@@ -53,7 +53,7 @@ function lateSince({ freshness }: DeliveryMetrics, now: number): number | undefi
  * @returns how many buckets were asked for; nothing if they were looked at not long ago
  */
 export async function findLateBuckets(deps: LookDeps, now: number): Promise<number | undefined> {
-  if (!(await deps.watched.beginLook(now, now - pauseBetweenLooks))) return undefined;
+  if (!(await deps.watched.beginLook(now, now - pauseBetweenLooksMs))) return undefined;
   let count = 0;
   for await (const refs of deps.targets.pages()) count += await lookAt(deps, refs, now);
   return count;

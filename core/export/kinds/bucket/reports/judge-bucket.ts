@@ -18,10 +18,10 @@ export type Judgement =
   | { outcome: 'settled'; loss?: Loss };
 
 /** Firehose keeps what it cannot write for so long ("Data delivery failure handling" in its guide). */
-const retention = 24 * hours;
+const retentionMs = 24 * hours;
 /** Metrics come each minute while Firehose has records. */
-const interval = 1 * minutes;
-const silence = 3 * interval;
+const intervalMs = 1 * minutes;
+const silence = 3 * intervalMs;
 
 /** True if Firehose wrote after its last error. */
 function hasWritten(
@@ -34,7 +34,7 @@ function hasWritten(
   if (!success || success.value === 0) return false;
   if (success.value === 1 && success.at >= lastErrorAt) return true;
   // Error and success were in the same minute, and no other error followed.
-  return success.at + interval > lastErrorAt && now - lastErrorAt > 2 * writingTime(target);
+  return success.at + intervalMs > lastErrorAt && now - lastErrorAt > 2 * writingTime(target);
 }
 
 /** True if Firehose has no record that is older than usual. */
@@ -50,12 +50,12 @@ function progress(
   { freshness }: DeliveryMetrics,
   now: number,
 ): Judgement {
-  const expired = countBefore(target, now - retention);
+  const expired = countBefore(target, now - retentionMs);
   const known = freshness ? countBefore(target, freshness.at - freshness.value * seconds) : 0;
   const written = Math.max(trouble.writtenCount, Math.min(known, handedOverCount(target)));
   const writtenCount = Math.max(written, expired);
   if (writtenCount === trouble.writtenCount) return { outcome: 'unchanged' };
-  const range = { from: trouble.acceptedSince, to: now - retention };
+  const range = { from: trouble.acceptedSince, to: now - retentionMs };
   const loss = lossOf({ cause: 'expired', count: expired - written }, range);
   if (writtenCount === handedOverCount(target)) return { outcome: 'settled', ...(loss && { loss }) };
   const since = acceptedSince(target, writtenCount, now);
