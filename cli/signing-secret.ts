@@ -4,7 +4,7 @@ import type { SealedSecret } from '../core/outbound/sealed-secret.ts';
 import type { Deployment } from './deployment/deployment.ts';
 
 /** Bytes, as Standard Webhooks recommends: 24 to 64. */
-const secretLength = 32;
+const secretBytes = 32;
 
 export type SigningSecret = { secret: string; sealed: SealedSecret };
 
@@ -13,7 +13,7 @@ export async function newSigningSecret(
   { clients, secretsKeyId }: Deployment,
   context: SecretContext,
 ): Promise<SigningSecret> {
-  const secret = `whsec_${randomBytes(secretLength).toString('base64')}`;
+  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
   const sealed = await new SecretBox(clients.kms, secretsKeyId()).seal(secret, context);
   return { secret, sealed: { sealed, createdAt: Date.now() } };
 }

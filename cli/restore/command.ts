@@ -153,8 +153,8 @@ async function changed(
   }
 }
 
-const firstPause = 0.2 * seconds;
-const longestPause = 10 * seconds;
+const firstPauseMs = 0.2 * seconds;
+const longestPauseMs = 10 * seconds;
 
 /** AWS takes from some minutes to hours, whatever the size of the table. */
 async function untilActive(
@@ -163,7 +163,7 @@ async function untilActive(
   { name, restored, begun }: { name: string; restored: string; begun: number },
 ): Promise<void> {
   let told = Date.now();
-  for (let pause = firstPause; ; pause = Math.min(longestPause, 1.5 * pause)) {
+  for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, 1.5 * pause)) {
     const { TableStatus } = (await tables.find(restored)) ?? {};
     if (TableStatus === 'ACTIVE') return;
     if (TableStatus !== undefined && !['CREATING', 'UPDATING'].includes(TableStatus))

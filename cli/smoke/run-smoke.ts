@@ -11,7 +11,7 @@ import { StepRunner } from './step-runner.ts';
 import { UndoList } from './undo-list.ts';
 
 /** Seconds to wait for the calls of an abandoned step. */
-const abandonedCalls = 45;
+const abandonedCallsSeconds = 45;
 
 /** Runs all steps against a stage. Always removes what they created. */
 export async function runSmoke(session: Session, options: SmokeOptions): Promise<void> {
@@ -25,7 +25,7 @@ export async function runSmoke(session: Session, options: SmokeOptions): Promise
     session.note(`Testing ${deployment.name}, run ${runId} …`);
     const runner = new StepRunner(signal, (result) => session.note(describeStep(result)));
     await runSteps(scene, runner, await findPushPlatform(deployment));
-    await runner.settle(abandonedCalls);
+    await runner.settle(abandonedCallsSeconds);
     if (!undo.isEmpty) session.note('Removing what the run created …');
     return reportOf(runner, await undo.removeAll((line) => session.note(line)), scene);
   });

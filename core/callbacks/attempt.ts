@@ -23,7 +23,7 @@ export type Callback = {
   receiver: Receiver;
   isSuspended: boolean;
   /** Milliseconds since the end of the confirmation. */
-  age: number;
+  ageMs: number;
 };
 
 /** Under which the call-back waits. */
@@ -53,7 +53,7 @@ export async function findCallback(
     if (message.kind === 'ping') await confirmations.forgetPing(message.challengeId);
     return undefined;
   }
-  return { message, confirmation, ...found, age: Math.max(0, now - endOf(confirmation)) };
+  return { message, confirmation, ...found, ageMs: Math.max(0, now - endOf(confirmation)) };
 }
 
 /** Calls the receiver once, and records what that says of it. */

@@ -14,10 +14,10 @@ export type CallLimits = {
   /** Milliseconds for a call. */
   longestMs: number;
   /** Milliseconds from which on a receiver counts as slow. */
-  slow: number;
+  slowMs: number;
 };
 
-export const defaultLimits: CallLimits = { longestMs: 10 * seconds, slow: 2 * seconds };
+export const defaultLimits: CallLimits = { longestMs: 10 * seconds, slowMs: 2 * seconds };
 
 /** No receiver may hold back its call-backs for longer. */
 const longestDemandMs = 24 * 60 * 60 * seconds;
@@ -52,13 +52,13 @@ export class ReceiverCaller {
    * @param becameSlow called once while the call is still under way
    */
   async call(url: string, content: CallContent, becameSlow: () => void): Promise<CallResult> {
-    const { longestMs, slow } = this.#limits;
+    const { longestMs, slowMs } = this.#limits;
     const begun = performance.now();
     const signal = AbortSignal.timeout(longestMs);
-    const timer = setTimeout(becameSlow, slow);
+    const timer = setTimeout(becameSlow, slowMs);
     try {
       const answer = await this.#post(url, content, signal);
-      return judge(answer, performance.now() - begun < slow);
+      return judge(answer, performance.now() - begun < slowMs);
     } catch (error) {
       const reason = signal.aborted ? `It did not answer within ${longestMs / seconds} s.` : reasonOf(error);
       return { succeeded: false, reason, demanded: 0, isGone: false };

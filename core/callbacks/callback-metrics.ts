@@ -17,10 +17,10 @@ export function measureCallbacks(outcomes: readonly Measured[]): void {
   metrics.addMetric('CallbacksDelivered', 'Count', countOf(outcomes, 'delivered'));
   metrics.addMetric('CallbackAttemptsFailed', 'Count', failures.length);
   metrics.addMetric('CallbacksGivenUp', 'Count', countOf(outcomes, 'given-up'));
-  for (const { outcome, age = 0 } of outcomes) {
-    if (outcome === 'delivered') metrics.addMetric('CallbackAge', 'Milliseconds', age);
+  for (const { outcome, ageMs = 0 } of outcomes) {
+    if (outcome === 'delivered') metrics.addMetric('CallbackAge', 'Milliseconds', ageMs);
     if (outcome === 'held' || outcome === 'failed')
-      metrics.addMetric('WaitingCallbackAge', 'Milliseconds', age);
+      metrics.addMetric('WaitingCallbackAge', 'Milliseconds', ageMs);
   }
   metrics.publishStoredMetrics();
 }

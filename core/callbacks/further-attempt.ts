@@ -9,11 +9,11 @@ export type FurtherAttemptDeps = AttemptDeps & { turns: TurnStore };
 
 /** `wait`: milliseconds until the message must be received again. */
 export type FurtherOutcome =
-  | { outcome: 'delivered' | 'dropped' | 'given-up'; reason?: string; age?: number }
-  | { outcome: 'held' | 'failed'; reason?: string; age: number; wait: number };
+  | { outcome: 'delivered' | 'dropped' | 'given-up'; reason?: string; ageMs?: number }
+  | { outcome: 'held' | 'failed'; reason?: string; ageMs: number; waitMs: number };
 
 /** Clocks of Lambda and SQS differ a little. */
-const tolerance = 50;
+const toleranceMs = 50;
 
 /** Sends a call-back that failed before, or whose receiver is not known to be quick. */
 export async function furtherAttempt(
@@ -25,8 +25,8 @@ export async function furtherAttempt(
   if (!callback) return { outcome: 'dropped' };
   const progress = await deps.waiting.find(waitingRefOf(callback));
   if (isUseless(callback, now)) return await giveUp(deps, callback);
-  const wait = waitOf(callback, progress, now);
-  if (wait > tolerance) return await hold(deps, callback, wait, progress);
+  const waitMs = waitOf(callback, progress, now);
+  if (waitMs > toleranceMs) return await hold(deps, callback, waitMs, progress);
   return await inTurn(deps, callback, progress);
 }
 
@@ -36,22 +36,22 @@ const isUseless = ({ message, confirmation }: Callback, now: number): boolean =>
 
 /** Milliseconds until the call-back may be sent. */
 function waitOf(
-  { receiver, isSuspended, age }: Callback,
+  { receiver, isSuspended, ageMs }: Callback,
   progress: Progress | undefined,
   now: number,
 ): number {
-  if (receiver.state === 'stopped' || isSuspended) return holdOf(age);
+  if (receiver.state === 'stopped' || isSuspended) return holdOf(ageMs);
   return Math.max(progress?.nextAt ?? 0, receiver.pausedUntil ?? 0) - now;
 }
 
 async function hold(
   { waiting }: FurtherAttemptDeps,
   callback: Callback,
-  wait: number,
+  waitMs: number,
   progress: Progress | undefined,
 ): Promise<FurtherOutcome> {
   if (!progress) await waiting.note(waitingRefOf(callback), Date.now());
-  return { outcome: 'held', age: callback.age, wait };
+  return { outcome: 'held', ageMs: callback.ageMs, waitMs };
 }
 
 /** A receiver that is not quick gets only a part of what all receivers share. */
@@ -60,10 +60,10 @@ async function inTurn(
   callback: Callback,
   progress: Progress | undefined,
 ): Promise<FurtherOutcome> {
-  const { receiver, age } = callback;
+  const { receiver, ageMs } = callback;
   if (receiver.fast) return await send(deps, callback, progress);
   const turn = await deps.turns.take(receiver, Date.now());
-  if (!turn) return await hold(deps, callback, holdOf(age), progress);
+  if (!turn) return await hold(deps, callback, holdOf(ageMs), progress);
   try {
     return await send(deps, callback, progress);
   } finally {
@@ -76,19 +76,19 @@ async function send(
   callback: Callback,
   progress: Progress | undefined,
 ): Promise<FurtherOutcome> {
-  const { age } = callback;
+  const { ageMs } = callback;
   const result = await attempt(deps, callback);
   const isOver = result === 'unwanted' || result.succeeded;
   if (isOver && progress) await deps.waiting.remove(waitingRefOf(callback));
   if (result === 'unwanted') return { outcome: 'dropped' };
   const { reason } = result;
-  if (result.succeeded) return { outcome: 'delivered', reason, age };
+  if (result.succeeded) return { outcome: 'delivered', reason, ageMs };
   const attempts = (progress?.attempts ?? 0) + 1;
   const now = Date.now();
   const nextAt = nextAttemptAt(attempts, result.demanded, now);
   if (nextAt === undefined) return await giveUp(deps, callback, reason);
   await deps.waiting.save(waitingRefOf(callback), { attempts, nextAt }, now);
-  return { outcome: 'failed', reason, age, wait: nextAt - now };
+  return { outcome: 'failed', reason, ageMs, waitMs: nextAt - now };
 }
 
 async function giveUp(
@@ -96,8 +96,8 @@ async function giveUp(
   callback: Callback,
   reason?: string,
 ): Promise<FurtherOutcome> {
-  const { message, age } = callback;
+  const { message, ageMs } = callback;
   await deps.waiting.remove(waitingRefOf(callback));
   if (message.kind === 'ping') await deps.confirmations.forgetPing(message.challengeId);
-  return { outcome: 'given-up', age, ...(reason !== undefined && { reason }) };
+  return { outcome: 'given-up', ageMs, ...(reason !== undefined && { reason }) };
 }

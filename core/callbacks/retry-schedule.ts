@@ -34,7 +34,7 @@ const longestHoldMs = 10 * minutes;
  * For how long a call-back waits that cannot be sent yet, in milliseconds. The wait grows with its age, so that a receiver
  * that is dead for hours costs little, and one that is dead for seconds gets it soon.
  */
-export function holdOf(age: number, random: () => number = Math.random): number {
-  const whole = Math.min(longestHoldMs, Math.max(shortestHoldMs, age / 4));
+export function holdOf(ageMs: number, random: () => number = Math.random): number {
+  const whole = Math.min(longestHoldMs, Math.max(shortestHoldMs, ageMs / 4));
   return whole * (0.75 + random() / 2);
 }

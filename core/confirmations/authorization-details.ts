@@ -7,7 +7,7 @@ import { ambiguitiesOf } from '../kernel/strict-json.ts';
 import { shownCharacters, visible } from '../kernel/text.ts';
 
 /** Bytes of the text in UTF-8: what a person can still read on a device. */
-export const largestDetails = 4096;
+export const largestDetailsBytes = 4096;
 
 /** Levels of nested lists and objects, with the outermost list. */
 export const deepestDetails = 5;
@@ -61,8 +61,8 @@ const shapeFault = (given: unknown): FieldFault | undefined => {
 };
 
 const sizeFault = (text: string): FieldFault | undefined =>
-  Buffer.byteLength(text) > largestDetails
-    ? fault('', `expected at most ${largestDetails} bytes of JSON text in UTF-8`)
+  Buffer.byteLength(text) > largestDetailsBytes
+    ? fault('', `expected at most ${largestDetailsBytes} bytes of JSON text in UTF-8`)
     : undefined;
 
 /** Shape and size come first, so that the other checks have little to read. */

@@ -22,7 +22,7 @@ export type Acceptance = {
 };
 
 /** Bytes of events and their types in one item. The rest of DynamoDB's 400 KB is for keys and ids. */
-const largestGroup = 350 * 1024;
+const largestGroupBytes = 350 * 1024;
 
 /** Equal for events with the same content. The order of members does not matter. */
 export const digestOf = (event: Event): string => sha256(canonicalJson(event));
@@ -54,7 +54,7 @@ function groupsOf(accepted: Accepted[]): Group[] {
     if (free >= 0) groups.at(-1)?.push(one);
     else {
       groups.push([one]);
-      free = largestGroup - size;
+      free = largestGroupBytes - size;
     }
   }
   return groups;

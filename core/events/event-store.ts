@@ -15,7 +15,7 @@ const text = ({ pk, sk }: Key): string => `${sk} ${pk}`;
  * Milliseconds by which the clocks of two Lambdas may differ. They follow NTP, and rarely differ by one. Most of this time
  * has passed when the transaction is done.
  */
-const clockTolerance = 20;
+const clockToleranceMs = 20;
 
 /** Waits for what is left of so many milliseconds from now. A timer may end a little early. */
 function timePasses(milliseconds: number): () => Promise<void> {
@@ -62,7 +62,7 @@ export class EventStore {
   async #commit(tenantId: string, events: readonly Event[]): Promise<boolean> {
     const acceptedAt = this.#clock();
     // One more, as a time of whole milliseconds may be almost one behind.
-    const settled = timePasses(clockTolerance + 1);
+    const settled = timePasses(clockToleranceMs + 1);
     try {
       await transact(
         this.#client,

@@ -7,7 +7,7 @@ import { compile } from './json-schema.ts';
 import { eventFaults } from './validation.ts';
 
 /** Bytes. */
-export const largestCall = 3 * 1024 * 1024;
+export const largestCallBytes = 3 * 1024 * 1024;
 const largestEvent = 256 * 1024;
 const mostEvents = 100;
 /** Levels that any consumer's parser takes. */

@@ -5,14 +5,14 @@ import { problemResponse, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above nearly every intended response, far below Lambda's limit of 6 MB. */
-const largestResponse = 256 * 1024;
+const largestResponseBytes = 256 * 1024;
 /** For responses that have long lists on purpose. */
 export const largestList = 5_500_000;
 
 /** Limits what a response can cost, should a caller find a way to choose its size. */
 export function limitResponseSize(
   logger: Logger,
-  largest = largestResponse,
+  largest = largestResponseBytes,
 ): MiddlewareObj<ApiEvent, HttpResponse> {
   const limit = (request: { event: ApiEvent; response?: HttpResponse | null | undefined }): void => {
     const size = Buffer.byteLength(request.response?.body ?? '');

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { largestMessage } from '../devices/protocol/compact.ts';
+import { largestMessageBytes } from '../devices/protocol/compact.ts';
 import {
   isObject,
   isPrototypeMember,
@@ -11,14 +11,14 @@ import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above every valid body of most endpoints, and fast to parse. */
-const usualLimit = 64 * 1024;
+const usualLimitBytes = 64 * 1024;
 
 const sizeOf = ({ body = '', isBase64Encoded }: ApiEvent): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
-function checkSize(event: ApiEvent, largestBody: number): void {
-  if (sizeOf(event) <= largestBody) return;
-  throw new Refusal('too-large', `Expected a body of at most ${largestBody} bytes.`);
+function checkSize(event: ApiEvent, largestBodyBytes: number): void {
+  if (sizeOf(event) <= largestBodyBytes) return;
+  throw new Refusal('too-large', `Expected a body of at most ${largestBodyBytes} bytes.`);
 }
 
 function checkMediaType(event: ApiEvent, expected: string): void {
@@ -52,7 +52,7 @@ function unreadable(error: unknown): Refusal {
 
 export type JsonBodyOptions = {
   /** Bytes. */
-  largestBody?: number;
+  largestBodyBytes?: number;
   /** A request without a body counts as one with an empty object. */
   isOptional?: boolean;
   /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
@@ -66,13 +66,13 @@ export type JsonBodyOptions = {
 
 /** Replaces the body with the parsed JSON object. */
 export const jsonBody = ({
-  largestBody = usualLimit,
+  largestBodyBytes = usualLimitBytes,
   isOptional = false,
   exact = false,
   refuseAmbiguities,
 }: JsonBodyOptions = {}): MiddlewareObj<ApiEvent> => ({
   before: ({ event }) => {
-    checkSize(event, largestBody);
+    checkSize(event, largestBodyBytes);
     const isMissing = isOptional && sizeOf(event) === 0;
     if (!isMissing) checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : refuseAmbiguities ? parsePlain : parseGuarded;
@@ -91,7 +91,7 @@ export const jsonBody = ({
 /** Replaces the body with the text of the JWS; the gateway passes it as base64. */
 export const signedBody: MiddlewareObj<ApiEvent> = {
   before: ({ event }) => {
-    checkSize(event, largestMessage);
+    checkSize(event, largestMessageBytes);
     checkMediaType(event, 'application/jose');
     event.body = textOf(event);
   },
@@ -103,7 +103,7 @@ export const signedBody: MiddlewareObj<ApiEvent> = {
  * @throws {Refusal} `too-large`, `unsupported-media-type`
  */
 export function formText(event: ApiEvent): string {
-  checkSize(event, usualLimit);
+  checkSize(event, usualLimitBytes);
   checkMediaType(event, 'application/x-www-form-urlencoded');
   return textOf(event);
 }

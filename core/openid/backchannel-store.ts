@@ -11,7 +11,7 @@ export type Poll = { challengeId: string; clientId: string; now: number };
 export type Polled = { interval: number } | { item: Item };
 
 /** How much too early a poll may come, because the clocks of two Lambdas differ. */
-const tolerance = 0.5 * seconds;
+const toleranceMs = 0.5 * seconds;
 
 /** What each poll that comes too soon adds to the interval (CIBA Core 1.0, section 11). */
 export const slowDownBy = 5 * seconds;
@@ -41,7 +41,7 @@ export class BackchannelStore {
         ':client': clientId,
         ':pending': 'pending',
         ':now': now,
-        ':due': now + tolerance,
+        ':due': now + toleranceMs,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });

@@ -49,7 +49,7 @@ function optionsFor(outbound: OutboundRequest): https.RequestOptions {
 }
 
 /** Bytes of an answer that are read, so that its connection can be used again. */
-const mostRead = 16 * 1024;
+const mostReadBytes = 16 * 1024;
 
 /** Reads the rest of a short answer, and ends the connection of a long one. */
 function discard(response: http.IncomingMessage): void {
@@ -58,7 +58,7 @@ function discard(response: http.IncomingMessage): void {
     .on('error', () => undefined)
     .on('data', (chunk: Buffer) => {
       read += chunk.length;
-      if (read > mostRead) response.destroy();
+      if (read > mostReadBytes) response.destroy();
     });
 }
 
@@ -69,9 +69,9 @@ async function textOf(response: http.IncomingMessage): Promise<string> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     read += chunk.length;
-    if (read > mostRead) break;
+    if (read > mostReadBytes) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, mostRead);
+  return Buffer.concat(chunks).toString('utf8', 0, mostReadBytes);
 }
 
 /** The other side closed a connection that was kept, as after a pause of a Lambda. */

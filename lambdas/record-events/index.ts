@@ -5,7 +5,7 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
-import { largestCall } from '../../core/events/read-events.ts';
+import { largestCallBytes } from '../../core/events/read-events.ts';
 
 const { EVENTS_TABLE, LEDGER_TABLE } = parseEnvironment(environment, process.env);
 
@@ -16,6 +16,6 @@ const deps = {
 };
 
 export const handler = jsonLambda(createHandler(deps), {
-  largestBody: largestCall,
+  largestBodyBytes: largestCallBytes,
   exact: true,
 });

@@ -34,7 +34,7 @@ async function run(deps: Deps, message: CallbackMessage): Promise<Handled> {
   const { kind, tenantId, challengeId } = message;
   const outcome = await furtherAttempt(deps, message);
   logger.info('callback', { ...outcome, kind, tenantId, challengeId });
-  return { outcome, ...('wait' in outcome && { retryAfter: secondsOf(outcome.wait) }) };
+  return { outcome, ...('waitMs' in outcome && { retryAfter: secondsOf(outcome.waitMs) }) };
 }
 
 /** A malformed message comes again until it is a dead letter, so that operators see it. */

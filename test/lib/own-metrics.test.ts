@@ -82,10 +82,10 @@ function emitted(): Set<string> {
   for (const type of types) countConfirmations([{ type, took: 1_000 }]);
   for (const state of states)
     for (const kind of kinds)
-      countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
+      countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, ageMs: 5 }], 9_000);
   measureCallbacks([
-    { outcome: 'delivered', age: 1 },
-    { outcome: 'failed', age: 1, wait: 1, reason: 'HTTP 500' },
+    { outcome: 'delivered', ageMs: 1 },
+    { outcome: 'failed', ageMs: 1, waitMs: 1, reason: 'HTTP 500' },
   ]);
   return new Set(lines.flatMap(embeddedIn));
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../core/kernel/json.ts';
 export type Reading = { type: string; audience: string; key: DeviceKey; now: number };
 
 /** Seconds by which the signer's clock may be ahead. */
-const grace = 60;
+const graceSeconds = 60;
 
 async function joseAccepts(jws: string, { type, audience, key, now }: Reading): Promise<boolean> {
   const options = {
@@ -16,7 +16,7 @@ async function joseAccepts(jws: string, { type, audience, key, now }: Reading): 
     typ: type,
     audience,
     currentDate: new Date(now),
-    clockTolerance: grace,
+    clockTolerance: graceSeconds,
     requiredClaims: ['iat', 'jti'],
   };
   return await jwtVerify(jws, await importJWK(key, 'ES256'), options).then(
@@ -31,7 +31,7 @@ function jsonwebtokenAccepts(jws: string, { type, audience, key, now }: Reading)
     algorithms: ['ES256'],
     audience,
     clockTimestamp: now / 1000,
-    clockTolerance: grace,
+    clockTolerance: graceSeconds,
     complete: true,
   } as const;
   try {

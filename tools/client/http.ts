@@ -52,7 +52,7 @@ async function send({ body, ...request }: HttpRequest): Promise<Received> {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return await exchangeText(
     { fetch, fail },
-    { ...request, ...(bytes && { body: bytes }), patience: longestAnswerMs },
+    { ...request, ...(bytes && { body: bytes }), patienceMs: longestAnswerMs },
   );
 }
 

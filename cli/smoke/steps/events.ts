@@ -31,7 +31,7 @@ export const eventType = 'UserSignedInEvent';
 export type Recorded = { eventIds: string[]; from: number; to: number };
 
 /** The clocks of this machine and of AWS may differ. */
-const skew = 30 * seconds;
+const skewMs = 30 * seconds;
 
 /** Each event in its own call: a replay sends together what was accepted together. */
 export async function recordEvents(
@@ -40,7 +40,7 @@ export async function recordEvents(
   { signal, say }: StepRun,
 ): Promise<Recorded> {
   const eventIds: string[] = [];
-  const from = Date.now() - skew;
+  const from = Date.now() - skewMs;
   while (eventIds.length <= replayedSteps) {
     signal.throwIfAborted();
     const event = signIn(tenantId, userId);
@@ -49,7 +49,7 @@ export async function recordEvents(
     eventIds.push(event.metadata.eventId);
   }
   say(`${eventIds.length} events`);
-  return { eventIds, from, to: Date.now() + skew };
+  return { eventIds, from, to: Date.now() + skewMs };
 }
 
 const signIn = (tenantId: string, userId: string) => ({

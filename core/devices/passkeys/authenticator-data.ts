@@ -27,11 +27,11 @@ const flagsOf = (byte: number) => ({
 });
 
 /** RP ID hash, flags and counter. */
-const headLength = 37;
+const headBytes = 37;
 /** AAGUID, and the length of the credential id. */
-const credentialHeadLength = 18;
+const credentialHeadBytes = 18;
 /** Web Authentication Level 3, section 4: "at most 1023 bytes". */
-const longestId = 1023;
+const longestIdBytes = 1023;
 
 /**
  * A P-256 key for ES256 has only this form: WebAuthn (section 6.5.1) requires CTAP2's canonical CBOR and `alg`, and allows no
@@ -53,10 +53,11 @@ function readKey(bytes: Buffer): DeviceKey {
 
 /** Attested credential data (section 6.5.1). The AAGUID says nothing without an attestation. */
 function readCredential(bytes: Buffer): { id: Buffer; key: DeviceKey; end: number } {
-  const idAt = headLength + credentialHeadLength;
+  const idAt = headBytes + credentialHeadBytes;
   if (bytes.length < idAt) throw malformed('the credential is cut off');
   const idLength = bytes.readUInt16BE(idAt - 2);
-  if (idLength === 0 || idLength > longestId) throw malformed('expected a credential id of 1 to 1023 bytes');
+  if (idLength === 0 || idLength > longestIdBytes)
+    throw malformed('expected a credential id of 1 to 1023 bytes');
   const keyAt = idAt + idLength;
   const end = keyAt + keyLength;
   return { id: bytes.subarray(idAt, keyAt), key: readKey(bytes.subarray(keyAt, end)), end };
@@ -64,12 +65,12 @@ function readCredential(bytes: Buffer): { id: Buffer; key: DeviceKey; end: numbe
 
 /** @throws {SyntaxError} unless the bytes are exactly what the flags announce */
 export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {
-  if (bytes.length < headLength) throw malformed('expected at least 37 bytes');
+  if (bytes.length < headBytes) throw malformed('expected at least 37 bytes');
   const { backedUp, hasCredential, hasExtensions, ...flags } = flagsOf(bytes.readUInt8(32));
   // Section 6.1.3: such a state does not exist.
   if (backedUp && !flags.backupEligible) throw malformed('the flag BS requires the flag BE');
   const read = hasCredential ? readCredential(bytes) : undefined;
-  const extensionsAt = read?.end ?? headLength;
+  const extensionsAt = read?.end ?? headBytes;
   const end = hasExtensions ? endOfMap(bytes, extensionsAt) : extensionsAt;
   if (end !== bytes.length) throw malformed('expected no bytes after the parts named by the flags');
   return {

@@ -5,7 +5,7 @@ import { parseUnambiguous } from '../../kernel/strict-json.ts';
 export type CompactJws = { header: Record<string, unknown>; claims: Record<string, unknown> };
 
 /** Bytes: far above every valid message. */
-export const largestMessage = 8 * 1024;
+export const largestMessageBytes = 8 * 1024;
 
 /** Levels of JSON in header and claims. Valid messages have two. */
 const deepest = 8;
@@ -33,7 +33,7 @@ function objectIn(part: string): Record<string, unknown> {
  * @throws {SyntaxError | TypeError} for parts that are not JSON objects in UTF-8
  */
 export function readCompact(jws: string): CompactJws | undefined {
-  if (jws.length > largestMessage) return undefined;
+  if (jws.length > largestMessageBytes) return undefined;
   const [, header = '', payload = '', signature = ''] = compact.exec(jws) ?? [];
   if (signature === '' || ![header, payload, signature].every(isCanonical)) return undefined;
   return { header: objectIn(header), claims: objectIn(payload) };

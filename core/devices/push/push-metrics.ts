@@ -13,6 +13,6 @@ export function countPush(platform: Platform, delivery: keyof typeof metricOf): 
 }
 
 /** How long the oldest push token without a device has remained at SNS. */
-export function measureOldestRelease(age: number): void {
-  metrics.singleMetric().addMetric('OldestReleasedEndpointAge', 'Milliseconds', age);
+export function measureOldestRelease(ageMs: number): void {
+  metrics.singleMetric().addMetric('OldestReleasedEndpointAge', 'Milliseconds', ageMs);
 }

@@ -3,7 +3,7 @@ import { hours } from '../../kernel/time.ts';
 import { publicKeyOf, type VapidKey } from './vapid-key.ts';
 
 /** RFC 8292, section 2: at most 24 hours. */
-const validity = 12 * hours;
+const validityMs = 12 * hours;
 
 type SigningKey = { publicKey: string; privateKey: KeyObject };
 
@@ -29,9 +29,9 @@ export class VapidSigner {
     const known = this.#signed.get(origin);
     if (known && known.until > now) return known.header;
     const { publicKey, privateKey } = await this.#loadKey();
-    const exp = Math.floor((now + validity) / 1000);
+    const exp = Math.floor((now + validityMs) / 1000);
     const header = `vapid t=${tokenOf({ aud: origin, sub: this.#contact, exp }, privateKey)}, k=${publicKey}`;
-    this.#signed.set(origin, { header, until: now + validity / 2 });
+    this.#signed.set(origin, { header, until: now + validityMs / 2 });
     return header;
   }
 

@@ -25,13 +25,13 @@ const attemptLimitMs = 1_400;
 /** Milliseconds before a further attempt. */
 const pausesMs = [100, 300, 900];
 
-/** `pause`: the milliseconds before a further attempt that the push service demands. */
-type Attempt = { outcome: WebPushOutcome; isFinal: boolean; pause?: number };
+/** `pauseMs`: before a further attempt that the push service demands. */
+type Attempt = { outcome: WebPushOutcome; isFinal: boolean; pauseMs?: number };
 
-const failed = (fault: PushFault, isFinal: boolean, pause = 0): Attempt => ({
+const failed = (fault: PushFault, isFinal: boolean, pauseMs = 0): Attempt => ({
   outcome: { delivery: 'failed', fault },
   isFinal,
-  pause,
+  pauseMs,
 });
 
 /** What the answer of a push service means (RFC 8030, section 5; RFC 8292, section 4.2). */
@@ -82,9 +82,9 @@ export class WebPushClient {
       const {
         outcome,
         isFinal,
-        pause = 0,
+        pauseMs = 0,
       } = await attempt(request, Math.min(attemptLimitMs, end - Date.now()));
-      const next = Math.max(usual, pause);
+      const next = Math.max(usual, pauseMs);
       if (isFinal || Date.now() + next >= end) return outcome;
       await wait(next);
     }

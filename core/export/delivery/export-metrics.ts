@@ -11,7 +11,7 @@ export type Outcome = {
   delivered: number;
   parked: number;
   /** Milliseconds since the oldest of them was recorded, where they did not wait on purpose. */
-  age?: number;
+  ageMs?: number;
 };
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -35,7 +35,7 @@ function countEvents(outcomes: readonly Outcome[], now: number): void {
     const metrics = metricsFor('target', kind);
     metrics.addMetric('EventsDelivered', 'Count', sum(its.map(({ delivered }) => delivered)));
     metrics.addMetric('EventsParked', 'Count', sum(its.map(({ parked }) => parked)));
-    const ages = its.map(({ age }) => age).filter(isKnown);
+    const ages = its.map(({ ageMs }) => ageMs).filter(isKnown);
     if (ages.length > 0) metrics.addMetric('EventAge', 'Milliseconds', Math.max(...ages));
     const waiting = its.map(({ target }) => oldestWaitingAge(target, now)).filter(isKnown);
     if (waiting.length > 0) metrics.addMetric('OldestParkedAge', 'Milliseconds', Math.max(...waiting));

@@ -1,15 +1,15 @@
 import { hours, minutes, seconds } from '../../kernel/time.ts';
 import { isDrained, type Target } from './target.ts';
 
-/** Milliseconds until a test that failed is repeated, by the number of tests in a row that failed. */
-const pauses = [1 * minutes, 5 * minutes, 15 * minutes, 60 * minutes] as const;
+/** Until a test that failed is repeated, by the number of tests in a row that failed. */
+const pausesMs = [1 * minutes, 5 * minutes, 15 * minutes, 60 * minutes] as const;
 
 /** Together with the wait of parked events it is shorter than two minutes. */
 const whileEventsWaitMs = 1 * minutes;
 /** Of a target that was live: its state follows the fault's end within two minutes, also if no event waits. */
-const whileLive = 100 * seconds;
+const whileLiveMs = 100 * seconds;
 /** Afterwards it is tested hourly, unless events come. */
-const livesOn = 24 * hours;
+const livesOnMs = 24 * hours;
 
 /** Of a test that could not be made. */
 const longestPostponementMs = 5 * minutes;
@@ -17,12 +17,12 @@ const longestPostponementMs = 5 * minutes;
 type Tested = Pick<Target, 'state' | 'stateSince' | 'parkedThrough' | 'drainedThrough'>;
 
 const wasLive = ({ state, stateSince }: Tested, now: number): boolean =>
-  (state === 'parked' || state === 'degraded') && now - stateSince < livesOn;
+  (state === 'parked' || state === 'degraded') && now - stateSince < livesOnMs;
 
 /** The most milliseconds between two tests of a target that is not well. */
 function longestPause(target: Tested, now: number): number {
   if (!isDrained(target)) return whileEventsWaitMs;
-  return wasLive(target, now) ? whileLive : Infinity;
+  return wasLive(target, now) ? whileLiveMs : Infinity;
 }
 
 /**
@@ -31,7 +31,7 @@ function longestPause(target: Tested, now: number): number {
  * @returns milliseconds until the test is repeated
  */
 export function pauseAfter(target: Tested, failures: number, now: number): number {
-  const pause = pauses[Math.min(failures, pauses.length) - 1] ?? pauses[0];
+  const pause = pausesMs[Math.min(failures, pausesMs.length) - 1] ?? pausesMs[0];
   return Math.min(pause, longestPause(target, now));
 }
 
@@ -45,7 +45,7 @@ export const postponement = (target: Tested, receives: number, now: number): num
   Math.min(2 ** Math.min(receives, 10) * seconds, longestPostponementMs, longestPause(target, now));
 
 /** Milliseconds after which a test has begun or ended, unless its message was lost. */
-const underWay = 3 * minutes;
+const underWayMs = 3 * minutes;
 const late = 30 * seconds;
 
 /**
@@ -58,6 +58,6 @@ export function needsTest(
 ): boolean {
   if (!testFault || !lastTest) return false;
   const { outcome, requestedAt, nextAt } = lastTest;
-  if (outcome === 'waiting' || outcome === 'running') return now - requestedAt > underWay;
+  if (outcome === 'waiting' || outcome === 'running') return now - requestedAt > underWayMs;
   return nextAt !== undefined && (nextAt > now + whileEventsWaitMs || nextAt < now - late);
 }

@@ -58,14 +58,14 @@ export async function verifyTarget(
     await pass(deps, run, warning, clock());
     return { outcome: 'verified' };
   } catch (error) {
-    if (error instanceof TargetChanged) return { outcome: 'changed', againAt: clock() + afterChange };
+    if (error instanceof TargetChanged) return { outcome: 'changed', againAt: clock() + afterChangeMs };
     if (!(error instanceof CheckFailed)) throw error;
     return await fail(deps, run, error.fault, clock());
   }
 }
 
 /** Milliseconds until the changed target is tested. */
-const afterChange = 2 * seconds;
+const afterChangeMs = 2 * seconds;
 
 async function pass(
   { readiness }: VerificationDeps,
@@ -94,6 +94,6 @@ async function fail(
   const test = failedTest(run, fault, now);
   const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault), test };
   const isSame = await readiness.failed(run.target, failure, now);
-  if (!isSame) return { outcome: 'changed', againAt: now + afterChange };
+  if (!isSame) return { outcome: 'changed', againAt: now + afterChangeMs };
   return { outcome: 'failed', fault, ...(test.nextAt !== undefined && { againAt: test.nextAt }) };
 }

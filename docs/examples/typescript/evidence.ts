@@ -17,10 +17,10 @@ export type Asked = Question & {
 export type Proof = { claims: Claims; receipt: Claims };
 export type Claims = Record<string, unknown>;
 
-/** Milliseconds. Older than this, ask again. */
-const longestAge = 2 * 60_000;
-/** Seconds by which clocks may differ. */
-const tolerance = 5 * 60;
+/** Older than this, ask again. */
+const longestAgeMs = 2 * 60_000;
+/** By which clocks may differ. */
+const toleranceSeconds = 5 * 60;
 
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url');
 
@@ -33,7 +33,7 @@ export async function verifyConfirmed(
   const { status, decidedAt = '', evidence, deviceKey, context, receipt } = confirmation;
   if (status !== 'confirmed' || evidence === undefined || deviceKey === undefined || receipt === undefined)
     throw new Error(`It is ${status}`);
-  if (!(now - Date.parse(decidedAt) <= longestAge)) throw new Error('It was confirmed too long ago');
+  if (!(now - Date.parse(decidedAt) <= longestAgeMs)) throw new Error('It was confirmed too long ago');
   const jkt = await calculateJwkThumbprint(deviceKey, 'sha256');
   if (asked.knownKeys?.includes(jkt) === false)
     throw new Error('Its key is of no device that the user enrolled');
@@ -77,7 +77,7 @@ async function checkReceipt(receipt: string, enrolled: Claims, { baseUrl, keys }
   compare('receipt', claims, { iss: baseUrl, ...enrolled });
   const [from, until] = [key.from, key.until ?? '9999-01-01'].map((time) => Date.parse(time) / 1000);
   const iat = Number(claims['iat']);
-  if (!(iat >= Number(from) - tolerance && iat <= Number(until) + tolerance))
+  if (!(iat >= Number(from) - toleranceSeconds && iat <= Number(until) + toleranceSeconds))
     throw new Error('The key of the receipt was not in use');
   if (claims['by'] === 'test') throw new Error('The user exists for tests alone');
   return claims;

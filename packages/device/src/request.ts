@@ -7,7 +7,7 @@ import { readProblem } from './reading.ts';
 /** Longer than the 30 s within which the service answers. */
 const longestAnswerMs = 35_000;
 
-export type DeviceRequest = Omit<HttpRequest, 'patience'>;
+export type DeviceRequest = Omit<HttpRequest, 'patienceMs'>;
 
 /** To a user, a late answer is no answer. */
 const fail: Fail = (fault, { status }) =>
@@ -21,7 +21,7 @@ const fail: Fail = (fault, { status }) =>
 export async function send(fetch: typeof globalThis.fetch, request: DeviceRequest): Promise<unknown> {
   const answer = await exchange(
     { fetch, fail },
-    { cache: 'no-store', ...request, credentials: 'omit', patience: longestAnswerMs },
+    { cache: 'no-store', ...request, credentials: 'omit', patienceMs: longestAnswerMs },
   );
   if (answer.ok) return answer.body;
   throw failureOf(answer);

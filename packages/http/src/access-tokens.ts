@@ -131,7 +131,7 @@ class ClientTokens implements TokenSource {
         grant_type: 'client_credentials',
         ...(scope !== '' && { scope }),
       }).toString(),
-      patience: patienceMs,
+      patienceMs,
     };
     const answer = await exchange(this.#surroundings, request);
     if (answer.status === 429 || answer.status >= 500) throw this.#refusalOf(answer);

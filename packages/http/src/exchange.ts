@@ -13,8 +13,8 @@ export type HttpRequest = {
   /** Whether a browser may answer from its cache. */
   cache?: 'default' | 'no-store';
   credentials?: 'omit';
-  /** Milliseconds until the answer is given up. */
-  patience: number;
+  /** Until the answer is given up. */
+  patienceMs: number;
   signal?: AbortSignal | undefined;
 };
 
@@ -31,7 +31,7 @@ export type Http = { fetch: typeof globalThis.fetch; fail: Fail };
  */
 export async function exchange(
   { fetch, fail }: Http,
-  { url, patience, signal, ...request }: HttpRequest,
+  { url, patienceMs, signal, ...request }: HttpRequest,
 ): Promise<HttpAnswer> {
   const { origin } = new URL(url);
   const controller = new AbortController();
@@ -41,7 +41,7 @@ export async function exchange(
   const abort = (): void => {
     controller.abort(signal?.reason);
   };
-  const timer = setTimeout(giveUp, patience);
+  const timer = setTimeout(giveUp, patienceMs);
   signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();
   let received: Awaited<ReturnType<typeof send>>;

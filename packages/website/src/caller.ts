@@ -90,7 +90,7 @@ export class Caller {
           ...(body && { 'content-type': 'application/json' }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        patience: repeatable ? patienceMs : patienceWithoutRepetitionMs,
+        patienceMs: repeatable ? patienceMs : patienceWithoutRepetitionMs,
         signal,
       },
     );

@@ -20,7 +20,7 @@ export const serviceKeys = ({ baseUrl, fetch, now }: Surroundings): KeyLookup =>
             method: 'GET',
             url: `${baseUrl}/.well-known/omi-keys`,
             headers: { accept: 'application/json' },
-            patience: patienceMs,
+            patienceMs: patienceMs,
           },
         );
         if (!answer.ok) throw failureOf(answer);

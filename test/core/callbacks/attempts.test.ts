@@ -149,7 +149,7 @@ describe('a suspended tenant', () => {
     expect(moved).toEqual([{ message, delay: 0 }]);
     const held = await further();
     expect(held).toMatchObject({ outcome: 'held' });
-    expect('wait' in held && held.wait).toBeGreaterThan(0);
+    expect('waitMs' in held && held.waitMs).toBeGreaterThan(0);
     expect(await waiting.find(ref)).toMatchObject({ attempts: 0 });
     expect(calls).toEqual([]);
     await resume();
@@ -171,7 +171,7 @@ describe('a failing call-back', () => {
     const { further, waiting, ref } = await failed(10);
     const outcome = await further();
     expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It answered with HTTP 500.' });
-    const wait = 'wait' in outcome ? outcome.wait : 0;
+    const wait = 'waitMs' in outcome ? outcome.waitMs : 0;
     expect(wait).toBe(10 * hours);
     expect(await waiting.find(ref)).toMatchObject({ attempts: 11 });
   });
@@ -251,7 +251,7 @@ describe('a further attempt', () => {
   const expectHeld = async ({ further }: Awaited<ReturnType<typeof world>>, atLeast: number) => {
     const outcome = await further();
     expect(outcome).toMatchObject({ outcome: 'held' });
-    expect('wait' in outcome ? outcome.wait : 0).toBeGreaterThan(atLeast);
+    expect('waitMs' in outcome ? outcome.waitMs : 0).toBeGreaterThan(atLeast);
     expect(calls).toEqual([]);
   };
 

@@ -4,7 +4,7 @@ import { ref, type JsonSchema } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, type Members } from './objects.ts';
 
 /** Bytes in UTF-8. */
-const largestContext = 2048;
+const largestContextBytes = 2048;
 
 const requestedFrom: Members = {
   'browser?': text('Such as "Firefox on Windows".'),
@@ -45,7 +45,7 @@ export const contextSchemas: Members = {
 };
 
 const contextText: JsonSchema = {
-  ...text('A JSON text, whose content is a `Context`.', { maxLength: largestContext }),
+  ...text('A JSON text, whose content is a `Context`.', { maxLength: largestContextBytes }),
   contentMediaType: 'application/json',
   contentSchema: ref('Context'),
 };

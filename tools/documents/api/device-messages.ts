@@ -2,7 +2,7 @@
 import type * as v from 'valibot';
 import { described, nativePlatforms, platforms, pushToken } from '../../../core/devices/device.ts';
 import { answerClaims, enrolmentProofs } from '../../../core/devices/protocol/claims.ts';
-import { largestMessage } from '../../../core/devices/protocol/compact.ts';
+import { largestMessageBytes } from '../../../core/devices/protocol/compact.ts';
 import type { MessageType } from '../../../core/devices/protocol/jws.ts';
 import { browserPushServices } from '../../../core/devices/push-services.ts';
 import { subscriptionSchema } from '../../../core/devices/subscription.ts';
@@ -12,7 +12,7 @@ import { digest, openObject, strictObject, text, type Members } from './objects.
 
 export const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
   pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$`,
-  maxLength: largestMessage,
+  maxLength: largestMessageBytes,
 });
 
 const stamp: Members = {

@@ -26,7 +26,7 @@ const requestHandler = new NodeHttpHandler({
 const shortestSessionSeconds = 900;
 
 /** Bytes: the owner may have replaced what the service wrote by anything. */
-const longestText = 256;
+const longestTextBytes = 256;
 
 export type ListedObject = {
   key: string;
@@ -124,7 +124,7 @@ export class OpenBucket {
   }
 
   /** The text that was written, if it is there, or the beginning of a longer one. */
-  async read(key: string, longest = longestText): Promise<string | undefined> {
+  async read(key: string, longest = longestTextBytes): Promise<string | undefined> {
     const command = new GetObjectCommand({
       ...this.#place,
       Key: key,

@@ -21,9 +21,9 @@ type Found = { objects: ErrorObject[]; hasMore: boolean };
 /** Older events are not kept, and cannot be replayed. */
 const kept = 14 * 24 * hours;
 /** Firehose may have tried to deliver the records for a day, and the key has the hour in which it got them. */
-const delay = 25 * hours;
+const delayMs = 25 * hours;
 /** S3 tells times in whole seconds. */
-const resolution = 1 * seconds;
+const resolutionMs = 1 * seconds;
 
 const hourIn = (time: number): string => rfc3339(time).slice(0, 13).replaceAll(/[-T]/g, '/');
 
@@ -48,7 +48,7 @@ async function unknownIn(
   now: number,
 ): Promise<Found> {
   const { errorsThrough = 0 } = target;
-  const after = Math.max(errorsThrough - delay, now - kept);
+  const after = Math.max(errorsThrough - delayMs, now - kept);
   const { objects, hasMore } = await bucket.objects(folder, `${folder}${hourIn(after)}`);
   const found = objects
     .flatMap((object) => readKey(folder, object, target))
@@ -93,7 +93,7 @@ async function record(
   const found = pages.flatMap(({ objects }) => objects);
   if (found.length === 0) return;
   const through = Math.max(...found.map(({ writtenAt }) => writtenAt));
-  const range = { from: Math.min(...found.map(({ from }) => from)), to: through + resolution };
+  const range = { from: Math.min(...found.map(({ from }) => from)), to: through + resolutionMs };
   const isAll = pages.every(({ hasMore }) => !hasMore);
   const events = isAll ? await countEvents(bucket, found) : undefined;
   await reports.failed(target, lossByErrors(target, range, events), through);

@@ -118,7 +118,7 @@ export class Exports {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      patience: patienceMs,
+      patienceMs: patienceMs,
     });
     if (!answer.ok) throw refusalOf(answer);
     if (typeof answer.body === 'object' && answer.body !== null) return answer.body;

@@ -40,7 +40,7 @@ export function Banners({ view }: { view: View }) {
 
 const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
   <Notice tone="warn" icon="clock">
-    {texts.banner.clock(roughText(texts, state.clockOffset), state.clockOffset < 0)}
+    {texts.banner.clock(roughText(texts, state.clockOffsetMs), state.clockOffsetMs < 0)}
   </Notice>
 );
 

@@ -29,7 +29,7 @@ export function mergeFetched(
   const merged: State = {
     ...reach(state, deviceId),
     challenges: [...others, ...sending, ...listed].toSorted(byDeadline),
-    clockOffset: offsetOf(challenges, state),
+    clockOffsetMs: offsetOf(challenges, state),
   };
   const gone = missing.filter((open) => !isSending(state, open));
   const [ended, effects] = endEach(merged, gone, (open) =>
@@ -49,10 +49,10 @@ function openChallenge(state: State, deviceId: string, challenge: Challenge): Op
 }
 
 /** The service says when a challenge expires, and how long that is from now. The difference is its clock. */
-function offsetOf(challenges: readonly Challenge[], { clockOffset, now }: State): number {
+function offsetOf(challenges: readonly Challenge[], { clockOffsetMs, now }: State): number {
   const [challenge] = challenges;
   const serverTime = challenge ? Date.parse(challenge.expiresAt) - challenge.expiresInMs : NaN;
-  return Number.isNaN(serverTime) ? clockOffset : serverTime - now;
+  return Number.isNaN(serverTime) ? clockOffsetMs : serverTime - now;
 }
 
 /** The registered name of the tenant, and the label of the user's account, may change. */

@@ -85,5 +85,5 @@ export const isRemoval = (code: string): boolean =>
 /** Keeps how far the service's clock is ahead, as a refusal told it. */
 export function withOffset(state: State, serverTime: string | undefined): State {
   const time = Date.parse(serverTime ?? '');
-  return Number.isNaN(time) ? state : { ...state, clockOffset: time - state.now };
+  return Number.isNaN(time) ? state : { ...state, clockOffsetMs: time - state.now };
 }

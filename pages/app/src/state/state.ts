@@ -41,7 +41,7 @@ export type State = {
   readonly visible: boolean;
   readonly updateReady: boolean;
   /** How far the service's clock is ahead of this device's, in milliseconds. */
-  readonly clockOffset: number;
+  readonly clockOffsetMs: number;
 };
 
 export type Contact = {
@@ -120,7 +120,7 @@ export const initialState = (now: number, route: Route): State => ({
   online: true,
   visible: true,
   updateReady: false,
-  clockOffset: 0,
+  clockOffsetMs: 0,
 });
 
 export const accountOf = (state: State, deviceId: string): Account | undefined =>
@@ -132,7 +132,7 @@ export const challengeOf = (state: State, challengeId: string): OpenChallenge | 
 /** A device's signed calls are refused beyond one minute, so the user is told from there on. */
 const toleratedOffsetMs = 60_000;
 
-export const isClockOff = ({ clockOffset }: State): boolean => Math.abs(clockOffset) >= toleratedOffsetMs;
+export const isClockOff = ({ clockOffsetMs }: State): boolean => Math.abs(clockOffsetMs) >= toleratedOffsetMs;
 
 /** Without a connection, or because no device could reach the service. */
 export const isUnreachable = ({ contacts, accounts }: State): boolean =>

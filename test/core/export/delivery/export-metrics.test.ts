@@ -36,8 +36,8 @@ const parked: Partial<Target> = {
 test('a batch reports by kind of target what became of events, and the age of those that wait', () => {
   countOutcomes(
     [
-      { target: made(1), delivered: 3, parked: 0, age: 40 },
-      { target: made(2, parked), delivered: 0, parked: 2, age: 70 },
+      { target: made(1), delivered: 3, parked: 0, ageMs: 40 },
+      { target: made(2, parked), delivered: 0, parked: 2, ageMs: 70 },
     ],
     9_000,
   );

@@ -23,7 +23,7 @@ import type { StreamDestination } from '../../../../core/export/kinds/stream/rec
 import type { Target } from '../../../../core/export/targets/target.ts';
 
 /** Milliseconds. A call that is not made while the others wait fails by this, and not by the time of the test. */
-const longestWait = 20_000;
+const longestWaitMs = 20_000;
 
 const tenantOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 
@@ -234,7 +234,7 @@ describe('a writer', () => {
       return undefined;
     };
     const writer = new StreamWriter(new Sessions());
-    const deadline = Date.now() + longestWait;
+    const deadline = Date.now() + longestWaitMs;
     const delivered = await Promise.all(
       names.map(async (name) => await writer.deliver(targetAt(streamOf(name)), [record], deadline)),
     );
@@ -248,7 +248,7 @@ describe('a writer', () => {
       return undefined;
     };
     const writer = new DeliveryStreamWriter(firehoseClient());
-    const deadline = Date.now() + longestWait;
+    const deadline = Date.now() + longestWaitMs;
     const delivered = await Promise.all(
       names.map(async (name) => await writer.deliver(targetAt(bucketOf(name)), [record], deadline)),
     );
@@ -258,7 +258,7 @@ describe('a writer', () => {
   test('retries with a new session when an old one is refused, however many targets came between', async () => {
     const writer = new StreamWriter(new Sessions());
     const send = async (name: string) =>
-      await writer.deliver(targetAt(streamOf(name)), [record], Date.now() + longestWait);
+      await writer.deliver(targetAt(streamOf(name)), [record], Date.now() + longestWaitMs);
     await send('first');
     // More than the writer keeps clients for.
     for (let index = 0; index < 600; index += 1) await send(`other-${index}`);

@@ -242,7 +242,7 @@ export const states: Readonly<Record<string, State>> = {
   },
   offline: { ...home, online: false },
   unreachable: { ...home, contacts: { phone: { ...reached, state: 'unreachable' } } },
-  'clock-off': { ...home, clockOffset: -7 * 60_000 },
+  'clock-off': { ...home, clockOffsetMs: -7 * 60_000 },
   'key-lost': {
     ...home,
     accounts: [],
@@ -322,7 +322,7 @@ export const states: Readonly<Record<string, State>> = {
     {},
     { online: false, answering: { ...answering, decision: 'confirm', problem: 'not-sent' } },
   ),
-  'challenge-clock': challengeWith({}, { clockOffset: 3 * 3_600_000 }),
+  'challenge-clock': challengeWith({}, { clockOffsetMs: 3 * 3_600_000 }),
   'challenge-soon': challengeWith({}, { challenges: [{ ...openOf('one'), deadline: now + 9_000 }] }),
   'challenge-long': challengeWith({
     message: `${'Donaudampfschifffahrtsgesellschaft'.repeat(3)} ${'very long words '.repeat(9)}`.slice(

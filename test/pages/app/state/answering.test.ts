@@ -79,7 +79,7 @@ describe('an answer', () => {
     const world = worldWithChallenge();
     const serverTime = new Date(world.now - 7 * 60_000).toISOString();
     world.send(decide('confirm'), failed('clock-skew', { serverTime }));
-    expect(world.state).toMatchObject({ clockOffset: -7 * 60_000, answering: { problem: 'clock' } });
+    expect(world.state).toMatchObject({ clockOffsetMs: -7 * 60_000, answering: { problem: 'clock' } });
   });
 
   test('marks the device as removed when the service no longer knows it', () => {

@@ -74,7 +74,7 @@ describe('the app', () => {
   test('learns the error of the clock from a refusal', () => {
     const world = newWorld().send(tick);
     world.send(failed('clock-skew', { serverTime: new Date(world.now + 600_000).toISOString() }));
-    expect(world.state.clockOffset).toBe(600_000);
+    expect(world.state.clockOffsetMs).toBe(600_000);
   });
 });
 

@@ -19,7 +19,7 @@ export type LookDeps = {
 /** Each look costs two metrics of CloudWatch for each bucket with events. Firehose drops nothing for a day. */
 export const pauseBetweenLooksMs = 6 * hours;
 /** Firehose writes within minutes. */
-const late = 1 * hours;
+const lateMs = 1 * hours;
 /** Firehose keeps nothing longer. */
 const retentionMs = 24 * hours;
 /** Metrics come each minute while Firehose has records. */
@@ -42,7 +42,7 @@ function mayBeLate(target: Target, now: number): target is BucketTarget {
 
 /** @returns when Firehose got the oldest event that it has not written, if that is too long ago */
 function lateSince({ freshness }: DeliveryMetrics, now: number): number | undefined {
-  if (!freshness || now - freshness.at > silence || freshness.value * seconds <= late) return undefined;
+  if (!freshness || now - freshness.at > silence || freshness.value * seconds <= lateMs) return undefined;
   return freshness.at - freshness.value * seconds;
 }
 

@@ -18,12 +18,12 @@ export class BrowserPasskeys implements Passkeys {
   }
 
   async assertRemoval({ passkey }: Account, challenge: Uint8Array<ArrayBuffer>): Promise<AssertionOutcome> {
-    return await ask(passkey, challenge, removalTimeout);
+    return await ask(passkey, challenge, removalTimeoutMs);
   }
 }
 
 /** Milliseconds. */
-const removalTimeout = 120_000;
+const removalTimeoutMs = 120_000;
 
 async function ask(
   passkey: Passkey | undefined,

@@ -95,7 +95,7 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
 
 /** How long ago the service was asked, by its own clock. */
 function Age({ createdAt, view: { state, language } }: { createdAt: string; view: View }) {
-  const age = state.now + state.clockOffset - Date.parse(createdAt);
+  const age = state.now + state.clockOffsetMs - Date.parse(createdAt);
   if (Number.isNaN(age)) return null;
   return (
     <>

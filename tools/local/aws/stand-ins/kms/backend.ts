@@ -27,8 +27,8 @@ export type Kms = { backend: Backend; flush: () => Promise<void> };
 type Operations = Record<string, (input: JsonObject) => JsonObject>;
 
 /** Bytes, by KMS's quotas. */
-const longestPlaintext = 4_096;
-const digestLength = 32;
+const longestPlaintextBytes = 4_096;
+const digestBytes = 32;
 
 const arnOf = ({ id }: Key): string => `arn:aws:kms:${region}:${accountId}:key/${id}`;
 
@@ -113,7 +113,7 @@ const signingOperations = (keys: Keys): Operations => ({
       throw refusal('InvalidKeyUsageException', `Algorithm ${String(SigningAlgorithm)} is incompatible`);
     const message = bytesOf(Message);
     const digest = MessageType === 'DIGEST' ? message : createHash('sha256').update(message).digest();
-    if (digest.length !== digestLength)
+    if (digest.length !== digestBytes)
       throw refusal('ValidationException', 'Digest is invalid length for algorithm ECDSA_SHA_256.');
     const Signature = signDigest(privateKeyOf(key), digest);
     return { KeyId: arnOf(key), SigningAlgorithm, Signature: Signature.toString('base64') };
@@ -124,8 +124,8 @@ const encryptionOperations = (keys: Keys): Operations => ({
   Encrypt: (input) => {
     const key = keys.findFor('ENCRYPT_DECRYPT', input['KeyId']);
     const plaintext = bytesOf(input['Plaintext']);
-    if (plaintext.length === 0 || plaintext.length > longestPlaintext)
-      throw refusal('ValidationException', `Plaintext must have 1 to ${longestPlaintext} bytes`);
+    if (plaintext.length === 0 || plaintext.length > longestPlaintextBytes)
+      throw refusal('ValidationException', `Plaintext must have 1 to ${longestPlaintextBytes} bytes`);
     const CiphertextBlob = encrypt(key, plaintext, contextOf(input)).toString('base64');
     return { KeyId: arnOf(key), CiphertextBlob, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
   },
