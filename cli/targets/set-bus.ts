@@ -7,6 +7,7 @@ import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, regionalArn, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { exampleExternalId, exampleRole } from './external-ids.ts';
+import { formatOption, type FormatOptions } from './format-option.ts';
 import type { PolicyOptions } from './policies/options.ts';
 import { roleInput } from './policies/role-input.ts';
 import { registerRoleTarget, roleOptions, type RoleTargetOptions } from './role-target.ts';
@@ -19,7 +20,7 @@ const arnOption = (name: string) =>
     example: exampleBus,
   });
 
-type Options = RoleTargetOptions & { arn: string };
+type Options = RoleTargetOptions & FormatOptions & { arn: string };
 
 const exampleTarget = `${exampleTenant} public --arn ${exampleBus} --role-arn ${exampleRole}`;
 
@@ -30,19 +31,20 @@ export const setBusCommand = defineCommand<Options>({
   options: [
     arnOption('--arn').makeOptionMandatory(),
     ...roleOptions('send to the bus'),
+    formatOption(),
     typeOption('only events of these types (default: all)'),
   ],
   examples: [
     `target set bus ${exampleTarget} --external-id ${exampleExternalId}`,
-    `target set bus ${exampleTarget} --new-external-id --type UserSignedInEvent`,
+    `target set bus ${exampleTarget} --new-external-id --format cloudevents`,
   ],
   run: setBus,
 });
 
 async function setBus(session: Session, options: Options): Promise<void> {
-  const { arn: busArn, roleArn } = options;
+  const { arn: busArn, roleArn, format } = options;
   await registerRoleTarget(session, options, (externalId) =>
-    v.parse(busDestination, { kind: 'bus', busArn, roleArn, externalId }),
+    v.parse(busDestination, { kind: 'bus', busArn, roleArn, externalId, format }),
   );
 }
 

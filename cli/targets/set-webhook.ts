@@ -11,12 +11,13 @@ import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from '../signing-secret.ts';
 import { requireLiveTenant } from '../tenants/profile-store.ts';
+import { formatOption, type FormatOptions } from './format-option.ts';
 import { registerTarget } from './register-target.ts';
 import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
 const exampleUrl = 'https://events.example.com/omi';
 
-type Options = TargetOptions & { url: string; lanes?: number; type?: string[] };
+type Options = TargetOptions & FormatOptions & { url: string; lanes?: number; type?: string[] };
 
 export const setWebhookCommand = defineCommand<Options>({
   name: 'webhook',
@@ -33,18 +34,20 @@ export const setWebhookCommand = defineCommand<Options>({
       to: 128,
       example: 2,
     }),
+    formatOption(),
     typeOption('only events of these types (default: all)'),
   ],
   examples: [
     `target set webhook ${exampleTenant} public --url ${exampleUrl}`,
     `target set webhook ${exampleTenant} public --url ${exampleUrl} --lanes 8 --type UserSignedInEvent`,
+    `target set webhook ${exampleTenant} public --url ${exampleUrl} --format cloudevents`,
   ],
   run: setWebhook,
 });
 
 async function setWebhook(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const { url, lanes, type } = options;
+  const { url, lanes, format, type } = options;
   checkUrl(deployment, url);
   requireKnownTypes(options);
   await requireLiveTenant(deployment, options.tenant);
@@ -52,7 +55,7 @@ async function setWebhook(session: Session, options: Options): Promise<void> {
   const kept = secretsOf(await findBefore(deployment, ref), url);
   const made = kept ? undefined : await newSigningSecret(deployment, webhookContext(ref));
   await registerTarget(session, deployment, ref, {
-    destination: v.parse(webhookDestination, { kind: 'webhook', url, lanes }),
+    destination: v.parse(webhookDestination, { kind: 'webhook', url, lanes, format }),
     types: type,
     webhookSecrets: made ? [made.sealed] : kept,
     secret: made?.secret,

@@ -31,7 +31,7 @@ const webhookNames = ['SECRETS_KEY_ID', 'OUTBOUND_LOOPBACK'] as const;
 
 /** The environment of the Lambdas between the events table and the tenants' targets. */
 export const exportVariables = v.object({
-  ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE', ...webhookNames]).entries,
+  ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE', 'BASE_URL', ...webhookNames]).entries,
   /** SQS FIFO queue of records that their targets did not take. */
   PARKING_QUEUE_URL: queueUrl,
   /** SQS queue of content that can never be delivered, for people. */
@@ -49,6 +49,7 @@ export const exportVariables = v.object({
 export type ExportEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
   | 'TENANTS_TABLE'
+  | 'BASE_URL'
   | 'PARKING_QUEUE_URL'
   | 'UNDELIVERABLE_QUEUE_URL'
   | 'VERIFICATIONS_QUEUE_URL'

@@ -1,3 +1,5 @@
+import { unpack } from './packing.ts';
+
 /**
  * The events of a packed record, each as the text that was recorded. They are not parsed: another serialization could change
  * numbers.
@@ -22,3 +24,6 @@ export function splitEvents(events: string): string[] {
   }
   return [...found, events.slice(start)];
 }
+
+/** @param record `{"events":[…]}` */
+export const eventsOf = (record: Buffer): string[] => splitEvents(unpack(record.toString()));

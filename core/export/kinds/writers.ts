@@ -7,12 +7,12 @@ import { webhookCaller, type WebhookVariables } from './webhook/webhook-wiring.t
 import { WebhookWriter } from './webhook/webhook-writer.ts';
 
 /** The writer of each kind, for the bundles of the Lambdas that deliver. */
-export function createWriters(env: WebhookVariables): Writers {
+export function createWriters(env: WebhookVariables & { BASE_URL: string }): Writers {
   const roles = new AssumedRoleClient(stsClient());
   return {
     stream: new StreamWriter(roles),
     bucket: new DeliveryStreamWriter(firehoseClient()),
-    bus: new BusWriter(roles),
-    webhook: new WebhookWriter(webhookCaller(env)),
+    bus: new BusWriter(roles, env.BASE_URL),
+    webhook: new WebhookWriter(webhookCaller(env), env.BASE_URL),
   };
 }

@@ -11,6 +11,8 @@ const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 
 
 const kind = (value: string): JsonSchema => ({ type: 'string', const: value });
 
+const format = text('How the events are written. Absent: as they were recorded.', { enum: ['cloudevents'] });
+
 const destinations: Members = {
   StreamDestination: strictObject('A Kinesis data stream.', {
     kind: kind('stream'),
@@ -31,11 +33,13 @@ const destinations: Members = {
   WebhookDestination: strictObject('A URL of yours that the service calls.', {
     kind: kind('webhook'),
     url: text('Where the events go.'),
+    'format?': format,
   }),
   BusDestination: strictObject('An EventBridge event bus.', {
     kind: kind('bus'),
     busArn: text('The event bus.'),
     roleArn: text('Your role, by which the service sends to the bus.'),
+    'format?': format,
   }),
   NoDestination: strictObject('Events of this category are not exported.', { kind: kind('none') }),
 };

@@ -5,9 +5,9 @@ import { CheckFailed } from '../checks.ts';
 import type { Claim, Probe } from '../probe.ts';
 import { isDenied } from '../role/role-faults.ts';
 import type { RoleProbe } from '../role/role-probe.ts';
-import { source } from './bus-entry.ts';
 import { busFault, explainBusError } from './bus-faults.ts';
 import { busRole } from './bus-role.ts';
+import { source } from './source.ts';
 import type { BusDestination } from './record.ts';
 
 /** By its detail type, which no event has, rules tell the test from events. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { externalId, iamRoleArn } from '../record-fields.ts';
+import { externalId, format, iamRoleArn } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
 
 export const busDestination = v.object({
@@ -11,6 +11,7 @@ export const busDestination = v.object({
   /** The tenant's role that the service assumes. */
   roleArn: iamRoleArn,
   externalId,
+  format,
 });
 
 export type BusDestination = v.InferOutput<typeof busDestination>;

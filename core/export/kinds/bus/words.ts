@@ -3,5 +3,5 @@ import type { TargetWords } from '../target-words.ts';
 export const busWords: TargetWords = {
   title: 'EventBridge event bus',
   name: 'busArn',
-  parts: { busArn: 'Event bus', roleArn: 'Role' },
+  parts: { busArn: 'Event bus', roleArn: 'Role', format: 'Format' },
 };

@@ -1,3 +1,7 @@
 import type { WebhookDestination } from './record.ts';
 
-export const describeWebhook = ({ url, lanes }: WebhookDestination) => ({ webhook: url, lanes });
+export const describeWebhook = ({ url, lanes, format }: WebhookDestination) => ({
+  webhook: url,
+  lanes,
+  format,
+});

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { TargetRef } from '../../../events/target-ref.ts';
 import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
-import { lanes } from '../record-fields.ts';
+import { format, lanes } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
 
 export const webhookDestination = v.object({
@@ -10,6 +10,7 @@ export const webhookDestination = v.object({
   url: v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl)),
   /** Each makes one call at a time. */
   lanes,
+  format,
 });
 
 export type WebhookDestination = v.InferOutput<typeof webhookDestination>;

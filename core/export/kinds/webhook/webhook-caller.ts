@@ -9,6 +9,8 @@ import { SecretUnavailable } from './webhook-faults.ts';
 
 export type WebhookTarget = Target & { destination: WebhookDestination };
 
+type CallOptions = { signal?: AbortSignal; readsBody?: boolean; contentType?: string };
+
 /** Milliseconds for a call. */
 const longestCallMs = 10 * seconds;
 
@@ -32,14 +34,14 @@ export class WebhookCaller {
   async call(
     target: Pick<WebhookTarget, 'tenantId' | 'category' | 'destination' | 'webhookSecrets'>,
     body: Uint8Array,
-    { signal, readsBody }: { signal?: AbortSignal; readsBody?: boolean } = {},
+    { signal, readsBody, contentType = 'application/json' }: CallOptions = {},
   ): Promise<OutboundAnswer> {
     const secrets = await this.#open(target);
     const limit = AbortSignal.timeout(longestCallMs);
     return await post({
       url: new URL(target.destination.url),
       headers: {
-        'content-type': 'application/json',
+        'content-type': contentType,
         'content-length': String(body.length),
         'user-agent': 'OMI',
         ...signatureHeaders({ id: idOf(body), body, secrets }, Date.now()),

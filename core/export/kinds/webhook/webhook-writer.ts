@@ -1,10 +1,15 @@
 import type { BatchLimits } from '../../delivery/batch-limits.ts';
 import { slowTarget } from '../../delivery/delivery-faults.ts';
 import type { PackedRecord } from '../../delivery/packing.ts';
+import type { OutboundAnswer } from '../../../outbound/post.ts';
 import { sendWithRetries, type Delivery, type Pauses, type Sink } from '../../delivery/send-with-retries.ts';
 import type { Writer } from '../../delivery/writer.ts';
+import { cloudEventBatch, sourceOf } from '../cloud-event.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
 import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-faults.ts';
+
+/** HTTP Protocol Binding for CloudEvents 1.0.2, section 3.3. */
+const cloudEventBatchType = 'application/cloudevents-batch+json';
 
 /** A record is the body of a call. */
 const oneCall: BatchLimits = { records: 1, bytes: Infinity, perLane: 1 };
@@ -16,8 +21,12 @@ const pauses: Pauses = { shortestMs: 250, firstMs: 250, longestMs: 2_000 };
 export class WebhookWriter implements Writer {
   readonly #caller: Pick<WebhookCaller, 'call'>;
 
-  constructor(caller: Pick<WebhookCaller, 'call'>) {
+  readonly #baseUrl: string;
+
+  /** @param baseUrl names the service in CloudEvents */
+  constructor(caller: Pick<WebhookCaller, 'call'>, baseUrl: string) {
     this.#caller = caller;
+    this.#baseUrl = baseUrl;
   }
 
   async deliver(
@@ -34,9 +43,7 @@ export class WebhookWriter implements Writer {
       late: lateReceiver,
       send: async (batch, signal) =>
         await Promise.all(
-          batch.map(async ({ data }) =>
-            webhookFaultOf(await this.#caller.call(target, data, { signal }), Date.now()),
-          ),
+          batch.map(async ({ data }) => webhookFaultOf(await this.#call(target, data, signal), Date.now())),
         ),
     };
     const lanes = Map.groupBy(records, ({ lane }) => lane);
@@ -44,6 +51,13 @@ export class WebhookWriter implements Writer {
       [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patienceMs)),
     );
     return merge(records, deliveries);
+  }
+
+  async #call(target: WebhookTarget, record: Buffer, signal: AbortSignal): Promise<OutboundAnswer> {
+    if (target.destination.format !== 'cloudevents')
+      return await this.#caller.call(target, record, { signal });
+    const body = cloudEventBatch(record, sourceOf(this.#baseUrl, target));
+    return await this.#caller.call(target, body, { signal, contentType: cloudEventBatchType });
   }
 }
 

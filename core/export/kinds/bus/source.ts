@@ -1,0 +1,2 @@
+/** Of all entries of the service. */
+export const source = 'omi';
