@@ -1,5 +1,6 @@
 /** An event bus gets everything, whatever is wrong with it for a while, and a replay sends it again. */
 import { randomUUID } from 'node:crypto';
+import { CloudEvent, type CloudEventV1 } from 'cloudevents';
 import { describe, expect, test } from '@jest/globals';
 import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
 import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
@@ -19,7 +20,7 @@ const stack = useSharedStack();
 type Event = { metadata: { eventId: string; type: string } };
 
 /** A new tenant. Its bus is registered and tested as operators do it. */
-async function openBus() {
+async function openBus(...options: string[]) {
   const console = await TenantConsole.open(stack);
   const busName = `omi-${randomUUID()}`;
   const destination = await makeBusTarget(stack.file.aws, {
@@ -30,7 +31,7 @@ async function openBus() {
   const { busArn, roleArn, externalId } = destination;
   const target = [console.tenantId, 'public'];
   const json = jsonOn(stack);
-  const access = ['--arn', busArn, '--role-arn', roleArn, '--external-id', externalId];
+  const access = ['--arn', busArn, '--role-arn', roleArn, '--external-id', externalId, ...options];
   await json('target', 'set', 'bus', ...target, ...access);
   await json('target', 'test', ...target);
   await console.register.reaches(console.ref(), 'active');
@@ -83,6 +84,29 @@ describe('an event bus', () => {
       expect(JSON.stringify(policies)).toContain('events:PutEvents');
       const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
       expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
+    },
+    longMs,
+  );
+
+  test(
+    'gets CloudEvents, if that is its format',
+    async () => {
+      const { console, events, record } = await openBus('--format', 'cloudevents');
+      const recorded = await record(2);
+      await until(async () => (await events()).length >= idsOf(recorded).length);
+      const sent = (await events()).map(({ detailType, detail }) => ({
+        detailType,
+        event: new CloudEvent<Event>(JSON.parse(detail) as CloudEventV1<Event>),
+      }));
+      for (const { detailType, event } of sent) {
+        expect(event.validate()).toBe(true);
+        expect(event).toMatchObject({
+          source: `${stack.file.baseUrl}/${console.tenantId}`,
+          type: detailType,
+        });
+        expect(event.id).toBe(event.data?.metadata.eventId);
+      }
+      expect(sent.map(({ event }) => event.id).sort()).toEqual(idsOf(recorded).sort());
     },
     longMs,
   );

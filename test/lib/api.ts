@@ -141,7 +141,7 @@ describe('CORS', () => {
 });
 
 /** Lambdas that write the base URL into something, and read none. */
-const makesOnlyUrls = ['start-enrolment', 'openid-configuration'];
+const makesOnlyUrls = ['start-enrolment', 'openid-configuration', 'export-events', 'redeliver-events'];
 
 describe('the URL of the API', () => {
   test("is API Gateway's own by default", () => {

@@ -133,6 +133,7 @@ export class ExportWorld {
       PARKING_QUEUE_URL: urls.parking,
       UNDELIVERABLE_QUEUE_URL: urls.deadLetters,
       REPLAYS_QUEUE_URL: urls.replays,
+      BASE_URL: 'https://omi.example.com',
       SECRETS_KEY_ID: localKeys.secrets,
       OUTBOUND_LOOPBACK: 'allowed' as const,
       VERIFICATIONS_QUEUE_URL: urls.verifications,

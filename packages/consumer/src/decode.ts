@@ -12,9 +12,12 @@ function isEvent(value: unknown): value is Event {
   return required.every((field) => typeof (metadata as Record<string, unknown>)[field] === 'string');
 }
 
-/** @throws {ConsumerError} `malformed-record` if it is not `{"events":[…]}` */
+/** A batch of CloudEvents has the events as data. */
+const dataOf = (cloudEvent: unknown): unknown => ((cloudEvent ?? {}) as { data?: unknown }).data;
+
+/** @throws {ConsumerError} `malformed-record` if it is neither `{"events":[…]}` nor a batch of CloudEvents */
 export function eventsIn(value: unknown): Event[] {
-  const { events } = (value ?? {}) as { events?: unknown };
+  const events = Array.isArray(value) ? value.map(dataOf) : ((value ?? {}) as { events?: unknown }).events;
   if (Array.isArray(events) && events.every(isEvent)) return events;
   throw new ConsumerError('malformed-record', 'The data is not a record of OMI.');
 }

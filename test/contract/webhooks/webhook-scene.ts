@@ -23,9 +23,13 @@ export const taking: Answer = (response, { take }) => {
   response.writeHead(204).end();
 };
 
-type Body = { challenge?: string; events?: { metadata: { eventId: string } }[] };
+type Event = { metadata: { eventId: string } };
+type Body = { challenge?: string; events?: Event[] };
 
-const bodyOf = ({ text }: ReceivedCall): Body => JSON.parse(text) as Body;
+function bodyOf({ text }: ReceivedCall): Body {
+  const body = JSON.parse(text) as Body | { data: Event }[];
+  return Array.isArray(body) ? { events: body.map(({ data }) => data) } : body;
+}
 
 /** Those that are open. */
 const receivers = new Set<Receiver>();
@@ -50,14 +54,18 @@ export class WebhookScene {
   }
 
   /** A new tenant. Its webhook is registered and tested as operators do it. */
-  static async open(stack: TestStack, certificate?: Certificate): Promise<WebhookScene> {
+  static async open(
+    stack: TestStack,
+    certificate?: Certificate,
+    ...options: string[]
+  ): Promise<WebhookScene> {
     const console = await TenantConsole.open(stack);
     const receiver = await Receiver.start(proving, certificate && { certificate });
     receivers.add(receiver);
     const target = [console.tenantId, 'public'];
     const json = jsonOn(stack);
     const { secret } = await json<{ secret: string }>(
-      ...['target', 'set', 'webhook', ...target, '--url', receiver.url],
+      ...['target', 'set', 'webhook', ...target, '--url', receiver.url, ...options],
     );
     await json('target', 'test', ...target);
     const unbroken = await console.register.reaches(console.ref(), 'active');

@@ -54,6 +54,15 @@ describe('a webhook', () => {
     });
   });
 
+  test('may have a batch of CloudEvents', async () => {
+    const events = [event('a'), event('b')];
+    const cloudEvents = events.map((data) => ({ specversion: '1.0', data }));
+    await expect(verify({ body: JSON.stringify(cloudEvents) })).resolves.toMatchObject({ events });
+    await expect(verify({ body: JSON.stringify([{ specversion: '1.0' }]) })).rejects.toMatchObject({
+      code: 'invalid-webhook',
+    });
+  });
+
   test('may be signed with either secret during a rotation', async () => {
     const secrets = { secret: [secretOf('the new one'), secret] };
     await expect(verify({}, secrets)).resolves.toMatchObject({ type: 'events' });

@@ -234,7 +234,11 @@ describe('exported events', () => {
       const ref = { tenantId: pending.tenantId, category: 'public' as const };
       const target = { ...ref, destination, ...state, ...counts, ...nothingWaits };
       const modelled = events.webhookCalls(count);
-      await new WebhookWriter({ call }).deliver(target, modelled, Date.now() + 60_000);
+      await new WebhookWriter({ call }, 'https://omi.example.com').deliver(
+        target,
+        modelled,
+        Date.now() + 60_000,
+      );
       // A call of each lane at the same time.
       expect({ calls, most }).toEqual({ calls: modelled.length, most: Math.min(2, modelled.length) });
       expect(events.webhookWaits(modelled)).toBeGreaterThanOrEqual(calls / most);

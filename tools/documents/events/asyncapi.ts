@@ -7,6 +7,7 @@ const description = `
 This document describes what a tenant's stream, bucket or webhook receives. A tenant has one target for each category, \`public\` and \`log\`: a Kinesis data stream, a
 bucket, a webhook, an EventBridge event bus, or none. The first three carry the same JSON, \`{"events":[…]}\`: as a record of the stream, as a line of an object, or as the body of a call.
 A bus gets each event alone, as the \`detail\` of an entry whose \`source\` is \`omi\` and whose \`detail-type\` is the event's type.
+A webhook or a bus with the format \`cloudevents\` gets the same events as the \`data\` of CloudEvents 1.0.
 
 The messages of the channels are these envelopes. The other messages of the components are the events inside, one for each type and
 version. Use what you know and ignore the rest. New types, new minor versions with more members, and new major versions beside the
