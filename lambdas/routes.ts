@@ -164,6 +164,8 @@ export const routes = [
   { method: 'PUT', path: '/omi/device/push-token', lambda: 'refresh-push-token', caller: 'device' },
   { method: 'DELETE', path: '/omi/device', lambda: 'unregister-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/settings', lambda: 'device-settings', caller: 'anyone' },
+  { method: 'GET', path: '/omi/device/tenants/{tenantId}', lambda: 'get-brand', caller: 'anyone' },
+  { method: 'GET', path: '/omi/device/tenants/{tenantId}/logo', lambda: 'get-logo', caller: 'anyone' },
   {
     method: 'GET',
     path: '/.well-known/openid-configuration',

@@ -17,7 +17,9 @@ export const stackOfLambda = {
 
   'device-settings': 'devices',
   'enrol-device': 'devices',
+  'get-brand': 'devices',
   'get-enrolment': 'devices',
+  'get-logo': 'devices',
   'list-devices': 'devices',
   'preview-enrolment': 'devices',
   'refresh-push-token': 'devices',

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { endTargets } from '../targets/end-export.ts';
 import { changeState } from './change-state.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
-import { requireTenant } from './profile-store.ts';
+import { profileStoreOf, requireTenant } from './profile-store.ts';
 import { removeUsers } from './remove-users.ts';
 
 type Options = { tenant: string; yes?: true; wait: boolean };
@@ -37,6 +37,7 @@ async function deleteTenant(session: Session, { tenant, yes, wait }: Options): P
   await session.confirm(question, yes);
   if (!(await changeState(deployment, tenant, 'delete'))) session.note('The tenant was already deleted.');
   const clients = await deleteClients(session, deployment, tenant);
+  await profileStoreOf(deployment).deleteLogo(tenant);
   const devices = await removeUsers(session, deployment, tenant);
   const { targets, complete } = await endTargets(session, deployment, tenant, wait);
   const profile = await requireTenant(deployment, tenant);

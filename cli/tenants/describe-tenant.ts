@@ -1,3 +1,4 @@
+import type { Brand } from '../../core/tenants/brand.ts';
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 import { fields } from '../text-table.ts';
@@ -19,18 +20,27 @@ const sinceOf = ({ suspendedAt, deletedAt }: Times): string | undefined => {
 };
 
 /** A tenant as JSON. */
-export const tenantView = ({ tenantId, name, settings, ...times }: Profile) => {
+export const tenantView = ({ tenantId, name, settings, brand, ...times }: Profile) => {
   const since = sinceOf(times);
-  return { tenantId, name, state: tenantState(times), ...(since !== undefined && { since }), settings };
+  return {
+    ...{ tenantId, name, state: tenantState(times) },
+    ...(since !== undefined && { since }),
+    ...(brand && { brand }),
+    settings,
+  };
 };
 
-export const describeTenant = ({ tenantId, name, settings, ...times }: Profile): string =>
+export const describeTenant = ({ tenantId, name, settings, brand, ...times }: Profile): string =>
   fields({
     tenant: tenantId,
     name,
     state: [tenantState(times), sinceOf(times)].filter(Boolean).join(' since '),
+    ...(brand && { brand: describeBrand(brand) }),
     ...describeSettings(settings),
   });
+
+const describeBrand = ({ name, color, logo, supportUrl }: Brand): string =>
+  [name, color, logo && `${logo} logo`, supportUrl].filter(Boolean).join(', ');
 
 const describeSettings = ({
   numberMatching,

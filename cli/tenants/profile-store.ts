@@ -1,9 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { updateOf } from '../../core/aws/conditional-writer.ts';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
+import { brand, type Brand, type Logo } from '../../core/tenants/brand.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
-import { type TenantSettings, tenantSettings } from '../../core/tenants/tenant.ts';
+import { tenantSettings } from '../../core/tenants/tenant.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
@@ -12,11 +20,17 @@ const profile = v.object({
   tenantId: v.string(),
   name: v.string(),
   settings: tenantSettings,
+  brand: v.optional(brand),
   /** Both times are in milliseconds since 1970. A deleted tenant is also suspended. */
   suspendedAt: v.optional(v.number()),
   deletedAt: v.optional(v.number()),
 });
 export type Profile = v.InferOutput<typeof profile>;
+
+type ProfileChange = Pick<Profile, 'settings'> & {
+  name?: string | undefined;
+  brand?: Brand | null | undefined;
+};
 
 /** `stored` has the settings as they are in the table, so that a write can detect a concurrent change. */
 export type StoredProfile = Profile & { stored: unknown };
@@ -61,29 +75,38 @@ export class ProfileStore {
   }
 
   /**
-   * @param name only if it changes: otherwise a concurrent change of the name is kept
+   * @param change `name` and `brand` only if they change: otherwise a concurrent change is kept. A brand of null is removed
    * @returns false if the settings changed since they were read
    */
-  async change(
-    { tenantId, stored }: StoredProfile,
-    settings: TenantSettings,
-    name: string | undefined,
-  ): Promise<boolean> {
-    const isNamed = name !== undefined;
-    const update = new UpdateCommand({
+  async change({ tenantId, stored }: StoredProfile, change: ProfileChange): Promise<boolean> {
+    const { settings, name, brand: branded } = change;
+    const { update, names, values } = updateOf({
+      set: { settings, ...(name !== undefined && { name }), ...(branded && { brand: branded }) },
+      remove: branded === null ? ['brand'] : [],
+    });
+    const command = new UpdateCommand({
       TableName: this.#table,
       Key: tenantKeys.profile(tenantId),
-      UpdateExpression: `SET settings = :settings${isNamed ? ', #name = :name' : ''}`,
+      UpdateExpression: update,
       // The new settings may be there already: the answer of an earlier attempt was lost.
-      ConditionExpression: 'settings = :stored OR settings = :settings',
-      ...(isNamed && { ExpressionAttributeNames: { '#name': 'name' } }),
+      ConditionExpression: 'settings = :stored OR settings = :to_settings',
+      ExpressionAttributeNames: names,
       ExpressionAttributeValues: {
-        ':settings': settings,
+        ...Object.fromEntries(Object.entries(values).map(([attribute, value]) => [`:${attribute}`, value])),
         ':stored': stored,
-        ...(isNamed && { ':name': name }),
       },
     });
-    return await isApplied(this.#client.send(update));
+    return await isApplied(this.#client.send(command));
+  }
+
+  async putLogo(tenantId: string, logo: Logo): Promise<void> {
+    const Item = { ...tenantKeys.logo(tenantId), ...logo };
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+  }
+
+  async deleteLogo(tenantId: string): Promise<void> {
+    const Key = tenantKeys.logo(tenantId);
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key }));
   }
 }
 

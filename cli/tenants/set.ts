@@ -5,6 +5,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
 import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
+import { brandOptions, type BrandOptions, readBrand } from './brand-options.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
 import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
@@ -13,7 +14,7 @@ import { applySettings, nameOption, settingsOptions, type SettingsOptions } from
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
 import { warnOfNamesake } from './warn-of-namesake.ts';
 
-type Options = SettingsOptions & { tenant: string; name?: string; yes?: true };
+type Options = SettingsOptions & BrandOptions & { tenant: string; name?: string; yes?: true };
 
 export const setTenantCommand = defineCommand<Options>({
   name: 'set',
@@ -26,11 +27,14 @@ export const setTenantCommand = defineCommand<Options>({
     ...settingsOptions(),
     // After its opposite: on its own, commander would set the default to true.
     new Option('--no-generic-text', 'lock screens show the message'),
+    ...brandOptions(),
     yesOption(),
   ],
   examples: [
     `tenant set ${exampleTenant} --max-devices 3`,
     `tenant set ${exampleTenant} --generic-text "Please open the app"`,
+    `tenant set ${exampleTenant} --brand-logo logo.svg --brand-color #0a7d4f --support-url https://bank.example/help`,
+    `tenant set ${exampleTenant} --no-brand`,
     `tenant set ${exampleTenant} --user-verification required --yes`,
   ],
   run: setTenant,
@@ -40,15 +44,20 @@ export const setTenantCommand = defineCommand<Options>({
 async function setTenant(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const before = await requireLiveTenant(deployment, options.tenant);
+  const { brand, logo } = await readBrand(before.brand, options);
   const after: Profile = {
     ...before,
+    brand: brand === undefined ? before.brand : (brand ?? undefined),
     name: options.name ?? before.name,
     settings: applySettings(before.settings, options),
   };
   const { settings } = after;
   const unverifiable = await confirmRequirement(session, deployment, { before, after, yes: options.yes });
   const profiles = profileStoreOf(deployment);
-  if (!(await profiles.change(before, settings, options.name))) throw changedMeanwhile();
+  // A profile never names a logo that is not there.
+  if (logo) await profiles.putLogo(after.tenantId, logo);
+  if (!(await profiles.change(before, { settings, name: options.name, brand }))) throw changedMeanwhile();
+  if (brand === null) await profiles.deleteLogo(after.tenantId);
   if (after.name !== before.name) await warnOfNamesake(session, profiles, after);
   const clients = await copyToClients(
     session,

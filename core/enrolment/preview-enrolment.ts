@@ -1,18 +1,26 @@
 import { rfc3339 } from '../kernel/time.ts';
+import { brandView } from '../tenants/brand.ts';
+import type { BrandStore } from '../tenants/brand-store.ts';
 import { codeUsed, findEnrolment, type FindEnrolmentDeps } from './find-enrolment.ts';
+
+export type PreviewDeps = FindEnrolmentDeps & { brands: Pick<BrandStore, 'find'>; baseUrl: string };
 
 /**
  * Whose account a code is for, so that the app can say so before the user does anything. The code stays usable.
  *
  * @throws {Refusal} `enrolment-not-found`, `enrolment-code-used`, `enrolment-code-expired`
  */
-export async function previewEnrolment(deps: FindEnrolmentDeps, code: string, now: number) {
+export async function previewEnrolment(deps: PreviewDeps, code: string, now: number) {
   const enrolment = await findEnrolment(deps, code, now);
   if (enrolment.completed) throw codeUsed();
-  const account = enrolment.accountLabel ?? (await deps.devices.findAccountLabel(enrolment));
+  const [account, tenant] = await Promise.all([
+    enrolment.accountLabel ?? deps.devices.findAccountLabel(enrolment),
+    deps.brands.find(enrolment.tenantId),
+  ]);
   return {
     tenant: enrolment.tenantName,
     ...(account !== undefined && { account }),
+    ...(tenant?.brand && { brand: brandView(tenant, deps.baseUrl) }),
     expiresAt: rfc3339(enrolment.expiresAt),
     userVerification: enrolment.userVerification ?? 'off',
   };

@@ -11,6 +11,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'reserved-type': { status: 403, title: 'Only the service itself records such events' },
   'confirmation-required': { status: 403, title: 'The user must confirm the change of devices' },
   'recovery-required': { status: 403, title: 'The user has no device left to confirm with' },
+  'tenant-not-found': { status: 404, title: 'The tenant does not exist' },
   'device-not-found': { status: 404, title: 'The device does not exist' },
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },

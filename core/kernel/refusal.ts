@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'reserved-type'
   | 'confirmation-required'
   | 'recovery-required'
+  | 'tenant-not-found'
   | 'device-not-found'
   | 'confirmation-not-found'
   | 'enrolment-not-found'

@@ -1,6 +1,8 @@
 /** Keys in the tenants table. All items of a client are in one partition. */
 export const tenantKeys = {
   profile: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'profile' }),
+  /** The bytes of the tenant's logo. */
+  logo: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'logo' }),
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
   /** How the client authenticates itself at this service's own OAuth endpoints. */
   clientOauth: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'oauth' }),

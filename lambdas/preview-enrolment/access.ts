@@ -2,5 +2,5 @@ import { defineLambda } from '../define-lambda.ts';
 import { environment } from './env.ts';
 
 export const lambda = defineLambda(environment, {
-  tables: { enrolments: ['GetItem'], devices: ['GetItem'] },
+  tables: { enrolments: ['GetItem'], devices: ['GetItem'], tenants: ['GetItem'] },
 });

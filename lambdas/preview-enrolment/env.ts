@@ -1,4 +1,9 @@
 import * as v from 'valibot';
 import { variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, ['ENROLMENTS_TABLE', 'DEVICES_TABLE']);
+export const environment = v.pick(variables, [
+  'ENROLMENTS_TABLE',
+  'DEVICES_TABLE',
+  'TENANTS_TABLE',
+  'BASE_URL',
+]);

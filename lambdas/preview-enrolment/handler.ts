@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { FindEnrolmentDeps } from '../../core/enrolment/find-enrolment.ts';
-import { previewEnrolment } from '../../core/enrolment/preview-enrolment.ts';
+import { type PreviewDeps, previewEnrolment } from '../../core/enrolment/preview-enrolment.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { previewBody } from '../../core/http/request-schemas.ts';
@@ -9,7 +8,7 @@ import { json } from '../../core/http/responses.ts';
 const request = v.object({ body: previewBody });
 
 export const createHandler =
-  (deps: FindEnrolmentDeps): Handler =>
+  (deps: PreviewDeps): Handler =>
   async (event) => {
     const { body } = parseRequest(request, { body: event.body });
     return json(200, await previewEnrolment(deps, body.code, Date.now()));

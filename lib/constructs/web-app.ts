@@ -87,5 +87,12 @@ function deviceCalls(
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     ...policies,
   };
-  return { '/omi/device/settings': settings, '/omi/device': forwarded, '/omi/device/*': forwarded };
+  // A logo comes with a policy of its own, which is stricter than the app's.
+  const { responseHeadersPolicy: _, ...brands } = settings;
+  return {
+    '/omi/device/settings': settings,
+    '/omi/device/tenants/*': brands,
+    '/omi/device': forwarded,
+    '/omi/device/*': forwarded,
+  };
 }

@@ -3,6 +3,7 @@ import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
 import { answers } from './device/answers.ts';
 import { badResponses } from './device/bad-responses.ts';
+import { brand } from './device/brand.ts';
 import { challenges } from './device/challenges.ts';
 import { authorizationDetails } from './device/authorization-details.ts';
 import { context } from './device/context.ts';
@@ -20,6 +21,7 @@ const stack = useSharedStack();
 
 describe('enrolment', () => enrolment(stack));
 describe('the preview of an enrolment', () => preview(stack));
+describe('the brand of a tenant', () => brand(stack));
 describe('a signed enrolment', () => forgedEnrolments(stack));
 describe('fetching challenges', () => challenges(stack));
 describe('answers', () => answers(stack));

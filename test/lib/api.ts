@@ -141,7 +141,14 @@ describe('CORS', () => {
 });
 
 /** Lambdas that write the base URL into something, and read none. */
-const makesOnlyUrls = ['start-enrolment', 'openid-configuration', 'export-events', 'redeliver-events'];
+const makesOnlyUrls = [
+  'start-enrolment',
+  'openid-configuration',
+  'preview-enrolment',
+  'get-brand',
+  'export-events',
+  'redeliver-events',
+];
 
 describe('the URL of the API', () => {
   test("is API Gateway's own by default", () => {

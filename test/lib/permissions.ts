@@ -42,7 +42,9 @@ const expected: Record<string, Permissions> = {
     events: 'PutItem',
   },
   'set-account-label': { devices: 'ConditionCheckItem PutItem UpdateItem' },
-  'preview-enrolment': { enrolments: 'GetItem', devices: 'GetItem' },
+  'preview-enrolment': { enrolments: 'GetItem', devices: 'GetItem', tenants: 'GetItem' },
+  'get-brand': { tenants: 'GetItem' },
+  'get-logo': { tenants: 'GetItem' },
   'start-enrolment': {
     enrolments: 'BatchWriteItem PutItem',
     devices: 'Query',

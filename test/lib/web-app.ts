@@ -219,11 +219,22 @@ describe('the distribution', () => {
   });
 
   test('sends the same security headers as the local server, also with answers of the API', () => {
-    const policies = [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors].map(
-      (behavior) => behavior['ResponseHeadersPolicyId'],
-    );
+    const policies = [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]
+      .filter((behavior) => behavior !== brands())
+      .map((behavior) => behavior['ResponseHeadersPolicyId']);
     expect(new Set(policies.map((policy) => JSON.stringify(policy))).size).toBe(1);
     expect(sentBy(policyOf(byDefault, policies[0]))).toEqual(appHeaders);
+  });
+
+  const brands = () =>
+    distribution.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/omi/device/tenants/*');
+
+  test("lets the API decide on caching and policy of tenants' brands and logos", () => {
+    expect(brands()).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD'],
+      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
+    });
+    expect(brands()).not.toHaveProperty('ResponseHeadersPolicyId');
   });
 
   test("lets the API's Cache-Control decide on the settings, which are the same for all callers", () => {

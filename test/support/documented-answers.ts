@@ -1,7 +1,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { expectAnswer, expectHeaders, operationAt } from './openapi.ts';
 
-const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+const parse = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  if (text === '') return undefined;
+  return isJson ? JSON.parse(text) : text;
+};
 
 async function check(
   baseUrl: string,
@@ -13,7 +18,7 @@ async function check(
   const operation = url.href.startsWith(`${baseUrl}/`) ? operationAt(method, url.pathname) : undefined;
   if (!operation) return;
   expectHeaders(operation, response.status, response.headers);
-  expectAnswer(operation, response.status, parse(await response.text()));
+  expectAnswer(operation, response.status, await parse(response));
 }
 
 /**

@@ -151,6 +151,8 @@ async function prepareTenant(stack: TestStack, filled: Replacements): Promise<vo
   for (const file of ['events.jsonl', 'erased.jsonl']) filled.set(file, join(stack.directory, file));
   filled.set('agent-keys.json', join(stack.directory, 'agent-keys.json'));
   await writeFile(join(stack.directory, 'agent-keys.json'), JSON.stringify({ keys: [newJwk('EC', {})] }));
+  filled.set('logo.svg', join(stack.directory, 'logo.svg'));
+  await writeFile(join(stack.directory, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeAuditFiles(stack.directory, filled);
   const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });
   const device = await enrolDevice(website, 'alice');

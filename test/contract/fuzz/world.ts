@@ -52,6 +52,7 @@ const iat = (): number => Math.floor(Date.now() / 1000);
 /** Values for the placeholders of a path. */
 export function parameterOf(name: string, lambda: RouteLambda, world: World): string {
   if (name === 'challengeId') return world.asked.challengeId;
+  if (name === 'tenantId') return world.tenantId;
   const { identity } = lambda === 'send-to-user' ? world.alone : world.target;
   return name === 'deviceId' ? identity.deviceId : identity.userId;
 }

@@ -162,6 +162,13 @@ async function verifiedUser(stack: TestStack): Promise<void> {
   succeeded(await device.confirm(challenge, { claims }), 200);
 }
 
+async function brands({ file }: TestStack): Promise<void> {
+  const [{ tenantId }] = file.tenants;
+  const at = (path: string) => `${file.baseUrl}/omi/device/tenants/${tenantId}${path}`;
+  expect((await fetch(at(''))).status).toBe(200);
+  expect((await fetch(at('/logo'))).status).toBe(404);
+}
+
 async function tokenKeys({ file }: TestStack): Promise<void> {
   expect((await fetch(`${file.baseUrl}/.well-known/omi-keys`)).status).toBe(200);
   const { status } = await fetch(`${file.baseUrl}/oauth/jwks`);
@@ -180,5 +187,6 @@ export const usualPaths = [
   browsers,
   verifiedUser,
   tokenKeys,
+  brands,
   events,
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BrandStore } from '../../../core/tenants/brand-store.ts';
 import { FurtherDevicesPolicyStore } from '../../../core/tenants/further-devices-policy-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
@@ -91,7 +92,9 @@ function invited({
       passkey,
       context: { now: at, origin },
     });
-  const preview = async (code: string, at = now) => await previewEnrolment(deps, code, at);
+  const brands = new BrandStore(client, 'tenants');
+  const preview = async (code: string, at = now) =>
+    await previewEnrolment({ ...deps, brands, baseUrl: 'https://omi.example' }, code, at);
   const suspend = async () => await transact(client, suspensionWrites('devices', id));
   const resume = async () => await transact(client, resumptionWrites('devices', id));
   const owned = async () => (await devices.loadUser(user)).devices;

@@ -2,6 +2,7 @@
  * One story for every example of the document: made by the service's own views, so that they cannot show
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
+import { brandView } from '../../../core/tenants/brand.ts';
 import { exampleReplayId } from './export-examples.ts';
 import { createPublicKey } from 'node:crypto';
 import { callbackView } from '../../../core/callbacks/compose-call.ts';
@@ -231,6 +232,7 @@ export const exampleRequests = {
 export const exampleParameters = {
   userId,
   deviceId,
+  tenantId: identity.tenantId,
   nonce,
   confirmation: permission,
   enrolmentId: enrolmentIdOf(code),
@@ -242,6 +244,14 @@ export const exampleParameters = {
   cursor: '0.1772442000000-9f86d081',
   replayId: exampleReplayId,
 };
+
+const exampleBrand = brandView(
+  {
+    ...{ tenantId: identity.tenantId, name: tenant },
+    brand: { name: 'Example Bank', color: '#0a7d4f', supportUrl: 'https://bank.example/help', logo: 'svg' },
+  },
+  baseUrl,
+);
 
 export const exampleAnswers = {
   devices: { devices: [deviceView(describeDevice(device), device)] },
@@ -266,10 +276,13 @@ export const exampleAnswers = {
   preview: {
     tenant,
     account: accountLabel,
+    brand: exampleBrand,
     expiresAt: rfc3339(enrolledAt + 540_000),
     userVerification: 'off',
   },
   previewWithoutLabel: { tenant, expiresAt: rfc3339(enrolledAt + 540_000), userVerification: 'required' },
+  brand: exampleBrand,
+  brandlessTenant: { name: tenant },
   deviceSettings: {
     webPush: { applicationServerKey: publicKeyOf(exampleKey) },
     rpId: 'app.example.org',

@@ -1,3 +1,4 @@
+import { tenantPath } from '../../../core/http/request-schemas.ts';
 import type { Route } from '../../../lambdas/routes.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
 import type { OpenOperation } from './operation.ts';
@@ -41,6 +42,40 @@ export const openOperations: Record<OpenLambda, OpenOperation> = {
         schema: 'DeviceSettings',
         examples: { settings: { summary: 'Settings', value: exampleAnswers.deviceSettings } },
       },
+    },
+  },
+  'get-brand': {
+    tag: 'device',
+    summary: 'Read how to present a tenant',
+    description:
+      "The tenant's brand, for apps. Show it beside `context.requester`, never in its place: what is signed names the tenant by its " +
+      'registered name. The colour may be any: choose the colour of texts on it by their contrast. It needs no credentials.',
+    path: tenantPath,
+    success: {
+      status: 200,
+      description: 'The brand. A tenant without one has only its registered name here.',
+      cacheable: true,
+      content: {
+        schema: 'Brand',
+        examples: {
+          branded: { summary: 'With a brand', value: exampleAnswers.brand },
+          plain: { summary: 'Without one', value: exampleAnswers.brandlessTenant },
+        },
+      },
+    },
+  },
+  'get-logo': {
+    tag: 'device',
+    summary: "Read a tenant's logo",
+    description:
+      '`logoUrl` of the brand leads here. Show it as an image. An SVG has shapes and colours only, and the answer has a ' +
+      'Content-Security-Policy by which it runs and loads nothing. It needs no credentials.',
+    path: tenantPath,
+    success: {
+      status: 200,
+      description: 'The file, of at most 32 KB.',
+      cacheable: true,
+      files: ['image/svg+xml', 'image/png'],
     },
   },
   'openid-configuration': {

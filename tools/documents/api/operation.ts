@@ -8,6 +8,8 @@ export type Success = {
   status: 200 | 201 | 202 | 204;
   description: string;
   content?: Content;
+  /** Media types of a file, in place of JSON. */
+  files?: readonly string[];
   /** The answer may be kept for five minutes. */
   cacheable?: boolean;
   /** The header Retry-After says when to poll again. */
@@ -26,7 +28,11 @@ export type WebsiteOperation = Words & {
 };
 
 /** An operation without credentials. */
-export type OpenOperation = Words & { tag: 'device' | 'openid'; body?: Content };
+export type OpenOperation = Words & {
+  tag: 'device' | 'openid';
+  path?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  body?: Content;
+};
 
 /** An operation of a device, which signs the body or, where there is none, a header. */
 export type DeviceOperation = Words & {

@@ -20,6 +20,7 @@ export const operationIdOf = (lambda: RouteLambda): OperationId =>
 const notes: Record<keyof typeof exampleParameters, string> = {
   userId: 'The user. Percent-encode characters that a path cannot contain.',
   deviceId: 'One of the devices of `listDevices`.',
+  tenantId: 'The tenant, as the enrolment answered it.',
   nonce: 'The nonce of the request that asked for the confirmation.',
   confirmation:
     'The nonce of the confirmation that allows the removal, if the tenant requires one. Otherwise it is ignored.',
@@ -83,11 +84,15 @@ function partsOf(route: Route) {
   }
   if (route.caller === 'anyone') {
     const operation = openOperations[route.lambda];
-    const { tag, body: content } = operation;
+    const { tag, path, body: content } = operation;
     return {
       operation,
       tag,
-      part: { security: [], parameters: [], ...(content && body('application/json', content)) },
+      part: {
+        security: [],
+        parameters: parametersOf('path', path),
+        ...(content && body('application/json', content)),
+      },
     };
   }
   if (route.caller === 'client') {

@@ -85,6 +85,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'user-verification-failed',
   ],
   'device-settings': [...any],
+  'get-brand': [...any, 'tenant-not-found'],
+  'get-logo': [...any, 'tenant-not-found'],
   'bc-authorize': [],
   'oauth-token': [],
   'openid-configuration': [...any],
@@ -117,6 +119,7 @@ const meanings: Record<RefusalCode, string> = {
   'recovery-required':
     'The tenant requires a confirmation for each device but the first, the user had a device before, and has none left to confirm ' +
     'with. Only a token with the scope `credential:omi:recovery` makes a code now. Nothing was changed.',
+  'tenant-not-found': 'There is no such tenant, it was deleted, or it has no logo.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation that a website of this tenant asked for has this nonce, or it ended more than 24 hours ago.',

@@ -1,5 +1,5 @@
 import { ref } from './json-schema.ts';
-import type { Success } from './operation.ts';
+import type { Content, Success } from './operation.ts';
 
 export const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
@@ -8,12 +8,18 @@ export const headers = (retryAfter: boolean) => ({
   ...(retryAfter && { 'Retry-After': header('Retry-After') }),
 });
 
-export function successResponse({ description, content, cacheable = false, retryAfter = false }: Success) {
-  const { schema, examples } = content ?? {};
+const jsonOf = ({ schema, examples }: Content) => ({ 'application/json': { schema: ref(schema), examples } });
+
+const filesOf = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+
+export function successResponse(success: Success) {
+  const { description, content, files, cacheable = false, retryAfter = false } = success;
   return {
     description,
     headers: cacheable ? { 'Cache-Control': header('Cacheable') } : headers(retryAfter),
-    ...(schema !== undefined && { content: { 'application/json': { schema: ref(schema), examples } } }),
+    ...(content && { content: jsonOf(content) }),
+    ...(files && { content: filesOf(files) }),
   };
 }
 

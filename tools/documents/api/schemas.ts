@@ -128,8 +128,15 @@ const shownAccount = {
 };
 
 const deviceAnswers: Members = {
+  Brand: strictObject('How apps present a tenant to its users.', {
+    name: text("The name of the brand; without one the tenant's registered name."),
+    'color?': text('Of the brand.', { pattern: '^#[0-9a-f]{6}$' }),
+    'logoUrl?': text('An SVG or PNG. It may change, and the address stays.', { format: 'uri' }),
+    'supportUrl?': text("Where the tenant's users find help.", { format: 'uri' }),
+  }),
   EnrolmentPreview: strictObject('Whose account a device would be enrolled for.', {
     ...shownAccount,
+    'brand?': { ...ref('Brand'), description: 'Absent if the tenant has none.' },
     expiresAt: time('When the code expires.'),
     userVerification: text(
       '`required`: the enrolment needs the claim `passkey`. `preferred`: offer to create one.',

@@ -1,0 +1,52 @@
+import { Option } from 'commander';
+import { type Brand, brandColor, brandName, type Logo } from '../../core/tenants/brand.ts';
+import { httpsUrl } from '../../core/kernel/web-url.ts';
+import { checkedOption } from '../options.ts';
+import { readLogo } from './logo/read-logo.ts';
+
+/** The options of a tenant's brand, as commander names them. */
+export type BrandOptions = {
+  brandName?: string;
+  brandLogo?: string;
+  brandColor?: string;
+  supportUrl?: string;
+  /** False takes the brand off. */
+  brand?: boolean;
+};
+
+export const brandOptions = (): Option[] => [
+  checkedOption('--brand-name <name>', 'the name that apps show, in place of the registered one', brandName, {
+    example: '"Example Bank"',
+  }),
+  new Option('--brand-logo <file>', 'an SVG or PNG of at most 32 KB. An SVG has shapes and colours only'),
+  checkedOption('--brand-color <colour>', 'the colour of the brand. Apps keep texts readable', brandColor, {
+    example: '#0a7d4f',
+  }),
+  checkedOption('--support-url <url>', "where the tenant's users find help", httpsUrl, {
+    example: 'https://bank.example/help',
+  }),
+  new Option('--no-brand', 'takes the brand off: apps show the registered name alone').conflicts([
+    'brandName',
+    'brandLogo',
+    'brandColor',
+    'supportUrl',
+  ]),
+];
+
+/** What the options change: `brand` is undefined if they leave it as it is, and null if they take it off. */
+export type BrandChange = { brand: Brand | null | undefined; logo?: Logo };
+
+/** @throws {UsageError} if the logo is not accepted */
+export async function readBrand(before: Brand | undefined, options: BrandOptions): Promise<BrandChange> {
+  if (options.brand === false) return { brand: null };
+  const { brandName: name, brandLogo: file, brandColor: color, supportUrl } = options;
+  const logo = file === undefined ? undefined : await readLogo(file);
+  const changes: Brand = {
+    ...(name !== undefined && { name }),
+    ...(color !== undefined && { color }),
+    ...(supportUrl !== undefined && { supportUrl }),
+    ...(logo && { logo: logo.format }),
+  };
+  if (Object.keys(changes).length === 0) return { brand: undefined };
+  return { brand: { ...before, ...changes }, ...(logo && { logo }) };
+}
