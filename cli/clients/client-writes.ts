@@ -10,7 +10,7 @@ type ReceiverChange = Pick<Registration, 'url' | 'secrets'> | undefined;
 
 /** What changes of a client, all at once. A value of undefined removes what there is. */
 export type ClientChanges = {
-  client?: Partial<Pick<TenantClient, 'scopes' | 'numberMatching'>>;
+  client?: Partial<Pick<TenantClient, 'scopes' | 'numberMatching' | 'returnOrigins'>>;
   oauth?: Partial<Omit<ClientOauth, 'scopes'>>;
   callback?: ReceiverChange;
   notification?: ReceiverChange;

@@ -57,6 +57,7 @@ export const createClientCommand = defineCommand<Options>({
     `client create ${exampleTenant} --name portal --scope credential:omi:push-notification:post --notification-url https://portal.example.com/ciba`,
     `client create ${exampleTenant} --name backend --scope omi:events:post`,
     `client create ${exampleTenant} --name limits --scope all --number-matching pick`,
+    `client create ${exampleTenant} --name phone-shop --scope all --return-origin https://shop.example.com`,
     `client create ${exampleTenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
   ],
   run: createClient,
@@ -85,7 +86,7 @@ const newClientId = (): string => randomBytes(13).toString('hex');
 function chosenClient(
   { tenantId: tenant }: StoredProfile,
   options: Options,
-  { keys, callbackUrl, notificationUrl, resource }: Registered,
+  { keys, callbackUrl, notificationUrl, resource, returnOrigin }: Registered,
 ): NewClient {
   const numberMatching = readNumberMatching(options.numberMatching);
   return {
@@ -93,6 +94,7 @@ function chosenClient(
     name: options.name,
     scopes: readScopes(options.scope),
     ...(numberMatching && { numberMatching }),
+    ...(returnOrigin && { returnOrigins: returnOrigin }),
     ...(keys && { keys }),
     ...(callbackUrl && { callbackUrl }),
     ...(notificationUrl && { notificationUrl }),

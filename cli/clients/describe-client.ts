@@ -15,13 +15,14 @@ const keyView = (key: PublicJwk) => ({
 
 /** A client as JSON, never with a secret. */
 export const clientView = (client: TenantClient) => {
-  const { clientId, tenantId, name, scopes, numberMatching, oauth, callback } = client;
+  const { clientId, tenantId, name, scopes, numberMatching, returnOrigins, oauth, callback } = client;
   return {
     clientId,
     tenantId,
     ...(name !== undefined && { name }),
     ...(scopes && { scopes }),
     ...(numberMatching && { numberMatching }),
+    ...(returnOrigins && { returnOrigins }),
     ...(oauth?.keys && { keys: oauth.keys.map(keyView) }),
     ...(callback && { callbackUrl: callback.url }),
     ...(oauth?.notificationUrl !== undefined && { notificationUrl: oauth.notificationUrl }),

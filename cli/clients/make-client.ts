@@ -10,7 +10,10 @@ import { cognitoClientOf, type Credentials } from './cognito-client.ts';
 import type { NamedClient } from './tenant-client.ts';
 
 /** What the operator chose for a client. */
-export type NewClient = Pick<NamedClient, 'tenantId' | 'name' | 'scopes' | 'numberMatching'> &
+export type NewClient = Pick<
+  NamedClient,
+  'tenantId' | 'name' | 'scopes' | 'numberMatching' | 'returnOrigins'
+> &
   Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource'>> & { callbackUrl?: string };
 
 /** A client, and the secret that signs its call-backs, if it has any. */

@@ -4,15 +4,16 @@ import type { PublicJwk } from '../../core/access/public-jwk.ts';
 import { faultOfReceiverUrl } from '../../core/outbound/receiver-url.ts';
 import { UsageError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { checkedOption } from '../options.ts';
+import { checkedOption, listOption } from '../options.ts';
 import { readJwks } from './jwks-file.ts';
 
-/** What a client can register for call-backs and for OpenID Connect. False removes it. */
+/** What a client can register for call-backs, for OpenID Connect and for the way back from an app. False removes it. */
 export type RegistrationOptions = {
   jwks?: string;
   callbackUrl?: string | false;
   notificationUrl?: string | false;
   resource?: string | false;
+  returnOrigin?: string[] | false;
 };
 
 /** The same, checked, with the keys of the file. */
@@ -23,6 +24,11 @@ const resource = v.pipe(
   v.string(),
   v.maxLength(512),
   v.check((text) => URL.canParse(text) && !text.includes('#') && !/\s/.test(text)),
+);
+
+const webOrigin = v.pipe(
+  v.string(),
+  v.check((text) => URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).origin === text),
 );
 
 export const registrationOptions = (): Option[] => [
@@ -44,6 +50,12 @@ export const registrationOptions = (): Option[] => [
       example: 'https://api.bank.example',
     },
   ),
+  listOption(
+    '--return-origin <origin>',
+    'an origin of the website, to which apps may lead its users back; may be repeated',
+    webOrigin,
+    { expected: 'an origin without a path', example: 'https://shop.example.com' },
+  ),
 ];
 
 /** After their opposites: on its own, commander would set the default of an option to true. */
@@ -51,25 +63,39 @@ export const removalOptions = (): Option[] => [
   new Option('--no-callback-url', 'ends the call-backs. Waiting ones are not sent'),
   new Option('--no-notification-url', 'ends the pings'),
   new Option('--no-resource', "the client's id is the audience again"),
+  new Option('--no-return-origin', 'apps lead nobody back'),
 ];
 
 /** @throws {UsageError} */
 export async function readRegistration(
   { stage }: Deployment,
-  { jwks, callbackUrl, notificationUrl, resource: audience }: RegistrationOptions,
+  { jwks, callbackUrl, notificationUrl, resource: audience, returnOrigin }: RegistrationOptions,
 ): Promise<Registered> {
   const isLocal = stage === 'local';
   checkUrl('--callback-url', callbackUrl, isLocal);
   checkUrl('--notification-url', notificationUrl, isLocal);
+  if (returnOrigin) checkReturnOrigins(returnOrigin, isLocal);
   return {
     ...(jwks !== undefined && { keys: await readJwks(jwks) }),
     ...(callbackUrl !== undefined && { callbackUrl }),
     ...(notificationUrl !== undefined && { notificationUrl }),
     ...(audience !== undefined && { resource: audience }),
+    ...(returnOrigin !== undefined && { returnOrigin }),
   };
 }
 
 function checkUrl(option: string, url: string | false | undefined, isLocal: boolean): void {
   const fault = url ? faultOfReceiverUrl(url, isLocal) : undefined;
   if (fault !== undefined) throw new UsageError(`${option}: ${fault}`);
+}
+
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+/** A website on this machine has no certificate. */
+function checkReturnOrigins(origins: readonly string[], isLocal: boolean): void {
+  const refused = origins.find(
+    (origin) => !origin.startsWith('https://') && !(isLocal && loopback.test(origin)),
+  );
+  if (refused !== undefined)
+    throw new UsageError(`--return-origin: expected an origin that begins with https://, not ${refused}`);
 }

@@ -39,6 +39,7 @@ export const setClientCommand = defineCommand<Options>({
     `client set ${exampleClient} --number-matching tenant`,
     `client set ${exampleClient} --callback-url https://shop.example.com/omi/callback`,
     `client set ${exampleClient} --notification-url https://portal.example.com/ciba --resource https://api.example.com`,
+    `client set ${exampleClient} --return-origin https://shop.example.com --return-origin https://www.shop.example.com`,
     `client set ${exampleClient} --no-callback-url`,
   ],
   run: setClient,
@@ -51,6 +52,7 @@ const settable = [
   'callbackUrl',
   'notificationUrl',
   'resource',
+  'returnOrigin',
 ] as const satisfies readonly (keyof Options)[];
 
 /** Idempotent. All changes of the table are one write. */
@@ -109,7 +111,8 @@ async function setScopes(
 type Chosen = Pick<Options, 'scope' | 'numberMatching'> & Registered & { sealed: SealedSecret | undefined };
 
 function changesOf(before: TenantClient, chosen: Chosen): ClientChanges {
-  const { scope, numberMatching, keys, callbackUrl, notificationUrl, resource, sealed } = chosen;
+  const { scope, numberMatching, returnOrigin, keys, callbackUrl, notificationUrl, resource, sealed } =
+    chosen;
   const oauth = {
     ...(keys && { keys }),
     ...(notificationUrl !== undefined && { notificationUrl: notificationUrl || undefined }),
@@ -120,6 +123,7 @@ function changesOf(before: TenantClient, chosen: Chosen): ClientChanges {
     client: {
       ...(scope && { scopes: readScopes(scope) }),
       ...(numberMatching && { numberMatching: readNumberMatching(numberMatching) }),
+      ...(returnOrigin !== undefined && { returnOrigins: returnOrigin || undefined }),
     },
     ...(Object.keys(oauth).length > 0 && { oauth }),
     ...(isOther(callbackUrl, before.callback) && { callback: receiverOf(callbackUrl, secrets) }),

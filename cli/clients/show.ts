@@ -51,6 +51,7 @@ async function showClient(session: Session, { client: id }: { client: string }):
       name: client.name,
       tenant: `${client.tenantId} ${tenant.name}`,
       'number matching': `${settings.numberMatching} (${source} setting)`,
+      'return origins': client.returnOrigins?.join(' '),
       scopes: client.scopes?.join(' '),
       'OpenID Connect': describeAuthentication(client),
       resource: client.oauth?.resource,

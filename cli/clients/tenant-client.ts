@@ -14,6 +14,8 @@ const assigned = v.object({
   scopes: v.optional(v.array(v.string())),
   /** Absent: as the tenant's settings say. */
   numberMatching: v.optional(v.picklist(numberMatchingModes)),
+  /** Where a push may lead its user back to. */
+  returnOrigins: v.optional(v.array(v.string())),
 });
 
 /** A client with all of its items. */

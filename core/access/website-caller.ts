@@ -32,7 +32,7 @@ export async function identifyCaller(token: AccessToken, lookup: TenantLookup): 
   const { clientId } = token;
   if (clientId === undefined) throw new Unauthenticated('no-client');
   const tenant = await findTenant(token, clientId, lookup);
-  const { tenantId, settings, callback } = tenant;
+  const { tenantId, settings, callback, returnOrigins } = tenant;
   const recovery = token.scopes.has(recoveryScope);
   return {
     tenantId,
@@ -41,6 +41,7 @@ export async function identifyCaller(token: AccessToken, lookup: TenantLookup): 
     recovery,
     requester: requesterOf(tenant, clientId),
     ...(callback && { callback }),
+    ...(returnOrigins && { returnOrigins }),
     settings,
   };
 }

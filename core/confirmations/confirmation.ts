@@ -110,6 +110,8 @@ export type Confirmation = {
   /** The text of the authorization details that the device shows, and the hash that it signs; both or none. */
   details?: string;
   detailsHash?: string;
+  /** Where the app leads the user back to, after the answer. It is not signed. */
+  returnTo?: string;
   status: Status;
   reason?: Reason;
   delivery: Delivery;
@@ -207,5 +209,6 @@ export const challengeView = (confirmation: Confirmation, now: number, account?:
   createdAt: rfc3339(confirmation.createdAt),
   expiresAt: rfc3339(confirmation.expiresAt),
   expiresInMs: confirmation.expiresAt - now,
+  ...(confirmation.returnTo !== undefined && { returnTo: confirmation.returnTo }),
   ...(confirmation.matchNumbers?.choices && { matchNumbers: confirmation.matchNumbers.choices }),
 });

@@ -48,6 +48,8 @@ export type SendRequest = {
   /** The device that the confirmation removes. */
   subjectDeviceId?: string | undefined;
   requestedFrom?: RequestOrigin | undefined;
+  /** Where the app leads the user back to, after the answer. */
+  returnTo?: string | undefined;
   /** Of a request by CIBA. Its nonce is not kept. */
   ciba?: CibaState;
   /** What a CIBA ping needs, sealed. Absent: the client polls. */
@@ -181,6 +183,7 @@ const isSameRequest = (
   existing.expiresIn === request.expiresIn &&
   (existing.ciba === undefined) === (request.ciba === undefined) &&
   existing.details === request.details &&
+  existing.returnTo === request.returnTo &&
   isSameDevice(existing, request, devices);
 
 /** Only what the request says: names and settings may have changed since. */
@@ -270,7 +273,7 @@ function newConfirmation(
   draft: Draft & Pick<Confirmation, 'slot'>,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose, requestedFrom, ciba, ping, details } = request;
+  const { message, nonce, expiresIn, purpose, requestedFrom, returnTo, ciba, ping, details } = request;
   const notify = notifyBy(caller.callback === true, ping !== undefined);
   const { requester, settings } = caller;
   const { userVerification, evidenceInEvents } = settings;
@@ -288,6 +291,7 @@ function newConfirmation(
     expiresIn,
     ...writeContext({ requester, purpose, device: subject, userVerification, requestedFrom }),
     ...(details !== undefined && { details, detailsHash: sha256(details) }),
+    ...(returnTo !== undefined && { returnTo }),
     ...(evidenceInEvents === 'on' && { evidenceInEvents: true as const }),
     status: 'pending',
     // The usual result of a push. Only another result costs a second write.

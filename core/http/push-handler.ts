@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sendConfirmation, type SendDeps } from '../confirmations/send-confirmation.ts';
-import type { TenantSettings } from '../tenants/tenant.ts';
+import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { acceptedResponse } from './confirmation-responses.ts';
 import { pushRefusal, sendRequestOf } from './push-request.ts';
 import { pushBody, type devicePath, type userPath } from './request-schemas.ts';
@@ -8,8 +8,8 @@ import { websiteHandler } from './website-handler.ts';
 
 /** Asks a user to confirm. The path says whether the website chose the device. */
 export function pushHandler(deps: SendDeps, path: typeof userPath | typeof devicePath) {
-  const requestFor = ({ longestLifetime }: TenantSettings) =>
-    v.object({ path, body: pushBody(longestLifetime) });
+  const requestFor = ({ settings, returnOrigins }: WebsiteCaller) =>
+    v.object({ path, body: pushBody(settings.longestLifetime, returnOrigins) });
   return websiteHandler(
     requestFor,
     async ({ path: named, body }, context) =>

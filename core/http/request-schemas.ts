@@ -4,6 +4,7 @@ import { categories } from '../events/target-ref.ts';
 import { purposes } from '../confirmations/context.ts';
 import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
 import { accountLabel, messageText } from '../kernel/text.ts';
+import { webUrl } from '../kernel/web-url.ts';
 import { requestOrigin } from '../confirmations/request-origin.ts';
 import { lifetimes } from '../tenants/tenant.ts';
 
@@ -51,8 +52,20 @@ export const detailsCheck = /* @__PURE__ */ v.rawCheck<unknown[]>(({ dataset, ad
   for (const { pointer, detail } of faults) addIssue({ message: detail, path: pathOf(pointer) });
 });
 
-/** @param longestLifetime the tenant's setting */
-export const pushBody = (longestLifetime: number) =>
+const returnUrl = (origins: readonly string[]) =>
+  v.pipe(
+    webUrl,
+    v.check(
+      (text) => !URL.canParse(text) || origins.includes(new URL(text).origin),
+      'expected a URL of an origin that is registered for the client (omi client set --return-origin)',
+    ),
+  );
+
+/**
+ * @param longestLifetime the tenant's setting
+ * @param returnOrigins those that are registered for the client
+ */
+export const pushBody = (longestLifetime: number, returnOrigins: readonly string[] = []) =>
   v.pipe(
     v.strictObject({
       message: messageText,
@@ -61,6 +74,7 @@ export const pushBody = (longestLifetime: number) =>
       purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
       subjectDeviceId: v.optional(v.string('expected a string')),
       requestedFrom: v.optional(requestOrigin),
+      returnTo: v.optional(returnUrl(returnOrigins)),
       authorizationDetails: v.optional(
         v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck),
       ),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { websiteCaller, type TenantSettings, type WebsiteCaller } from '../tenants/tenant.ts';
+import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { HttpResponse } from './responses.ts';
@@ -21,11 +21,11 @@ export type WebsiteOptions = { clock?: () => number; refuse?: Refuse };
 
 /**
  * A handler for requests of websites. Checks that the token has not expired, and parses the request by its schema, which may
- * depend on the tenant's settings.
+ * depend on the caller.
  */
 export const websiteHandler =
   <const Schema extends RequestSchema>(
-    schema: Schema | ((settings: TenantSettings) => Schema),
+    schema: Schema | ((caller: WebsiteCaller) => Schema),
     handle: (request: v.InferOutput<Schema>, context: WebsiteContext) => Promise<HttpResponse>,
     { clock = Date.now, refuse }: WebsiteOptions = {},
   ): Handler =>
@@ -33,7 +33,7 @@ export const websiteHandler =
     const now = clock();
     const caller = callerOf(event, now);
     const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
-    const requestSchema = typeof schema === 'function' ? schema(caller.settings) : schema;
+    const requestSchema = typeof schema === 'function' ? schema(caller) : schema;
     return await handle(parseRequest(requestSchema, { path, query, body }, refuse), {
       ...requestContextOf(event, now),
       caller,

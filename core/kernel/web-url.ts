@@ -5,7 +5,10 @@ const longestBytes = 512;
 /** A web address that an app offers to its user: https, and nothing in it that could hide the host. */
 export const webUrl = v.pipe(
   v.string('expected a string'),
-  v.maxBytes(longestBytes, `expected at most ${longestBytes} bytes`),
+  v.check(
+    (text) => Buffer.byteLength(text) <= longestBytes,
+    `expected at most ${longestBytes} bytes of UTF-8`,
+  ),
   v.check((text) => URL.canParse(text) && !/[\s\\\p{C}]/u.test(text), 'expected an absolute URL'),
   v.check((text) => {
     if (!URL.canParse(text)) return true;

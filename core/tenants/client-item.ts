@@ -13,6 +13,8 @@ const client = v.object({
   suspendedAt: v.optional(v.number()),
   /** Overrules the tenant's setting for what this client asks. Beside the copy of the settings, so that a new copy keeps it. */
   numberMatching: v.optional(v.picklist(numberMatchingModes)),
+  /** Where a push of this client may lead its user back to. */
+  returnOrigins: v.optional(v.array(v.string())),
   /** A call-back URL is registered. */
   callback: v.optional(v.literal(true)),
   /** It authenticates itself by its keys at the OpenID Connect endpoints, and uses no others. */

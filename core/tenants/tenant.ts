@@ -90,6 +90,8 @@ export const websiteCaller = v.object({
   /** Whether the token has the scope `credential:omi:recovery`. */
   recovery: v.optional(v.boolean(), false),
   requester,
+  /** Origins to which a push may lead its user back. */
+  returnOrigins: v.optional(v.array(v.string())),
   /** The client is called back when a confirmation that it asked for ends. */
   callback: v.optional(v.literal(true)),
   settings: tenantSettings,

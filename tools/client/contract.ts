@@ -123,5 +123,6 @@ export type Notification = {
   purpose?: 'add-device' | 'remove-device';
   subjectDeviceId?: string;
   requestedFrom?: { browser?: string; place?: string; ip?: string };
+  returnTo?: string;
   authorizationDetails?: object[];
 };

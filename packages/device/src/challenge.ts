@@ -20,6 +20,8 @@ export type Challenge = AccountNames & {
   context: string;
   /** base64url SHA-256 of the text of `context`. */
   contextHash: string;
+  /** The page of the website that the user came from: offer it after the answer. It is not signed. */
+  returnTo?: string;
 };
 
 /** What a challenge's `context` says. Show all of it, and nothing that it does not say. */

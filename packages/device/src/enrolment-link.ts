@@ -7,7 +7,7 @@ const longestLink = 4096;
 const longestCode = 512;
 
 /** Hosts of one's own machine, which are reached without TLS. */
-const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+export const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Reads the text of a QR code: `https://<app link>/enrol#v=1&api=<base URL>&code=<one-time code>`.

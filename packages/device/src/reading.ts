@@ -1,6 +1,7 @@
 /** Reads answers member by member, so that a hostile or broken one never goes further than here. */
 import type { AccountNames, Challenge, ChallengeContext, UserVerificationMode } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
+import { localHosts } from './enrolment-link.ts';
 import type { DeviceIdentity } from './messages.ts';
 
 type Members = Record<string, unknown>;
@@ -114,6 +115,15 @@ function names(from: Members): AccountNames {
   return { tenant: identifier(from['tenant']), ...optional(from, 'account', identifier) };
 }
 
+/** Nothing else may become a link. A website on the developer's machine has no certificate. */
+function webAddress(value: unknown): string {
+  const address = text(value);
+  if (!URL.canParse(address)) throw unexpected();
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || (protocol === 'http:' && localHosts.includes(hostname))) return address;
+  throw unexpected();
+}
+
 function challenge(value: unknown): Challenge {
   const from = members(value);
   return {
@@ -128,6 +138,7 @@ function challenge(value: unknown): Challenge {
     contextHash: identifier(from['contextHash']),
     ...optional(from, 'matchNumbers', (numbers) => list(numbers, digits)),
     ...optional(from, 'details', text),
+    ...optional(from, 'returnTo', webAddress),
     ...optional(from, 'detailsHash', text),
   };
 }

@@ -61,6 +61,7 @@ export function sendOperation({
   purpose,
   subjectDeviceId,
   requestedFrom,
+  returnTo,
 }: SendRequest): Operation<Confirmation> {
   const toUser = `/omi/push/user/${user(userId)}`;
   return {
@@ -72,7 +73,7 @@ export function sendOperation({
           scopes: ['credential:omi:push-notification:device:post'],
         }),
     body: {
-      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom },
+      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom, returnTo },
       authorizationDetails: details,
     },
     read: readConfirmation,

@@ -51,6 +51,8 @@ export type SendRequest = {
   subjectDeviceId?: string | undefined;
   /** Where the user's request came from. The device shows it, so that the user notices somebody else's request. */
   requestedFrom?: RequestOrigin | undefined;
+  /** Where the app leads the user back to after the answer, if the website is open on the same phone. */
+  returnTo?: string | undefined;
   /** Seconds in which the user may answer: 30 to the tenant's longest lifetime, which is 600 by default. */
   expiresIn?: number | undefined;
   /** The idempotency key. A new one is made if there is none. */

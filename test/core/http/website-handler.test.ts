@@ -53,9 +53,9 @@ test('a token is valid up to its last millisecond, for the tenant that the autho
   expect(JSON.parse(body)).toEqual({ userId: 'alice', tenantId: caller.tenantId });
 });
 
-test("the schema of a request may depend on the tenant's settings", async () => {
+test('the schema of a request may depend on the caller', async () => {
   const handle = websiteHandler(
-    ({ maxDevices }) =>
+    ({ settings: { maxDevices } }) =>
       v.object({ body: v.strictObject({ count: v.pipe(v.number(), v.maxValue(maxDevices)) }) }),
     async ({ body }) => await Promise.resolve(json(200, body)),
     { clock: () => tokenExpiresAt * 1000 - 1 },

@@ -47,6 +47,11 @@ const requestSchemas: Record<string, JsonSchema> = {
         "Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so " +
         "that the user notices somebody else's request, and signs it. The texts follow the rules of `message`.",
     },
+    returnTo: {
+      description:
+        'Where the app leads the user back to after the answer, if your website is open on the same phone: a URL of at most 512 bytes, without ' +
+        'user information, of an origin that is registered for your client. It is not signed, and says nothing about the answer.',
+    },
     authorizationDetails: {
       description:
         'What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and ' +

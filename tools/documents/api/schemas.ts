@@ -169,6 +169,12 @@ const deviceAnswers: Members = {
         exclusiveMinimum: 0,
         description: "Milliseconds left. A countdown from this value does not depend on the device's clock.",
       },
+      'returnTo?': text(
+        'Offer it after the answer, as a link back to `requester.client` of the context. It is not signed.',
+        {
+          format: 'uri',
+        },
+      ),
       'matchNumbers?': {
         type: 'array',
         items: { type: 'string', pattern: '^[0-9]{2}$' },

@@ -259,6 +259,11 @@ export interface components {
         place?: string;
         ip?: string;
       };
+      /**
+       * Format: uri
+       * @description Where the app leads the user back to after the answer, if your website is open on the same phone: a URL of at most 512 bytes, without user information, of an origin that is registered for your client. It is not signed, and says nothing about the answer.
+       */
+      returnTo?: string;
       /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
       authorizationDetails?: ({
         type: string;

@@ -11,6 +11,8 @@ export type Question = {
   subjectDeviceId?: string | undefined;
   /** Where the user's request came from: the device shows it. */
   requestedFrom?: RequestOrigin | undefined;
+  /** Where the app leads the user back to, if your page is open on the same phone: of an origin that is registered for the client. */
+  returnTo?: string | undefined;
   /** Seconds in which the user may answer. */
   expiresIn?: number | undefined;
 };

@@ -145,6 +145,7 @@ export const de: Texts = {
     },
     elsewhere: 'Sie wurde in einem anderen Fenster dieser App beantwortet.',
     next: 'Nächste Anfrage',
+    back: (website: string) => `Zurück zu ${website}`,
     home: 'Zurück zu den Anfragen',
   },
   history: {

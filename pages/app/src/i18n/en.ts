@@ -134,6 +134,7 @@ export const en = {
     },
     elsewhere: 'It was answered in another window of this app.',
     next: 'Next request',
+    back: (website: string) => `Back to ${website}`,
     home: 'Back to requests',
   },
   history: {

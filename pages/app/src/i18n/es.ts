@@ -138,6 +138,7 @@ export const es: Texts = {
     },
     elsewhere: 'Se respondió en otra ventana de esta aplicación.',
     next: 'Solicitud siguiente',
+    back: (website: string) => `Volver a ${website}`,
     home: 'Volver a las solicitudes',
   },
   history: {

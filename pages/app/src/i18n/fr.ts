@@ -138,6 +138,7 @@ export const fr: Texts = {
     },
     elsewhere: 'La réponse a été donnée dans une autre fenêtre de cette application.',
     next: 'Demande suivante',
+    back: (website: string) => `Retour à ${website}`,
     home: 'Retour aux demandes',
   },
   history: {

@@ -137,6 +137,7 @@ export const nl: Texts = {
     },
     elsewhere: 'Het is beantwoord in een ander venster van deze app.',
     next: 'Volgende verzoek',
+    back: (website: string) => `Terug naar ${website}`,
     home: 'Terug naar verzoeken',
   },
   history: {

@@ -344,6 +344,15 @@ export const states: Readonly<Record<string, State>> = {
   'result-wrong-number': resultOf('failed'),
   'result-withdrawn': resultOf('cancelled'),
   'result-mismatch': resultOf('mismatch'),
+  'result-with-way-back': resultOf('confirmed', {
+    ended: {
+      one: {
+        ...openOf('one', { returnTo: 'https://shop.example/orders/4711' }),
+        outcome: 'confirmed',
+        elsewhere: false,
+      },
+    },
+  }),
   'result-elsewhere': resultOf('confirmed', {
     ended: { one: { ...openOf('one'), outcome: 'confirmed', elsewhere: true } },
   }),

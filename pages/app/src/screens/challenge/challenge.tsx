@@ -5,8 +5,8 @@ import { DetailsView } from '../../components/details-view.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
 import { OriginText } from '../../components/origin-text.tsx';
 import { BackLink, WorkingScreen } from '../../components/page.tsx';
+import { WithName } from '../../components/with-name.tsx';
 import { agoText } from '../../i18n/format.ts';
-import type { Texts } from '../../i18n/en.ts';
 import { hashOf } from '../../routes.ts';
 import { challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
@@ -69,7 +69,12 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
         <dt>{challenge.from}</dt>
         <dd>
           {requester ? <ForeignText text={requester.tenant} /> : challenge.unknownRequester}
-          {requester?.client && <span class="muted"> {throughClient(challenge.via, requester.client)}</span>}
+          {requester?.client && (
+            <span class="muted">
+              {' '}
+              <WithName text={challenge.via} name={requester.client} />
+            </span>
+          )}
         </dd>
       </div>
       {requestedFrom && (
@@ -101,20 +106,6 @@ function Age({ createdAt, view: { state, language } }: { createdAt: string; view
     <>
       {' · '}
       <time dateTime={createdAt}>{agoText(language, age)}</time>
-    </>
-  );
-}
-
-/** A mark splits the sentence, so that the client's name is isolated wherever a language puts it. */
-const placeMark = '\u0000';
-
-function throughClient(via: Texts['challenge']['via'], client: string) {
-  const [before, after] = via(placeMark).split(placeMark);
-  return (
-    <>
-      {before}
-      <ForeignText text={client} />
-      {after}
     </>
   );
 }

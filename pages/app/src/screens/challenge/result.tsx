@@ -1,7 +1,10 @@
 import { LinkButton } from '#ui/buttons.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { Hero, type Tone } from '#ui/states.tsx';
+import { readContext } from '#device';
 import { ForeignText } from '../../components/foreign-text.tsx';
+import { WithName } from '../../components/with-name.tsx';
+import type { Texts } from '../../i18n/en.ts';
 import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
@@ -30,6 +33,7 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
       <p class="well">
         <ForeignText text={ended.challenge.message} />
       </p>
+      <BackToWebsite ended={ended} texts={texts} />
       {next && (
         <LinkButton
           kind="primary"
@@ -42,5 +46,16 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
         {texts.result.home}
       </LinkButton>
     </Hero>
+  );
+}
+
+/** On the phone on which the user began. Who reported a stranger's request began nothing. */
+function BackToWebsite({ ended: { challenge, outcome }, texts }: { ended: EndedChallenge; texts: Texts }) {
+  const { client } = readContext(challenge.context).requester ?? {};
+  if (challenge.returnTo === undefined || client === undefined || outcome === 'not_me') return null;
+  return (
+    <LinkButton kind="primary" href={challenge.returnTo}>
+      <WithName text={texts.result.back} name={client} />
+    </LinkButton>
   );
 }
