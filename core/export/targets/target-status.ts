@@ -10,7 +10,7 @@ import {
   type Target,
   type TargetState,
 } from './target.ts';
-import { rfc3339 } from '../../kernel/time.ts';
+import { minutes, rfc3339 } from '../../kernel/time.ts';
 
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
 
@@ -171,9 +171,18 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
   return { accepted, delivered, parked: parked + (isDrained(target) ? 0 : Math.max(0, replayWaitingCount)) };
 }
 
+/** What passes by itself passes within this time. */
+const passingMs = 15 * minutes;
+
+function afterAWhile({ state, stateSince }: Target, fault: Fault | undefined, now: number): Told | undefined {
+  const isLasting = state === 'degraded' && now - stateSince >= passingMs;
+  if (!fault?.lastingActor || fault.actor !== 'nobody' || !isLasting) return fault;
+  return { actor: fault.lastingActor, reason: `${fault.reason} It has lasted for more than 15 minutes.` };
+}
+
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
   const { state, stateSince, replayedCount, lastTest } = target;
-  const fault = faultOf(target) ?? troubleOf(target, now);
+  const fault = afterAWhile(target, faultOf(target), now) ?? troubleOf(target, now);
   const counts = countsOf(target);
   const age = oldestWaitingAge(target, now);
   return {

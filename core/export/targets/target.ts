@@ -16,6 +16,8 @@ const fault = v.object({
   foundAt: v.optional(v.number()),
   /** The receiver of a webhook asked for no call before, by `Retry-After`. In milliseconds since 1970. */
   notBefore: v.optional(v.number()),
+  /** Who has to act if it does not pass by itself: see `target-status.ts`. */
+  lastingActor: v.optional(v.literal('tenant')),
 });
 
 export type Fault = v.InferOutput<typeof fault>;

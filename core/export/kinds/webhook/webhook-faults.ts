@@ -20,6 +20,12 @@ const ofTenant = faultOf('tenant');
 const ofOperator = faultOf('operator');
 const passing = faultOf('nobody');
 
+/** It passes by itself, or the receiver has to be mended. */
+const ofReceiver = (code: string, reason: string): Fault => ({
+  ...passing(code, reason),
+  lastingActor: 'tenant',
+});
+
 /** No receiver may hold back its events for longer. */
 const longestDemandMs = 24 * hours;
 
@@ -67,7 +73,7 @@ const sentAgain =
 
 /** @param demanded milliseconds that the receiver wants not to be called */
 function temporaryFault(code: string, answer: string, demanded: number, now: number): Fault {
-  const fault = passing(code, `${answer} ${sentAgain}`);
+  const fault = ofReceiver(code, `${answer} ${sentAgain}`);
   if (demanded === 0) return fault;
   const notBefore = now + demanded;
   return {
@@ -82,6 +88,7 @@ export const lateReceiver: Fault = {
   actor: 'nobody',
   code: slowCodes.outOfTime,
   reason: `The receiver did not answer in time. ${sentAgain}`,
+  lastingActor: 'tenant',
 };
 
 /** Of several addresses that failed, Node.js tells the code of the first one in an AggregateError. */
@@ -128,9 +135,10 @@ export function explainWebhookError(error: unknown): Fault {
       code,
       `The receiver's certificate is not valid (${code}). The tenant must install one of a public authority for this host, with its chain.`,
     );
-  return passing(
+  const named = /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
+  return ofReceiver(
     'NoAnswer',
-    `The connection to the receiver ended without an answer${/^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : ''}. The events are sent again, less often each time. If this lasts, the tenant must find out why.`,
+    `The connection to the receiver ended without an answer${named}. ${sentAgain}`,
   );
 }
 

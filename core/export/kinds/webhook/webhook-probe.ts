@@ -5,6 +5,7 @@ import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
 import { explainWebhookError, webhookFaultOf } from './webhook-faults.ts';
 import { CheckFailed, verificationFault } from '../checks.ts';
 import type { Claim, Probe } from '../probe.ts';
+import type { Fault } from '../../targets/target.ts';
 
 /** A server that sends back whatever it gets, `type` included, has agreed to nothing. */
 const answered = v.pipe(
@@ -17,6 +18,19 @@ const challengeIn = ({ body }: OutboundAnswer): string | undefined => {
   const result = v.safeParse(answered, body);
   return result.success ? result.output.challenge : undefined;
 };
+
+/**
+ * A receiver that never took events does not fail for a moment: its tenant must act. One that took events is tested again
+ * soon, and a delivery finds out as well.
+ */
+const inTest = ({ state }: WebhookTarget, fault: Fault): Fault =>
+  fault.lastingActor && state === 'validating'
+    ? {
+        ...fault,
+        actor: fault.lastingActor,
+        reason: `${fault.reason.split(' The events are')[0]} The tenant must find out why.`,
+      }
+    : fault;
 
 /** Finds out whether the receiver of a webhook wants the events: it answers with what only this call names. */
 export class WebhookProbe implements Probe {
@@ -31,7 +45,7 @@ export class WebhookProbe implements Probe {
     const challenge = randomBytes(24).toString('base64url');
     const answer = await this.#call(target, { type: 'omi.verification', challenge });
     const fault = webhookFaultOf(answer, Date.now());
-    if (fault) throw new CheckFailed(fault);
+    if (fault) throw new CheckFailed(inTest(target, fault));
     if (answer.status !== 200 || challengeIn(answer) !== challenge)
       throw new CheckFailed(verificationFault('WebhookUnproven'));
   }
@@ -40,7 +54,7 @@ export class WebhookProbe implements Probe {
     try {
       return await this.#caller.call(target, Buffer.from(JSON.stringify(body)), { readsBody: true });
     } catch (error) {
-      throw new CheckFailed(explainWebhookError(error), { cause: error });
+      throw new CheckFailed(inTest(target, explainWebhookError(error)), { cause: error });
     }
   }
 }

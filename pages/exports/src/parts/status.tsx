@@ -26,7 +26,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
       {one.action && (
         <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
           <p>
-            <strong>{actorWords[one.action.who]}.</strong> {one.action.what}
+            <strong>{actorWords[one.action.who]}.</strong> {one.action.who !== 'nobody' && one.action.what}
           </p>
         </Notice>
       )}

@@ -44,7 +44,7 @@ export const outcomeWords: Record<LastTest['outcome'], { label: string; tone: To
   running: { label: 'The test is running.', tone: 'info' },
   passed: { label: 'The test has passed.', tone: 'good' },
   failed: { label: 'The test has failed.', tone: 'bad' },
-  postponed: { label: 'The test was postponed: AWS is slow or refuses calls for a while.', tone: 'warn' },
+  postponed: { label: 'The test was postponed.', tone: 'warn' },
 };
 
 export const replayWords: Record<Replay['state'], { label: string; tone: Tone }> = {

@@ -45,6 +45,24 @@ describe('the age of the oldest waiting event', () => {
 });
 
 describe("a target's status", () => {
+  test('asks the tenant to act once a receiver has failed for 15 minutes', () => {
+    const fault = {
+      actor: 'nobody',
+      lastingActor: 'tenant',
+      code: 'Webhook.Http500',
+      reason: 'It fails.',
+    } as const;
+    const actorAfter = (minutes: number, changes: Partial<Target> = {}) => {
+      const target = made({ state: 'degraded', fault, ...changes });
+      return describeTargetStatus(target, target.stateSince + minutes * 60_000).actor;
+    };
+    expect([actorAfter(14.9), actorAfter(15)]).toEqual(['nobody', 'tenant']);
+    const { lastingActor: _, ...ofAws } = fault;
+    expect(actorAfter(60, { fault: ofAws })).toBe('nobody');
+    const { reason } = describeTargetStatus(made({ state: 'degraded', fault }), 20 * 60_000);
+    expect(reason).toBe('It fails. It has lasted for more than 15 minutes.');
+  });
+
   test('states what is wrong, since when, who has to act, and how much waits', () => {
     const target = made({
       state: 'parked',

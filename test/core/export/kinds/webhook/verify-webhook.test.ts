@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { describeTargetStatus } from '../../../../../core/export/targets/target-status.ts';
 import type { TargetRef } from '../../../../../core/events/target-ref.ts';
 import { accepting, answering, proving, Receiver, type Behaviour } from '../../../../support/receiver.ts';
 import { VerificationWorld } from '../../../../support/verification-world.ts';
@@ -101,6 +102,21 @@ test.each([
     code,
     actor: 'tenant',
   });
+});
+
+test.each<[string, Behaviour]>([
+  ['answers with HTTP 500', answering(500)],
+  ['ended without an answer', (response) => void response.destroy()],
+])("a receiver that %s to its first test is its tenant's to mend", async (words, behave) => {
+  const { ref } = await registered();
+  receiver.behave = behave;
+  const failed = { outcome: 'failed', state: 'validating', actor: 'tenant' };
+  expect(await world.tested(ref)).toMatchObject(failed);
+  const { reason, actor } = describeTargetStatus(await world.target(ref), Date.now());
+  expect({ reason, actor }).toEqual({ reason: expect.stringContaining(words), actor: 'tenant' });
+  expect(reason).toMatch(/ The tenant must find out why\.$/);
+  receiver.behave = proving;
+  await world.goLive(ref);
 });
 
 test.each([429, 500, 503])('%i says nothing about the trust', async (status) => {
