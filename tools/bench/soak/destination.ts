@@ -6,7 +6,9 @@ import { BucketReader, holdsEvents } from '../../local/client/bucket-reader.ts';
 import { kinesisOf, readerAccess } from '../../local/client/reader-access.ts';
 import { linesOf } from '../../client/exported-events.ts';
 import { StreamReader } from '../../client/stream-reader.ts';
+import { sentTo } from '../../local/client/sent-to-bus.ts';
 import { makeBucketTarget } from '../../local/seed/bucket-target.ts';
+import { makeBusTarget } from '../../local/seed/bus-target.ts';
 import { makeStreamTarget } from '../../local/seed/stream-target.ts';
 import { omi } from '../stack/omi.ts';
 import type { LocalStack } from '../stack/stack.ts';
@@ -75,5 +77,21 @@ const makers: Record<TargetKind, Maker> = {
       read: async () => await Promise.resolve(receiver.take()),
       close: receiver.close,
     };
+  },
+  bus: async (stack, tenantId) => {
+    const busName = `soak-${tenantId}`;
+    const bus = { account, busName, externalId: randomUUID() };
+    const { busArn, roleArn, externalId } = await makeBusTarget(stack.file.aws, bus);
+    const access = ['--arn', busArn, '--role-arn', roleArn, '--external-id', externalId];
+    await omi(stack, 'target', 'set', 'bus', tenantId, 'public', ...access);
+    await omi(stack, 'target', 'test', tenantId, 'public');
+    let seen = 0;
+    const read = async () => {
+      const sent = await sentTo(stack.file.aws.endpoints.eventbridge, busArn);
+      const arrived = sent.slice(seen).filter(({ detailType }) => detailType !== 'omi.verification');
+      seen = sent.length;
+      return arrived.map(({ detail }) => `{"events":[${detail}]}`);
+    };
+    return { resources: { busName }, read, close: () => undefined };
   },
 };

@@ -1,7 +1,7 @@
 import { withFault, type Fault, type StackFile } from '../../local/client/local-stack.ts';
 import type { Receiver, ReceiverFault } from './receiver.ts';
 
-export const targetKinds = ['stream', 'bucket', 'webhook'] as const;
+export const targetKinds = ['stream', 'bucket', 'webhook', 'bus'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** What faults refer to. */
@@ -10,6 +10,7 @@ export type Resources = {
   deliveryStreamName?: string;
   bucket?: string;
   receiver?: Receiver;
+  busName?: string;
 };
 
 type SoakFault = {
@@ -32,6 +33,13 @@ const bucket = (fault: Kind): SoakFault => ({
   of: 'bucket',
   aws: ({ deliveryStreamName: resource = '' }) => ({
     ...{ service: 'firehose', operation: 'PutRecordBatch', resource },
+    ...fault,
+  }),
+});
+const bus = (fault: Kind): SoakFault => ({
+  of: 'bus',
+  aws: ({ busName: resource = '' }) => ({
+    ...{ service: 'eventbridge', operation: 'PutEvents', resource },
     ...fault,
   }),
 });
@@ -66,6 +74,11 @@ export const faults: Readonly<Record<string, SoakFault>> = {
   'webhook-is-slow': webhook('is-slow'),
   'webhook-hangs': webhook('hangs'),
   'webhook-cuts': webhook('cuts'),
+  'bus-throttled': bus({ fault: 'throttle', ratio: 0.7 }),
+  'bus-partial': bus({ fault: 'partial', ratio: 0.4 }),
+  'bus-unavailable': bus({ fault: 'unavailable' }),
+  'bus-answers-lost': bus({ fault: 'timeout-after', ratio: 0.3 }),
+  'bus-refused': bus({ fault: 'access-denied' }),
   'keys-unavailable': everywhere({ service: 'kms', fault: 'unavailable' }),
   'roles-unavailable': everywhere({ service: 'sts', fault: 'unavailable' }),
   'queues-unavailable': everywhere({ service: 'sqs', fault: 'unavailable', ratio: 0.3 }),

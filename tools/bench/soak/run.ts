@@ -1,5 +1,6 @@
 /** `npm run soak`: whether every event arrives, once and in order, while AWS and the receivers fail in turn. */
 import { parseArgs } from 'node:util';
+import { traits } from '../../../core/export/kinds/records.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { writeBlock } from '../report/document.ts';
 import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
@@ -72,7 +73,7 @@ function render(result: Result): string {
   const byName = [...Map.groupBy(result.faults, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const targetRows = targets.map(({ kind, accepted, lost, inversions, duplicates }) => ({
     ...{ target: kind, 'events accepted': formatNumber(accepted), lost: formatNumber(lost) },
-    'out of order': kind === 'bucket' ? '–' : formatNumber(inversions),
+    'out of order': traits[kind].isOrdered ? formatNumber(inversions) : '–',
     duplicates: `${formatNumber(duplicates)} (${((100 * duplicates) / Math.max(1, accepted)).toFixed(2)} %)`,
   }));
   const faultRows = byName.map(([name, its]) => {

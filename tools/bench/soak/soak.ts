@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { RateLimiter } from '../../../core/aws/rate-limiter.ts';
+import { traits } from '../../../core/export/kinds/records.ts';
 import { isDrained } from '../../../core/export/targets/target.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import { localTables } from '../../local/resources/tables.ts';
@@ -38,9 +39,9 @@ export type Result = {
 
 /** True if no event was lost, none came out of order, and the targets recovered from every fault. */
 export const isSound = ({ targets, faults }: Pick<Result, 'targets' | 'faults'>): boolean =>
-  // The objects of a bucket have no order.
-  targets.every(({ kind, lost, inversions }) => lost === 0 && (kind === 'bucket' || inversions === 0)) &&
-  faults.every(({ recovery }) => recovery !== undefined);
+  targets.every(
+    ({ kind, lost, inversions }) => lost === 0 && (!traits[kind].isOrdered || inversions === 0),
+  ) && faults.every(({ recovery }) => recovery !== undefined);
 
 const isOver = ({ aborted }: AbortSignal): boolean => aborted;
 

@@ -42,7 +42,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LocalCloud, startLocalCloud } from '../../../../tools/local/aws/cloud.ts';
 import { JavaMissingError } from '../../../../tools/local/aws/emulators/dynamodb-local/start.ts';
-import { sentTo } from '../../../support/bus-target.ts';
+import { sentTo } from '../../../../tools/local/client/sent-to-bus.ts';
 import { clientOf } from './clients.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';
 

@@ -5,7 +5,7 @@ import type { TargetRef } from '../../../../../core/events/target-ref.ts';
 import { pack } from '../../../../../core/export/delivery/packing.ts';
 import type { BusDestination } from '../../../../../core/export/kinds/bus/record.ts';
 import type { BusEvent } from '../../../../../tools/local/aws/stand-ins/eventbridge/backend.ts';
-import { sentTo } from '../../../../support/bus-target.ts';
+import { sentTo } from '../../../../../tools/local/client/sent-to-bus.ts';
 import { ExportWorld } from '../../../../support/export-world.ts';
 import { trustPolicyOf } from '../../../../support/trust-policy.ts';
 

@@ -7,7 +7,7 @@ import type { BusDestination } from '../../../../../core/export/kinds/bus/record
 import { exporterRoleArnsOf } from '../../../../../core/export/kinds/policies/operator-roles.ts';
 import { policyToPaste } from '../../../../../core/export/kinds/policies/policy-to-paste.ts';
 import type { RoleDocuments } from '../../../../../core/export/kinds/role/role-documents.ts';
-import { sentTo } from '../../../../support/bus-target.ts';
+import { sentTo } from '../../../../../tools/local/client/sent-to-bus.ts';
 import { VerificationWorld } from '../../../../support/verification-world.ts';
 
 let world: VerificationWorld;

@@ -1,12 +1,11 @@
 import { CreateEventBusCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
-import type { BusDestination } from '../../core/export/kinds/bus/record.ts';
-import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
-import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
-import { accountId } from '../../tools/local/aws/identity.ts';
-import { stage } from '../../tools/local/resources/exports.ts';
-import { accessAs, type Aws, using } from '../../tools/local/seed/aws-access.ts';
-import { ensureRole } from '../../tools/local/seed/role.ts';
+import { busDocuments } from '../../../core/export/kinds/bus/bus-documents.ts';
+import type { BusDestination } from '../../../core/export/kinds/bus/record.ts';
+import { exporterRoleArnsOf } from '../../../core/export/kinds/policies/operator-roles.ts';
+import { accountId } from '../aws/identity.ts';
+import { stage } from '../resources/exports.ts';
+import { accessAs, type Aws, using } from './aws-access.ts';
+import { ensureRole } from './role.ts';
 
 /** In the tenant's account. */
 export type BusTarget = { account: string; busName: string; externalId: string };
@@ -27,11 +26,4 @@ export async function makeBusTarget(
     }),
   ]);
   return { kind: 'bus', busArn, roleArn: `arn:aws:iam::${account}:role/${roleName}`, externalId };
-}
-
-/** What was sent to the bus, oldest first. */
-export async function sentTo(endpoint: string, busArn: string): Promise<BusEvent[]> {
-  const headers = { 'x-amz-target': 'AWSEvents.ListSentEvents' };
-  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ Name: busArn }) });
-  return ((await response.json()) as { Events: BusEvent[] }).Events;
 }
