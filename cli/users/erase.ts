@@ -5,6 +5,7 @@ import { emptyHistory } from '../../core/devices/push-history.ts';
 import { latestKey } from '../../core/enrolment/enrolment-store.ts';
 import type { LogEvent } from '../../core/events/event.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
+import { isPlace } from '../../core/export/kinds/records.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { CommandError } from '../command-error.ts';
@@ -16,9 +17,12 @@ import { exampleTenant, tenantId, userIdentifier } from '../ids.ts';
 import { operatorContext, operatorEvent } from '../operator-events.ts';
 import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
+import { findBefore } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { deleteUserItems } from './delete-user-items.ts';
+
+const erased = 'UserErasedEvent';
 
 type Options = { tenant: string; user: string; yes?: true };
 
@@ -46,6 +50,10 @@ async function eraseUser(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const user = { tenantId: options.tenant, userId: options.user };
+  if (!(await tellsTenant(deployment, options.tenant)))
+    session.note(
+      'No target of the tenant gets the UserErasedEvent, so nothing tells the tenant to erase the exported events. Tell it yourself.',
+    );
   await session.confirm(`Erase the user ${user.userId}? This cannot be undone.`, options.yes);
   await deleteItem(deployment.clients.dynamodb, deployment.tables.enrolments, latestKey(user));
   const enrolments = await erase(session, deployment, user, 'enrolments');
@@ -59,6 +67,12 @@ async function eraseUser(session: Session, options: Options): Promise<void> {
       'Check the id of the user.',
     );
   session.print({ userId: user.userId, ...erasure, recorded }, fields(erasure));
+}
+
+async function tellsTenant(deployment: Deployment, tenant: string): Promise<boolean> {
+  const target = await findBefore(deployment, { tenantId: tenant, category: 'log' });
+  if (!target || target === 'malformed' || !isPlace(target.destination)) return false;
+  return target.types?.includes(erased) ?? true;
 }
 
 async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
@@ -101,7 +115,7 @@ async function record(deployment: Deployment, user: User, erasure: Erasure): Pro
     {
       tenantId: user.tenantId,
       agent: user.userId,
-      type: 'UserErasedEvent',
+      type: erased,
       description: 'An operator erased what the service held of the user',
       tag: 'PRIVACY',
       payload: { userId: user.userId, ...erasure },

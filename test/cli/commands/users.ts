@@ -16,6 +16,7 @@ import { type Fault, withFault } from '../../../tools/local/client/local-stack.t
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
+import { newTenant } from './tenants.ts';
 import { eventsIn, type StoredEvent } from './tables.ts';
 
 export function users(stack: TestStack): void {
@@ -59,6 +60,21 @@ export function users(stack: TestStack): void {
     expect(events[0]?.metadata).toMatchObject({ agent: userId, category: 'log', tags: ['PRIVACY'] });
     expect(events[0]?.payload).toEqual({ userId, devices: 1, enrolments: 1, confirmations: 0 });
     expect([...eventFaults(events[0], '')]).toEqual([]);
+  });
+
+  test('warns if no target tells the tenant to erase the exported events', async () => {
+    const tenantId = await newTenant(stack);
+    const warnings = async (tenant: string): Promise<boolean> => {
+      const { err } = await omiOn(stack)(['user', 'erase', tenant, newUser(), '--yes']);
+      return err.includes('gets the UserErasedEvent');
+    };
+    expect(await warnings(tenantId)).toBe(true);
+    expect(await warnings(stack.file.tenants[0].tenantId)).toBe(false);
+    const url = ['--url', 'https://events.example.com/omi'];
+    await json('target', 'set', 'webhook', tenantId, 'log', ...url, '--type', 'UserErasedEvent');
+    expect(await warnings(tenantId)).toBe(false);
+    await json('target', 'set', 'webhook', tenantId, 'log', ...url, '--type', 'UserSignedInEvent');
+    expect(await warnings(tenantId)).toBe(true);
   });
 
   test('records nothing for a second erasure or an unknown user, and says so', async () => {
