@@ -32,6 +32,8 @@ export {
 } from './messages.ts';
 export type { AccountNames } from './challenge.ts';
 export { readContext } from './reading.ts';
+export { brand } from './brand.ts';
+export type { Brand } from './reading.ts';
 export { preview } from './preview.ts';
 export type { EnrolmentPreview } from './reading.ts';
 export { settings } from './settings.ts';

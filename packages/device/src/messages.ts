@@ -49,6 +49,7 @@ export const devicePaths = {
   settings: '/omi/device/settings',
   enrolments: '/omi/device/enrolments',
   preview: '/omi/device/enrolments/preview',
+  tenant: (tenantId: string): string => `/omi/device/tenants/${encodeURIComponent(tenantId)}`,
   challenges: '/omi/device/challenges',
   response: (challengeId: string): string =>
     `/omi/device/challenges/${encodeURIComponent(challengeId)}/response`,

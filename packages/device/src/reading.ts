@@ -157,10 +157,26 @@ export function readEnrolled(body: unknown): Omit<DeviceIdentity, 'baseUrl'> {
   };
 }
 
+function hexColor(value: unknown): string {
+  if (!/^#[0-9a-f]{6}$/.test(text(value))) throw unexpected();
+  return text(value);
+}
+
+export function readBrand(body: unknown): Brand {
+  const from = members(body);
+  return {
+    name: identifier(from['name']),
+    ...optional(from, 'color', hexColor),
+    ...optional(from, 'logoUrl', webAddress),
+    ...optional(from, 'supportUrl', webAddress),
+  };
+}
+
 export function readPreview(body: unknown): EnrolmentPreview {
   const from = members(body);
   return {
     ...names(from),
+    ...optional(from, 'brand', readBrand),
     expiresAt: text(from['expiresAt']),
     userVerification: mode(from['userVerification']),
   };
@@ -192,8 +208,21 @@ export function readProblem(body: unknown): Problem {
   };
 }
 
+/** How a tenant presents itself, beside its registered name. */
+export type Brand = {
+  name: string;
+  /** Like `#0a7d4f`. It may be any: choose the colour of a text on it by their contrast. */
+  color?: string;
+  /** An SVG or PNG of the service. */
+  logoUrl?: string;
+  /** Where the tenant's users find help. */
+  supportUrl?: string;
+};
+
 /** For whom a code enrols a device. */
 export type EnrolmentPreview = AccountNames & {
+  /** Absent if the tenant has none. */
+  brand?: Brand;
   /** When the code expires, in RFC 3339. */
   expiresAt: string;
   /** `required`: the enrolment needs a passkey. */

@@ -1,6 +1,6 @@
 /** Answers of a service that is hostile, broken, or none of ours. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
+import { brand, Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../tools/client/digests.ts';
 import { json, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
@@ -189,6 +189,25 @@ describe('an answer that is not of the service', () => {
   ])('makes no settings: %j', async (body) => {
     service.reply(json(200, body));
     expect(await codeOf(settings(service.url))).toBe('unexpected-answer');
+  });
+
+  test.each([
+    {},
+    { name: '' },
+    { name: 'Bank', color: 'red' },
+    { name: 'Bank', color: '#ffffff;background:url(//evil.example)' },
+    { name: 'Bank', logoUrl: 'javascript:alert(1)' },
+    { name: 'Bank', supportUrl: 'javascript:alert(1)' },
+    { name: 'Bank', supportUrl: 'http://bank.example' },
+  ])('makes no brand: %j', async (body) => {
+    service.reply(json(200, body));
+    expect(await codeOf(brand(service.url, 'tenant'))).toBe('unexpected-answer');
+  });
+
+  test('makes a brand of its known members', async () => {
+    const known = { name: 'Bank', color: '#0a7d4f', supportUrl: 'https://bank.example/help' };
+    service.reply(json(200, { ...known, other: 1 }));
+    expect(await brand(service.url, 'tenant')).toEqual(known);
   });
 });
 

@@ -46,6 +46,10 @@ const performers: Performers = {
   'set-names': async ({ deviceId, names }, { platform }) => await platform.accounts.setNames(deviceId, names),
   navigate,
   'load-accounts': async (_, { platform, send }) => await loadAccounts(platform, send),
+  'load-brand': async ({ tenantId }, { platform, send }) => {
+    const brand = await platform.brand(tenantId);
+    if (brand) send({ type: 'branded', tenantId, brand });
+  },
   'load-history': async (_, { platform, send }) =>
     send({ type: 'history', entries: await platform.history.list() }),
   'load-config': async (_, { platform, send }) => await loadConfig(platform, send),

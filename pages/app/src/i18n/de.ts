@@ -173,6 +173,7 @@ export const de: Texts = {
     passkey: 'Fingerabdruck, Gesicht oder PIN',
     passkeyOn: 'eingerichtet',
     passkeyOff: 'nicht eingerichtet',
+    support: 'Hilfe',
     remove: 'Entfernen',
     removeLabel: (name) => `${name} entfernen`,
     notifications: 'Benachrichtigungen',

@@ -162,6 +162,7 @@ export const en = {
     passkey: 'Fingerprint, face or PIN',
     passkeyOn: 'set up',
     passkeyOff: 'not set up',
+    support: 'Help',
     remove: 'Remove',
     removeLabel: (name: string) => `Remove ${name}`,
     notifications: 'Notifications',

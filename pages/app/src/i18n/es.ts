@@ -166,6 +166,7 @@ export const es: Texts = {
     passkey: 'Huella, cara o PIN',
     passkeyOn: 'configurado',
     passkeyOff: 'sin configurar',
+    support: 'Ayuda',
     remove: 'Eliminar',
     removeLabel: (name) => `Eliminar ${name}`,
     notifications: 'Notificaciones',

@@ -166,6 +166,7 @@ export const fr: Texts = {
     passkey: 'Empreinte, visage ou code',
     passkeyOn: 'configuré',
     passkeyOff: 'non configuré',
+    support: 'Aide',
     remove: 'Supprimer',
     removeLabel: (name) => `Supprimer ${name}`,
     notifications: 'Notifications',

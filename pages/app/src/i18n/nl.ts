@@ -165,6 +165,7 @@ export const nl: Texts = {
     passkey: 'Vingerafdruk, gezicht of pincode',
     passkeyOn: 'ingesteld',
     passkeyOff: 'niet ingesteld',
+    support: 'Hulp',
     remove: 'Verwijderen',
     removeLabel: (name) => `${name} verwijderen`,
     notifications: 'Meldingen',

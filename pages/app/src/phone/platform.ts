@@ -1,4 +1,5 @@
 import { BrowserAccounts } from '../platform/accounts.ts';
+import { loadBrand } from '../platform/brands.ts';
 import { readConfig } from '../platform/config.ts';
 import { devices } from '../platform/device-of.ts';
 import { BrowserEnrolment } from '../platform/enrolment.ts';
@@ -23,6 +24,7 @@ export function createPhonePlatform(storage: string): Platform {
   const accounts = new BrowserAccounts(store, tabs, new KnownAccounts(storage));
   return {
     config: async () => await readConfig(database),
+    brand: async (tenantId) => await loadBrand(database, tenantId),
     accounts,
     enrolment: new BrowserEnrolment({ database, store, accounts, subscription: always(undefined) }),
     history: new HistoryStore(database),

@@ -1,4 +1,5 @@
 import { BrowserAccounts } from './accounts.ts';
+import { loadBrand } from './brands.ts';
 import { readConfig } from './config.ts';
 import { devices } from './device-of.ts';
 import { BrowserEnrolment } from './enrolment.ts';
@@ -27,6 +28,7 @@ export function createPlatform(): Platform {
   const subscription = async () => await push.subscription();
   return {
     config: async () => await readConfig(database),
+    brand: async (tenantId) => await loadBrand(database, tenantId),
     accounts,
     enrolment: new BrowserEnrolment({ database, store, accounts, subscription }),
     history: new HistoryStore(database),

@@ -1,6 +1,7 @@
 /** What the screens may ask of the browser. No screen touches a browser interface for these subjects by itself. */
 import type {
   AccountNames,
+  Brand,
   Challenge,
   Device,
   EnrolmentLink,
@@ -17,6 +18,8 @@ export interface Platform {
   readonly accounts: Accounts;
   readonly enrolment: Enrolment;
   readonly history: History;
+  /** How a tenant presents itself; undefined if that was never read. */
+  brand(tenantId: string): Promise<Brand | undefined>;
   /** Calls of an account's device. They go to this origin, which forwards them to the service. */
   device(account: Account): Device;
   readonly push: Push;

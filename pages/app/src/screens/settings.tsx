@@ -1,5 +1,6 @@
 import { Button, LinkButton } from '#ui/buttons.tsx';
 import { Title } from '#ui/states.tsx';
+import { BrandMark } from '../components/brand-mark.tsx';
 import { accountText } from '../components/account-name.tsx';
 import { ForeignText } from '../components/foreign-text.tsx';
 import { dateText } from '../i18n/format.ts';
@@ -7,6 +8,7 @@ import { isLanguage, languageNames, languages } from '../i18n/texts.ts';
 import type { Texts } from '../i18n/en.ts';
 import type { Account, PushHealth } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
+import { brandOf } from '../state/state.ts';
 import type { View } from '../view.ts';
 
 export function Settings({ view }: { view: View }) {
@@ -37,14 +39,16 @@ const Accounts = ({ view }: { view: View }) => (
   </section>
 );
 
-function AccountCard({ account, view: { texts, language } }: { account: Account; view: View }) {
+function AccountCard({ account, view: { state, texts, language } }: { account: Account; view: View }) {
   const { settings } = texts;
   const { deviceId, name, passkey, tenantName, label, enrolledAt } = account;
+  const brand = brandOf(state, deviceId);
   return (
     <article class="card">
       <h3>
         <ForeignText text={tenantName} />
       </h3>
+      <BrandMark brand={brand} tenant={tenantName} />
       <dl>
         {label !== undefined && (
           <Row name={texts.challenge.account}>
@@ -57,6 +61,11 @@ function AccountCard({ account, view: { texts, language } }: { account: Account;
         <Row name={settings.since}>{dateText(language, enrolledAt)}</Row>
         <Row name={settings.passkey}>{passkey ? settings.passkeyOn : settings.passkeyOff}</Row>
       </dl>
+      {brand?.supportUrl !== undefined && (
+        <LinkButton kind="quiet" href={brand.supportUrl}>
+          {settings.support}: {new URL(brand.supportUrl).host}
+        </LinkButton>
+      )}
       <LinkButton
         kind="quiet"
         href={hashOf({ screen: 'remove', deviceId })}

@@ -19,6 +19,7 @@ export type Effect =
   | { readonly type: 'set-names'; readonly deviceId: string; readonly names: AccountNames }
   | { readonly type: 'navigate'; readonly route: Route; readonly replace?: boolean }
   | { readonly type: 'load-accounts' }
+  | { readonly type: 'load-brand'; readonly tenantId: string }
   | { readonly type: 'load-history' }
   | { readonly type: 'load-config' }
   | { readonly type: 'enable-push' }

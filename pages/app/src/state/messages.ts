@@ -1,4 +1,4 @@
-import type { Challenge, DeviceErrorDetails, EnrolmentLink, EnrolmentPreview } from '#device';
+import type { Brand, Challenge, DeviceErrorDetails, EnrolmentLink, EnrolmentPreview } from '#device';
 import type {
   Account,
   AssertionOutcome,
@@ -47,6 +47,7 @@ export type Message =
       readonly accounts: readonly Account[];
       readonly lost: readonly LostAccount[];
     }
+  | { readonly type: 'branded'; readonly tenantId: string; readonly brand: Brand }
   | { readonly type: 'history'; readonly entries: readonly HistoryEntry[] }
   // Challenges
   | { readonly type: 'fetched'; readonly deviceId: string; readonly challenges: readonly Challenge[] }

@@ -1,4 +1,11 @@
-import type { Challenge, ChallengeContext, EnrolmentLink, EnrolmentPreview, UserVerification } from '#device';
+import type {
+  Brand,
+  Challenge,
+  ChallengeContext,
+  EnrolmentLink,
+  EnrolmentPreview,
+  UserVerification,
+} from '#device';
 import type {
   Account,
   HistoryEntry,
@@ -21,6 +28,8 @@ export type State = {
   /** The only service whose enrolment links are accepted. Unknown until it was read once. */
   readonly baseUrl?: string;
   readonly accounts: readonly Account[];
+  /** How the accounts' tenants present themselves, by tenant id. */
+  readonly brands: Readonly<Record<string, Brand>>;
   readonly lost: readonly LostAccount[];
   /** What the last call of each device said, by device id. */
   readonly contacts: Readonly<Record<string, Contact>>;
@@ -110,6 +119,7 @@ export const initialState = (now: number, route: Route): State => ({
   now,
   route,
   accounts: [],
+  brands: {},
   lost: [],
   contacts: {},
   challenges: [],
@@ -125,6 +135,9 @@ export const initialState = (now: number, route: Route): State => ({
 
 export const accountOf = (state: State, deviceId: string): Account | undefined =>
   state.accounts.find((account) => account.deviceId === deviceId);
+
+export const brandOf = (state: State, deviceId: string): Brand | undefined =>
+  state.brands[accountOf(state, deviceId)?.tenantId ?? ''];
 
 export const challengeOf = (state: State, challengeId: string): OpenChallenge | undefined =>
   state.challenges.find(({ challenge }) => challenge.challengeId === challengeId);

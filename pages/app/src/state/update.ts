@@ -61,6 +61,8 @@ export function update(before: State, message: Message, now: number): Update {
       return changeRoute(state, message.route);
     case 'accounts':
       return changeAccounts(state, message);
+    case 'branded':
+      return [{ ...state, brands: { ...state.brands, [message.tenantId]: message.brand } }, []];
     case 'history':
       return [{ ...state, history: message.entries }, []];
     case 'update-ready':
@@ -105,8 +107,15 @@ function start(state: State, message: Named<'started'>): Update {
   const [fetching, effects] = fetchAll(started);
   const refresh: Effect[] = [{ type: 'refresh-push' }];
   const history: Effect[] = state.route.screen === 'history' ? [{ type: 'load-history' }] : [];
-  return [fetching, [...effects, ...refresh, ...history]];
+  return [fetching, [...effects, ...refresh, ...history, ...brandEffects(accounts)]];
 }
+
+/** The browser keeps an answer as long as the service allows, so this costs little. */
+const brandEffects = (accounts: State['accounts']): Effect[] =>
+  [...new Set(accounts.map(({ tenantId }) => tenantId))].map((tenantId) => ({
+    type: 'load-brand',
+    tenantId,
+  }));
 
 function tick(state: State): Update {
   const [expired, effects] = expireDue(state);
@@ -116,7 +125,9 @@ function tick(state: State): Update {
 
 function changeVisibility(state: State, visible: boolean): Update {
   const changed = { ...state, visible };
-  return visible ? fetchAll(changed) : [changed, []];
+  if (!visible) return [changed, []];
+  const [fetching, effects] = fetchAll(changed);
+  return [fetching, [...effects, ...brandEffects(state.accounts)]];
 }
 
 function changeNetwork(state: State, online: boolean): Update {
@@ -158,5 +169,6 @@ function changeRoute(state: State, route: State['route']): Update {
 function changeAccounts(state: State, { accounts, lost }: Named<'accounts'>): Update {
   const known = new Set(accounts.map(({ deviceId }) => deviceId));
   const kept = keepChallenges(state, ({ deviceId }) => known.has(deviceId));
-  return fetchDue({ ...kept, accounts, lost, contacts: contactsOf(state, accounts) });
+  const [fetching, effects] = fetchDue({ ...kept, accounts, lost, contacts: contactsOf(state, accounts) });
+  return [fetching, [...effects, ...brandEffects(accounts)]];
 }

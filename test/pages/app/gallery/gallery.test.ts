@@ -42,6 +42,27 @@ describe('every screen in every state', () => {
     },
   );
 
+  test.each(['challenge-brand', 'settings-brand', 'enrol-brand'])(
+    'shows a brand beside the registered name, which comes first: %s',
+    async (name) => {
+      const { page } = gallery();
+      const logo = { path: 'pages/app/icons/icon.svg', contentType: 'image/svg+xml' };
+      await page.route('**/omi/device/tenants/*/logo', async (route) => await route.fulfill(logo));
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await gallery().set({ width: 390, colorScheme });
+        await gallery().show(name);
+        const text = await page.locator('main').innerText();
+        expect(text).toMatch(/Nordbank\b[^]*Nordbank · hell & klar/);
+        const drawn = async () =>
+          await page.locator('.brand img').evaluate((img) => (img as HTMLImageElement).naturalWidth);
+        while ((await drawn()) === 0);
+        if (process.env['OMI_SCREENSHOTS'] === '1' && name === 'challenge-brand')
+          await page.screenshot({ path: `docs/images/${name}-${colorScheme}.png` });
+      }
+      await page.unrouteAll();
+    },
+  );
+
   test.each(['challenge-unsigned', 'requests-unsigned', 'history-unsigned'])(
     'names as the requester only what the device signs: %s',
     async (name) => {
@@ -49,7 +70,7 @@ describe('every screen in every state', () => {
       await gallery().show(name);
       const text = await gallery().page.locator('main').innerText();
       // The account is one of Nordbank, which the context does not name.
-      expect(text).not.toMatch(/Nordbank|Sparkasse|Online banking|Opera|allows/);
+      expect(text).not.toMatch(/Nordbank|klar|Sparkasse|Online banking|Opera|allows/);
       expect(text.includes('A website that uses this service')).toBe(name !== 'history-unsigned');
     },
   );

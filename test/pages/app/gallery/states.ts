@@ -1,6 +1,7 @@
 import {
   readContext,
   WebCryptoKey,
+  type Brand,
   type Challenge,
   type ChallengeContext,
   type EnrolmentPreview,
@@ -81,6 +82,15 @@ const unsigned: OpenChallenge = (() => {
   };
   return { ...open, challenge: { ...open.challenge, ...beside } };
 })();
+
+const brand: Brand = {
+  name: 'Nordbank · hell & klar',
+  color: '#ffd400',
+  logoUrl: 'https://omi.example.org/omi/device/tenants/6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01/logo',
+  supportUrl: 'https://nordbank.example/help',
+};
+
+const branded = { brands: { '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01': brand } };
 
 const reached: Contact = { state: 'reached', failures: 0, nextFetchAt: now, notBefore: 0 };
 
@@ -257,7 +267,8 @@ export const states: Readonly<Record<string, State>> = {
   'update-ready': { ...home, updateReady: true },
   challenge: challengeWith(),
   'challenge-unknown-requester': challengeWith({ context: '{"userVerification":"off"}' }),
-  'challenge-unsigned': challengeWith({}, { challenges: [unsigned] }),
+  'challenge-unsigned': challengeWith({}, { challenges: [unsigned], ...branded }),
+  'challenge-brand': challengeWith({}, branded),
   'challenge-details': challengeWith({ message: 'Approve this transfer?', details, detailsHash: 'hash' }),
   'challenge-raw-details': challengeWith({ details: '[{"type":', detailsHash: 'hash' }),
   'challenge-add-device': challengeWith({
@@ -368,6 +379,7 @@ export const states: Readonly<Record<string, State>> = {
       accountOf('second', { tenantName: 'Stadtwerke', label: undefined as never }),
     ],
   },
+  'settings-brand': { ...home, route: { screen: 'settings' }, ...branded },
   'settings-push-denied': {
     ...home,
     route: { screen: 'settings' },
@@ -394,6 +406,10 @@ export const states: Readonly<Record<string, State>> = {
   'enrol-checking': enrolAt({ at: 'checking' }),
   'enrol-install': enrolAt({ at: 'install' }),
   'enrol-name': enrolAt({ at: 'name' }),
+  'enrol-brand': enrolAt(
+    { at: 'name' },
+    { enrolling: { step: { at: 'name' }, preview: { ...preview, brand: { ...brand, color: '#1b1464' } } } },
+  ),
   'enrol-push': enrolAt({ at: 'push' }),
   'enrol-push-denied': enrolAt({ at: 'push' }, { push: { state: 'off', permission: 'denied' } }),
   'enrol-passkey': enrolAt({ at: 'passkey', isRequired: false }),

@@ -141,6 +141,68 @@ describe('a push', () => {
   });
 });
 
+describe('a push of a tenant with a brand', () => {
+  const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
+  const logo = `/omi/device/tenants/${tenantId}/logo`;
+
+  /** As an enrolment leaves it. */
+  const enrol = async (deviceId: string, tenant: string): Promise<void> =>
+    await page.evaluate(
+      async ([device, of]) => {
+        const opening = indexedDB.open('omi');
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          opening.onsuccess = () => resolve(opening.result);
+        });
+        const transaction = database.transaction('accounts', 'readwrite');
+        const account = { deviceId: device, tenantId: of, tenantName: 'Example Bank', enrolledAt: 0 };
+        transaction.objectStore('accounts').put({ account, keyPair: {}, publicKey: {} });
+        await new Promise((resolve) => (transaction.oncomplete = resolve));
+        database.close();
+      },
+      [deviceId, tenant],
+    );
+
+  const read = async (contentType: string): Promise<void> => {
+    await page.route(`**${logo}`, async (route) => await route.fulfill({ contentType, body: 'x' }));
+    await page.route(`**/omi/device/tenants/${tenantId}`, async (route) => {
+      await route.fulfill({ json: { name: 'Branded', logoUrl: `https://omi.example${logo}` } });
+    });
+    await page.evaluate(async (id) => void (await platform.brand(id)), tenantId);
+    await page.unrouteAll();
+  };
+
+  afterEach(async () => {
+    await page.evaluate(async () => {
+      for (const { deviceId } of await platform.accounts.list()) await platform.accounts.remove(deviceId);
+    });
+  });
+
+  const icons = async (): Promise<[string, string][]> =>
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const all = await registration.getNotifications();
+      return all.map(({ title, icon }): [string, string] => [title, new URL(icon).pathname]);
+    });
+
+  test.each([
+    ['image/png', logo],
+    ['image/svg+xml', '/icons/icon-192.png'],
+  ])('shows it beside the registered name, with a logo of %s', async (contentType, icon) => {
+    await enrol('phone', tenantId);
+    await read(contentType);
+    await shownAfter(question());
+    expect(await icons()).toEqual([['Example Bank · Branded', icon]]);
+  });
+
+  test('shows none if two tenants have the name', async () => {
+    await enrol('phone', tenantId);
+    await enrol('second', 'another');
+    await read('image/png');
+    await shownAfter(question());
+    expect(await icons()).toEqual([['Example Bank', '/icons/icon-192.png']]);
+  });
+});
+
 /** The user clicks the notification that is shown. */
 async function click(): Promise<void> {
   const worker = await world.worker(page);

@@ -115,3 +115,18 @@ test('each challenge ends once and answers do not overlap, in any order of event
     { numRuns: 300 },
   );
 });
+
+test("tenants' brands are read at the start and when the app is seen again, once for each tenant", () => {
+  const accounts = [accountOf('phone'), accountOf('second'), accountOf('third', { tenantId: 'other' })];
+  const asked = [accounts[0]?.tenantId, 'other'];
+  const world = new World();
+  const taken = () => world.takenOf('load-brand').map(({ tenantId }) => tenantId);
+  world.send({ type: 'accounts', accounts, lost: [] });
+  expect(taken()).toEqual(asked);
+  world.send({ type: 'visibility', visible: false });
+  expect(taken()).toEqual([]);
+  world.send({ type: 'visibility', visible: true });
+  expect(taken()).toEqual(asked);
+  world.send({ type: 'branded', tenantId: 'other', brand: { name: 'Other' } });
+  expect(world.state.brands).toEqual({ other: { name: 'Other' } });
+});

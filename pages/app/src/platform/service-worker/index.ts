@@ -1,7 +1,8 @@
+import { brandOfTenantNamed, type StoredBrand } from '../brands.ts';
 import { synchronize } from '../push/synchronize.ts';
 import { AccountStore } from '../storage/account-store.ts';
 import { openDatabase, ownDatabase } from '../storage/schema.ts';
-import { notificationOf, type NotificationData } from './notification.ts';
+import { notificationOf, type NotificationData, tenantIn } from './notification.ts';
 import { deleteOldShells, keepShell, shellAnswer } from './shell.ts';
 import { openChallenge, tellWindows } from './windows.ts';
 
@@ -29,15 +30,33 @@ self.addEventListener('message', ({ data }) => {
 });
 
 self.addEventListener('push', (event) => {
-  const { title, options } = notificationOf(textOf(event.data), Date.now(), self.navigator.languages);
-  const shown = self.registration.showNotification(title, options);
-  event.waitUntil(Promise.all([shown, tellWindows({ type: 'pushed', ...options.data })]));
+  event.waitUntil(notify(textOf(event.data)));
 });
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(openChallenge((event.notification.data ?? {}) as NotificationData));
 });
+
+async function notify(text: string | undefined): Promise<void> {
+  const brand = await Promise.race([brandIn(text), afterMs(longestWaitMs)]);
+  const { title, options } = notificationOf(text, Date.now(), { languages: self.navigator.languages, brand });
+  const shown = self.registration.showNotification(title, options);
+  await Promise.all([shown, tellWindows({ type: 'pushed', ...options.data })]);
+}
+
+/** A notification is worth more than its picture. */
+const longestWaitMs = 500;
+
+const afterMs = async (ms: number): Promise<undefined> =>
+  await new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+
+async function brandIn(text: string | undefined): Promise<StoredBrand | undefined> {
+  const tenant = tenantIn(text);
+  if (tenant === undefined) return undefined;
+  const database = openDatabase(ownDatabase);
+  return await brandOfTenantNamed(database, new AccountStore(database), tenant).catch(() => undefined);
+}
 
 // The browser has replaced the subscription, so pushes to the old one are lost.
 self.addEventListener('pushsubscriptionchange', (event) => {

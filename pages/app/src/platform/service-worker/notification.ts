@@ -1,3 +1,4 @@
+import type { StoredBrand } from '../brands.ts';
 import { textsIn } from './texts.ts';
 
 export type Shown = {
@@ -21,25 +22,36 @@ const toleranceMs = 5 * 60_000;
  * The notification for a push: Declarative Web Push, as JSON. Every push has one, whatever it holds: browsers end the
  * subscription of an app that shows none.
  */
-export function notificationOf(text: string | undefined, now: number, languages: readonly string[]): Shown {
+export function notificationOf(
+  text: string | undefined,
+  now: number,
+  { languages, brand }: { languages: readonly string[]; brand?: StoredBrand | undefined },
+): Shown {
   const texts = textsIn(languages);
   const { title, body, tag, data } = read(text);
   const challengeId = challengeIdOf(data?.['challengeId']);
   const expiresAt = Date.parse(textOf(data?.['expiresAt']) ?? '');
   const isExpired = expiresAt + toleranceMs < now;
   return {
-    title: title ?? texts.title,
+    title: titleWith(title ?? texts.title, brand),
     options: {
       body: isExpired ? texts.expired : (body ?? texts.body),
       // A repeated push replaces the notification of the first.
       tag: challengeId ?? tag ?? 'omi',
       data: challengeId === undefined ? {} : { challengeId },
-      icon: '/icons/icon-192.png',
+      icon: brand?.icon ?? '/icons/icon-192.png',
       badge: '/icons/badge-96.png',
       requireInteraction: challengeId !== undefined && !isExpired,
     },
   };
 }
+
+/** The registered name comes first: it is what the device signs. */
+const titleWith = (title: string, brand: StoredBrand | undefined): string =>
+  brand && brand.name !== title ? `${title} · ${brand.name}` : title;
+
+/** What a push says of who asks: the registered name of the tenant. */
+export const tenantIn = (text: string | undefined): string | undefined => read(text).title;
 
 type Read = { title?: string; body?: string; tag?: string; data?: Record<string, unknown> };
 

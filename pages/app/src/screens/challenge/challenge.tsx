@@ -1,5 +1,6 @@
 import { LinkButton } from '#ui/buttons.tsx';
 import { Hero, Title } from '#ui/states.tsx';
+import { BrandMark } from '../../components/brand-mark.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { DetailsView } from '../../components/details-view.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
@@ -8,7 +9,7 @@ import { BackLink, WorkingScreen } from '../../components/page.tsx';
 import { WithName } from '../../components/with-name.tsx';
 import { agoText } from '../../i18n/format.ts';
 import { hashOf } from '../../routes.ts';
-import { challengeOf, type OpenChallenge } from '../../state/state.ts';
+import { brandOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { Purpose } from './purpose.tsx';
@@ -75,6 +76,7 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
               <WithName text={challenge.via} name={requester.client} />
             </span>
           )}
+          {requester && <BrandMark brand={brandOf(view.state, open.deviceId)} tenant={requester.tenant} />}
         </dd>
       </div>
       {requestedFrom && (

@@ -1,3 +1,4 @@
+import { BrandMark } from '../../components/brand-mark.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
 import type { View } from '../../view.ts';
 
@@ -5,7 +6,7 @@ import type { View } from '../../view.ts';
 export function ForWhom({ view: { state, texts } }: { view: View }) {
   const preview = state.enrolling?.preview;
   if (!preview) return null;
-  const { tenant, account } = preview;
+  const { tenant, account, brand } = preview;
   return (
     <>
       <dl class="asker">
@@ -13,6 +14,7 @@ export function ForWhom({ view: { state, texts } }: { view: View }) {
           <dt>{texts.challenge.from}</dt>
           <dd>
             <ForeignText text={tenant} />
+            <BrandMark brand={brand} tenant={tenant} />
           </dd>
         </div>
         {account !== undefined && (
