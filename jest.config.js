@@ -22,6 +22,8 @@ const secondSitting = [
 const suites = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
+  // A package of this repository that another one imports by its name.
+  moduleNameMapper: { '^@omi/website$': '<rootDir>/packages/website/src/index.ts' },
   transform: { '\\.ts$': '<rootDir>/test/support/jest/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/jest/errors-of-node.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -47,7 +47,9 @@ export class Omi {
   readonly hasCallbacks: boolean;
   readonly #tenantId: string | undefined;
   readonly #secrets: readonly string[];
-  readonly #now: () => number;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly #sleep: OmiOptions['sleep'];
   readonly #caller: Caller;
   readonly #trust: Trust;
   readonly #isForRecovery: boolean;
@@ -64,7 +66,8 @@ export class Omi {
     this.#isForRecovery = recovery;
     this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
     this.hasCallbacks = this.#secrets.length > 0;
-    this.#now = now;
+    this.now = now;
+    this.#sleep = options.sleep;
     // A fetch that is replaced later, for example by a test, is used from then on.
     const fetch: typeof globalThis.fetch = async (...call) =>
       await (options.fetch ?? globalThis.fetch)(...call);
@@ -224,7 +227,7 @@ export class Omi {
     return await verifyCallback(request, {
       secrets: this.#secrets,
       tenantId: this.#tenantId,
-      now: this.#now,
+      now: this.now,
     });
   }
 
@@ -244,7 +247,8 @@ export class Omi {
         throw error;
       }
     };
-    return await this.#verified(await pollUntilFinal({ poll, first, onPending: tell, signal }), asked);
+    const polling = { poll, first, onPending: tell, signal, sleep: this.#sleep };
+    return await this.#verified(await pollUntilFinal(polling), asked);
   }
 
   /** Only the confirmation that the device signed leaves as `confirmed`. A denial needs no proof, but must not have a wrong one. */

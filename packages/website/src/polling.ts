@@ -37,6 +37,7 @@ type Polling = {
   first?: Confirmation | undefined;
   onPending: (confirmation: Confirmation) => Promise<void>;
   signal?: AbortSignal | undefined;
+  sleep?: typeof sleep | undefined;
 };
 
 /**
@@ -44,23 +45,22 @@ type Polling = {
  *
  * @throws {OmiError}; or the signal's reason
  */
-export async function pollUntilFinal({ poll, first, onPending, signal }: Polling): Promise<Confirmation> {
-  let confirmation = first ?? (await pollPatiently(poll, performance.now() + graceMs, signal));
+export async function pollUntilFinal({ first, onPending, ...polling }: Polling): Promise<Confirmation> {
+  let confirmation = first ?? (await pollPatiently(polling, performance.now() + graceMs));
   if (confirmation.status === 'pending') await onPending(confirmation);
   const end = performance.now() + lifetimeOf(confirmation) + graceMs;
   while (confirmation.status === 'pending') {
     if (performance.now() > end)
       throw new OmiError('timeout', { detail: 'The confirmation is still pending after its expiry.' });
-    await sleep(pauseAfter(confirmation.interval, Math.random()), signal);
-    confirmation = await pollPatiently(poll, end, signal);
+    await (polling.sleep ?? sleep)(pauseAfter(confirmation.interval, Math.random()), polling.signal);
+    confirmation = await pollPatiently(polling, end);
   }
   return confirmation;
 }
 
 async function pollPatiently(
-  poll: () => Promise<Confirmation>,
+  { poll, signal, sleep: pauseFor = sleep }: Pick<Polling, 'poll' | 'signal' | 'sleep'>,
   end: number,
-  signal: AbortSignal | undefined,
 ): Promise<Confirmation> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -69,7 +69,7 @@ async function pollPatiently(
       if (!isTransient(error)) throw error;
       const pause = pauseAfterFailure(failures, error.retryAfter, Math.random());
       if (performance.now() + pause > end) throw error;
-      await sleep(pause, signal);
+      await pauseFor(pause, signal);
     }
   }
 }

@@ -114,6 +114,8 @@ export type OmiOptions = {
   fetch?: typeof globalThis.fetch | undefined;
   /** The clock, in milliseconds since 1970. */
   now?: (() => number) | undefined;
+  /** How pauses between polls are waited. Rejects with the signal's reason if it aborts. */
+  sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** `whsec_…`, or both while the secret is rotated. */
   callbackSecret?: string | readonly string[] | undefined;
 } & TokenOptions;

@@ -19,16 +19,28 @@ export class PackedProject {
     this.packed = packed;
   }
 
-  static async create(workspace: string): Promise<PackedProject> {
+  /** @param besides packages that it needs */
+  static async create(workspace: string, ...besides: string[]): Promise<PackedProject> {
     const folder = await mkdtemp(join(tmpdir(), 'omi-packed-'));
-    const options = ['--workspace', workspace, '--pack-destination', folder, '--json', '--loglevel=error'];
-    const { stdout } = await run('npm', ['pack', ...options]);
-    const [packed] = packedIn(stdout);
+    const options = ['--pack-destination', folder, '--json', '--loglevel=error'];
+    const workspaces = [workspace, ...besides].map((name) => `--workspace=${name}`);
+    const { stdout } = await run('npm', ['pack', ...workspaces, ...options]);
+    const [packed, ...others] = packedIn(stdout);
     if (packed === undefined) throw new Error(`npm pack made nothing: ${stdout}`);
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], {
-      cwd: folder,
-    });
+    await run(
+      'npm',
+      [
+        'install',
+        '--offline',
+        '--no-audit',
+        '--no-fund',
+        ...[packed, ...others].map(({ filename }) => `./${filename}`),
+      ],
+      {
+        cwd: folder,
+      },
+    );
     return new PackedProject(folder, packed);
   }
 

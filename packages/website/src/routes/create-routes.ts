@@ -24,7 +24,7 @@ export function createRoutes<Signed extends Session>(
   service: Service,
   options: RoutesOptions<Signed>,
 ): Routes<Signed> {
-  const { store, now = Date.now, path = '/omi', requestedFrom = requestOriginOf } = options;
+  const { store, now = service.now, path = '/omi', requestedFrom = requestOriginOf } = options;
   const onError = reporter(options.onError);
   const around = { service, store, now, onError, knownKeys: options.knownKeys };
   const confirmations = new Confirmations(around);

@@ -43,7 +43,7 @@ export type RoutesOptions<Signed extends Session = Session> = {
   origin?: string | readonly string[] | undefined;
   /** Faults of the service, the store and the website, and evidence that proves nothing. By default they go to the console. */
   onError?: ((error: unknown) => void) | undefined;
-  /** The clock, in milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970. By default that of `omi`. */
   now?: (() => number) | undefined;
 };
 

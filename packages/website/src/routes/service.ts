@@ -13,4 +13,5 @@ export type Service = Pick<
   | 'verifyEvidence'
   | 'verifyCallback'
   | 'hasCallbacks'
+  | 'now'
 >;

@@ -1,0 +1,4 @@
+/** OMI in the process of a website's tests. */
+export type { AskedQuestion } from './questions.ts';
+export type { Intent } from './intent.ts';
+export { type TestOmi, testOmi, type TestOmiOptions, type TestUser } from './test-omi.ts';
