@@ -1,0 +1,40 @@
+import type { Store } from '../routes/store.ts';
+
+/** A pool or a client of the package `pg`. */
+export type PostgresPool = {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+};
+
+const table = `CREATE TABLE IF NOT EXISTS omi_store (
+  key text PRIMARY KEY, value text NOT NULL, ends_at timestamptz NOT NULL)`;
+const index = 'CREATE INDEX IF NOT EXISTS omi_store_ends_at ON omi_store (ends_at)';
+
+/** "undefined_table" (PostgreSQL's error codes). */
+const isMissing = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '42P01';
+
+/** Keeps its values in the table `omi_store`, which it creates if there is none. A new value removes those that have ended. */
+export function postgresStore(pool: PostgresPool): Store {
+  const query = async (text: string, ...values: unknown[]): Promise<string | undefined> => {
+    const run = async () => await pool.query(text, values);
+    const { rows } = await run().catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await pool.query(table);
+      await pool.query(index);
+      return await run();
+    });
+    return (rows[0] as { value?: string } | undefined)?.value;
+  };
+  return {
+    put: async (key, value, { ttlSeconds }) => {
+      await query(
+        `WITH ended AS (DELETE FROM omi_store WHERE ends_at <= now() AND key <> $1)
+         INSERT INTO omi_store VALUES ($1, $2, now() + make_interval(secs => $3))
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value, ends_at = excluded.ends_at`,
+        ...[key, value, ttlSeconds],
+      );
+    },
+    get: async (key) => await query('SELECT value FROM omi_store WHERE key = $1 AND ends_at > now()', key),
+    take: async (key) =>
+      await query('DELETE FROM omi_store WHERE key = $1 AND ends_at > now() RETURNING value', key),
+  };
+}
