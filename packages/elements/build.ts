@@ -31,6 +31,7 @@ const modules = [
   'src/confirmation-element-define.ts',
   'src/enrolment-element.ts',
   'src/enrolment-element-define.ts',
+  'src/react.ts',
 ];
 
 /** esbuild does not look into the text of a style sheet. */
@@ -61,6 +62,7 @@ const options = {
   metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [minifiedStyles],
+  external: ['react'],
 } as const satisfies BuildOptions;
 
 export type Size = { file: string; bytes: number };
