@@ -4,7 +4,6 @@ import { Hero, type Tone } from '#ui/states.tsx';
 import { readContext } from '#device';
 import { ForeignText } from '../../components/foreign-text.tsx';
 import { WithName } from '../../components/with-name.tsx';
-import type { Texts } from '../../i18n/en.ts';
 import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
@@ -26,6 +25,7 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
   const { title, text } = texts.result[ended.outcome];
   const [icon, tone] = looks[ended.outcome];
   const [next] = state.challenges;
+  const wayBack = wayBackOf(ended);
   return (
     <Hero icon={icon} tone={tone} title={title}>
       <p>{text}</p>
@@ -33,29 +33,31 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
       <p class="well">
         <ForeignText text={ended.challenge.message} />
       </p>
-      <BackToWebsite ended={ended} texts={texts} />
+      {wayBack && (
+        <LinkButton kind="primary" href={wayBack.url}>
+          <span>
+            <WithName text={texts.result.back} name={wayBack.client} />
+          </span>
+        </LinkButton>
+      )}
       {next && (
         <LinkButton
-          kind="primary"
+          kind={wayBack ? 'secondary' : 'primary'}
           href={hashOf({ screen: 'challenge', challengeId: next.challenge.challengeId })}
         >
           {texts.result.next}
         </LinkButton>
       )}
-      <LinkButton kind={next ? 'secondary' : 'primary'} href={hashOf({ screen: 'home' })}>
+      <LinkButton kind={next || wayBack ? 'secondary' : 'primary'} href={hashOf({ screen: 'home' })}>
         {texts.result.home}
       </LinkButton>
     </Hero>
   );
 }
 
-/** On the phone on which the user began. Who reported a stranger's request began nothing. */
-function BackToWebsite({ ended: { challenge, outcome }, texts }: { ended: EndedChallenge; texts: Texts }) {
+/** To the website, on the phone on which the user began. Who reported a stranger's request began nothing. */
+function wayBackOf({ challenge, outcome }: EndedChallenge): { url: string; client: string } | undefined {
   const { client } = readContext(challenge.context).requester ?? {};
-  if (challenge.returnTo === undefined || client === undefined || outcome === 'not_me') return null;
-  return (
-    <LinkButton kind="primary" href={challenge.returnTo}>
-      <WithName text={texts.result.back} name={client} />
-    </LinkButton>
-  );
+  if (challenge.returnTo === undefined || client === undefined || outcome === 'not_me') return undefined;
+  return { url: challenge.returnTo, client };
 }
