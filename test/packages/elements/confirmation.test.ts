@@ -336,6 +336,28 @@ inChromium('the element', () => {
     );
   });
 
+  test.each([
+    ['a phone offers the app, and the page stays open behind it', true],
+    ['any other screen does not, as the app is on another device', false],
+  ])('%s', async (_, hasTouch) => {
+    const appUrl = `${pages.file.appUrl}/#/challenge/x`;
+    const confirm = () => ({ status: 201, body: { ...asked, appUrl } });
+    pages.show('<omi-confirmation></omi-confirmation>', service({ confirm }));
+    const visitor = await chromium.visitor({ hasTouch });
+    await visitor.open('/');
+    await asks(visitor);
+    const link = visitor.page.getByRole('link', { name: 'Open the app' });
+    expect(await link.count()).toBe(hasTouch ? 1 : 0);
+    if (!hasTouch) return;
+    const opened = visitor.context.waitForEvent('page');
+    await link.tap();
+    const app = await opened;
+    expect(app.url()).toBe(appUrl);
+    await app.close();
+    expect(pages.withdrawals()).toEqual([]);
+    expect(await read(visitor, ({ state }) => state)).toBe('pending');
+  });
+
   test('nothing is requested before the element is visible', async () => {
     const visitor = await visit(service(), '<div hidden><omi-confirmation></omi-confirmation></div>');
     await visitor.page.waitForFunction(() => customElements.get('omi-confirmation'));

@@ -21,6 +21,8 @@ export class Parts {
   readonly #legend = create('legend');
   readonly #devices = create('fieldset', { part: 'devices' });
   readonly #slot = create('slot', { name: 'no-device' });
+  /** In another tab: a page that is left withdraws its request. */
+  readonly #app = create('a', { part: 'button app', target: '_blank' });
   readonly #cancel = create('button', { part: 'button cancel', type: 'button' });
   readonly #withdrawOther = create('button', { part: 'button withdraw-other', type: 'button' });
   readonly #frame: Frame;
@@ -31,7 +33,7 @@ export class Parts {
       start,
       [this.#message, this.#codeLine, this.#hint],
       [this.#devices, this.#slot],
-      [this.#cancel, this.#withdrawOther],
+      [this.#app, this.#cancel, this.#withdrawOther],
     );
     this.#cancel.addEventListener('click', ({ detail }) => detail < 2 && cancel());
     this.#withdrawOther.addEventListener('click', ({ detail }) => detail < 2 && withdrawOther());
@@ -46,7 +48,7 @@ export class Parts {
 
   /** @param isDisabled true if the element is in a disabled form */
   draw(view: View, texts: ConfirmationTexts, deviceId: string | undefined, isDisabled: boolean): void {
-    const { message = '', code, choices = [], needsDevice = false } = view;
+    const { message = '', code, appUrl, choices = [], needsDevice = false } = view;
     this.#frame.draw(view, texts[view.says], isDisabled);
     say(this.#message, message && '{message}', { message });
     say(this.#codeLabel, code && texts.code);
@@ -55,6 +57,8 @@ export class Parts {
     this.#drawChoices(choices, texts, deviceId);
     this.#devices.disabled = isDisabled;
     show(this.#slot, needsDevice);
+    if (appUrl) this.#app.href = appUrl;
+    say(this.#app, appUrl && texts.app);
     say(this.#cancel, view.canCancel ? texts.cancel : '');
     this.#cancel.disabled = isDisabled;
     say(this.#withdrawOther, view.canWithdrawOther ? texts.withdrawOther : '');

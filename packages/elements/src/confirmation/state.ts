@@ -10,6 +10,8 @@ export type Asked = Timing & {
   /** Other than `sent`: the notification may not arrive, and the user opens the app. */
   delivery: string;
   matchCode?: string | undefined;
+  /** Opens the request in the app, for a user whose app is on the same phone. */
+  appUrl?: string | undefined;
 };
 
 /** `interval` is the pause before the next look, in seconds. */

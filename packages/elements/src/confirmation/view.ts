@@ -17,6 +17,7 @@ export type View = {
   share: number;
   message?: string;
   code?: string | undefined;
+  appUrl?: string | undefined;
   clock?: string;
   /** Read out once, shortly before the end. */
   hint?: string;
@@ -93,13 +94,14 @@ function pendingText({ isLeaving, isLost, delivery }: Pending): PairName {
 }
 
 function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Partial<View> {
-  const { message, matchCode, deadline, expiresInMs, isLost, isLeaving } = step;
+  const { message, matchCode, appUrl, deadline, expiresInMs, isLost, isLeaving } = step;
   const left = Math.max(0, deadline - now);
   return {
     tone: isLost ? 'warn' : 'calm',
     share: Math.min(1, left / Math.max(1, expiresInMs)),
     message,
     code: matchCode,
+    appUrl,
     clock: left > 0 ? texts.left : texts.late,
     hint: left > 0 && left < soonMs && expiresInMs > soonMs ? texts.soon : '',
     canCancel: !isLeaving,

@@ -14,6 +14,7 @@ type Parts<Signed extends Session> = {
   devices: Devices;
   now: () => number;
   ask: (request: Request, session: Signed) => Promise<Question>;
+  appLink: string | undefined;
 };
 
 export function confirmationRoutes<Signed extends Session>({
@@ -21,6 +22,7 @@ export function confirmationRoutes<Signed extends Session>({
   devices,
   now,
   ask,
+  appLink,
 }: Parts<Signed>) {
   const left = (endsAt: number): number => Math.max(0, Math.round(endsAt - now()));
 
@@ -47,6 +49,8 @@ export function confirmationRoutes<Signed extends Session>({
         ...page,
         deviceName,
         message: question.message,
+        // A number to compare must stay in view.
+        appUrl: page.matchCode === undefined ? appUrlOf(appLink, sent.confirmation) : undefined,
         expiresInMs: left(sent.endsAt),
       });
     },
@@ -63,7 +67,11 @@ export function confirmationRoutes<Signed extends Session>({
   };
 }
 
-/** Neither nonce nor challenge id nor evidence. */
+/** It names the request, and can answer nothing: the app needs the key of the device. */
+const appUrlOf = (appLink: string | undefined, { challengeId }: Confirmation): string | undefined =>
+  appLink && `${appLink.replace(/\/$/, '')}/#/challenge/${challengeId}`;
+
+/** Neither nonce nor evidence. */
 const forPage = ({ deviceId, status, delivery, expiresAt, interval, matchCode }: Confirmation) => ({
   deviceId,
   status,

@@ -41,7 +41,10 @@ export function createRoutes<Signed extends Session>(
   };
 
   const page = pageHandlers(options);
-  const confirmation = confirmationRoutes({ confirmations, devices, now, ask: askFromPage });
+  const confirmation = confirmationRoutes({
+    ...{ confirmations, devices, now },
+    ...{ ask: askFromPage, appLink: options.appLink },
+  });
   const { enrolment: mayEnrol, accountLabel: labelOf } = options;
   const enrolment = enrolmentRoutes({ confirmations, enrolments, now, mayEnrol, labelOf });
 

@@ -35,6 +35,11 @@ export type RoutesOptions<Signed extends Session = Session> = {
    */
   accountLabel?: ((session: Signed) => Awaitable<string | undefined>) | undefined;
   /**
+   * Where the app's link leads, such as `https://app.example.org`: the operator names it. With it, `<omi-confirmation>` on a phone offers to
+   * open the app with the request.
+   */
+  appLink?: string | undefined;
+  /**
    * Thumbprints of a user's keys (`keyThumbprint`), for websites that keep them since the enrolments. Only these keys may then confirm.
    * Without this function, or with `undefined` for a user, the service's receipt of the enrolment is enough.
    */

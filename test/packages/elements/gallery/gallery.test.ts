@@ -25,7 +25,7 @@ inChromium('every state', () => {
 
   async function visit(width: number, options: object = {}): Promise<Visitor> {
     pages.show('<div id="place"></div>', () => undefined);
-    const visitor = await chromium.visitor({ viewport: { width, height: 900 }, ...options });
+    const visitor = await chromium.visitor({ viewport: { width, height: 900 }, hasTouch: true, ...options });
     await visitor.open('/');
     await visitor.page.waitForFunction('globalThis.show');
     return visitor;

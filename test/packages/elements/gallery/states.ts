@@ -57,6 +57,7 @@ export const confirmations: Record<string, State> = {
   'pending-unreachable': pending({ delivery: 'unreachable' }),
   'pending-long': pending({ message: 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256) }),
   'pending-rtl': pending({ message: 'ادفع 20.00 يورو إلى Jo Bakker؟' }),
+  'pending-app': pending({ appUrl: 'https://app.example.org/#/challenge/x' }),
   lost: pending({ isLost: true }),
   leaving: pending({ isLeaving: true }),
   confirmed: stateAt({ at: 'confirmed', deviceName }),

@@ -100,8 +100,25 @@ describe('the request for a confirmation', () => {
     expect(website.errors).toEqual([]);
   });
 
+  test.each([
+    ['https://app.example.org', 'https://app.example.org/#/challenge/'],
+    ['https://app.example.org/', 'https://app.example.org/#/challenge/'],
+  ])('leads to the request in the app at %s, without the nonce', async (appLink, start) => {
+    const { visitor, phone } = await signedIn(stack, { appLink });
+    const { body, text } = await visitor.ask();
+    const { challengeId } = await openChallenge(phone);
+    expect(body['appUrl']).toBe(`${start}${challengeId}`);
+    expect(text).not.toContain('nonce');
+  });
+
+  test('leads to no app without its link', async () => {
+    const { visitor } = await signedIn(stack);
+    expect((await visitor.ask()).body).not.toHaveProperty('appUrl');
+  });
+
   test('shows the number once with number matching', async () => {
     const { visitor } = await signedIn(stack, {
+      appLink: 'https://app.example.org',
       through: async (fetch, input, init) => {
         const response = await fetch(input, init);
         if (init.method !== 'POST' || response.status !== 202) return response;
@@ -110,6 +127,8 @@ describe('the request for a confirmation', () => {
     });
     const { body } = await visitor.ask();
     expect(body).toMatchObject({ matchCode: '42' });
+    // The page must stay in view.
+    expect(body).not.toHaveProperty('appUrl');
     expect((await visitor.look(String(body['id']))).text).not.toContain('42"');
   });
 });

@@ -5,6 +5,7 @@ export const de: ConfirmationTexts = {
   choose: 'Ihre Geräte',
   device: 'Ihrem Gerät',
   openApp: 'dort die App öffnen',
+  app: 'App öffnen',
   start: 'Bestätigung anfordern',
   cancel: 'Abbrechen',
   withdrawOther: 'Zurückziehen und hier fragen',

@@ -4,6 +4,7 @@ export const en = {
   choose: 'Your devices',
   device: 'your device',
   openApp: 'open the app there',
+  app: 'Open the app',
   start: 'Ask for confirmation',
   cancel: 'Cancel',
   withdrawOther: 'Withdraw it and ask here',

@@ -5,6 +5,7 @@ export const es: ConfirmationTexts = {
   choose: 'Sus dispositivos',
   device: 'su dispositivo',
   openApp: 'abra allí la aplicación',
+  app: 'Abrir la aplicación',
   start: 'Pedir confirmación',
   cancel: 'Cancelar',
   withdrawOther: 'Retirarla y preguntar aquí',

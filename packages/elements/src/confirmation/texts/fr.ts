@@ -5,6 +5,7 @@ export const fr: ConfirmationTexts = {
   choose: 'Vos appareils',
   device: 'votre appareil',
   openApp: 'ouvrez-y l’application',
+  app: 'Ouvrir l’application',
   start: 'Demander la confirmation',
   cancel: 'Annuler',
   withdrawOther: 'La retirer et demander ici',

@@ -5,6 +5,7 @@ export const nl: ConfirmationTexts = {
   choose: 'Uw apparaten',
   device: 'uw apparaat',
   openApp: 'open daar de app',
+  app: 'App openen',
   start: 'Bevestiging vragen',
   cancel: 'Annuleren',
   withdrawOther: 'Intrekken en hier vragen',
