@@ -162,6 +162,18 @@ describe.each([...versions])('the package in Node.js %i', (_, node) => {
   });
 });
 
+describe.each([...versions])('CommonJS in Node.js %i', (_, node) => {
+  (node === undefined ? test.skip : test)('can require the package and its stores', async () => {
+    const script = await project.write(
+      'required.cjs',
+      `const { Omi } = require('@omi/website');
+       const { redisStore } = require('@omi/website/stores');
+       console.log(typeof Omi, typeof redisStore);`,
+    );
+    await expect(project.node(node ?? '', [script])).resolves.toBe('function function\n');
+  });
+});
+
 describe('the package in Deno', () => {
   (deno === undefined ? test.skip : test)('it asks, verifies and serves the page', async () => {
     const options = ['run', '--no-remote', '--allow-net=127.0.0.1,localhost'];
