@@ -63,10 +63,11 @@ describe('bench:targets', () => {
   const callsOf = (name: string): string => rowOf(rows, name).at(-1) ?? '';
 
   test('gives every target its events, and opens no session and no secret twice', async () => {
-    rows = await run('targets', '--targets', '12');
-    const first = callsOf('a batch with events of 12 tenants, by a new Lambda');
-    for (const calls of ['4 PutRecords', '4 PutRecordBatch', '4 webhook', '4 AssumeRole', '4 Decrypt'])
-      expect(first).toContain(calls);
+    rows = await run('targets', '--targets', '16');
+    const first = callsOf('a batch with events of 16 tenants, by a new Lambda');
+    const deliveries = ['PutRecords', 'PutRecordBatch', 'webhook', 'PutEvents', 'Decrypt'];
+    for (const call of deliveries) expect(first).toContain(`4 ${call}`);
+    expect(first).toContain('8 AssumeRole');
     expect(callsOf('the same tenants again')).toContain('4 PutRecords');
     expect(callsOf('the same tenants again')).not.toMatch(/AssumeRole|Decrypt/);
   }, 300_000);
@@ -74,13 +75,13 @@ describe('bench:targets', () => {
   test('asks for a test of every target, and tests it in full', () => {
     expect(callsOf('asking for the daily tests')).toContain('2 SendMessageBatch');
     const tested = rows.find(([what]) => what?.startsWith('the daily tests'))?.at(-1);
-    // Three of a stream, with its external id, without it and with a wrong one, and one of a bucket.
-    for (const calls of ['16 AssumeRole', '4 PutRecords', '4 PutObject', '4 webhook'])
+    // Three of a stream or bus, with its external id, without it and with a wrong one, and one of a bucket.
+    for (const calls of ['28 AssumeRole', '4 PutEvents', '4 PutRecords', '4 PutObject', '4 webhook'])
       expect(tested).toContain(calls);
   });
 
   test('measures the CLI in a process of its own', () => {
-    expect(rowOf(rows, '`omi target list`').slice(2, 3)).toEqual(['15']);
+    expect(rowOf(rows, '`omi target list`').slice(2, 3)).toEqual(['19']);
     expect(callsOf('`omi target list`')).toBe('1 Scan');
   });
 });

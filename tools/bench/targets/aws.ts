@@ -41,6 +41,7 @@ function json(operation: string, body: string): object {
   const answers: Record<string, object> = {
     PutRecords: { Records: taken, FailedRecordCount: 0 },
     PutRecordBatch: { RequestResponses: taken, FailedPutCount: 0 },
+    PutEvents: { Entries: sent, FailedEntryCount: 0 },
     DescribeStreamSummary: { StreamDescriptionSummary: {} },
     Decrypt: { Plaintext: Buffer.from(`whsec_${'A'.repeat(32)}`).toString('base64') },
     SendMessage: { MessageId: '1', MD5OfMessageBody: md5(MessageBody) },

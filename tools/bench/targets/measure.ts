@@ -100,7 +100,7 @@ function requestFor({ tenantId, category }: Target): SQSRecord {
   } as SQSRecord;
 }
 
-const services = ['FIREHOSE', 'KINESIS', 'KMS', 'S3', 'SQS', 'STS'];
+const services = ['EVENTBRIDGE', 'FIREHOSE', 'KINESIS', 'KMS', 'S3', 'SQS', 'STS'];
 
 /** The Lambdas run in this process, one after the other. They read the environment when they are loaded. */
 export async function measureStage(endpoint: string, { count, seed, commandsFor }: Size): Promise<Result> {
@@ -113,6 +113,7 @@ export async function measureStage(endpoint: string, { count, seed, commandsFor 
       ...{
         AWS_ENDPOINT_URL_DYNAMODB: endpoint,
         TENANTS_TABLE: localTables.tenants,
+        BASE_URL: 'https://omi.example.com',
         SECRETS_KEY_ID: 'alias/bench',
       },
       ...{ PARKING_QUEUE_URL: `${url}/parking.fifo`, UNDELIVERABLE_QUEUE_URL: `${url}/undeliverable` },

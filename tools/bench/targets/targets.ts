@@ -1,7 +1,7 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
-import type { Destination } from '../../../core/export/kinds/records.ts';
+import { kinds, type Destination, type Kind } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
 import { chunksOf } from '../../../core/kernel/chunks.ts';
 import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
@@ -11,30 +11,32 @@ import { seeded } from '../report/seeded.ts';
 
 const tenantOf = (index: number): string => `0199c0de-0001-7000-8000-${String(index).padStart(12, '0')}`;
 
-const kinds = ['stream', 'bucket', 'webhook'] as const;
-
 /** The stand-in for STS compares it with the number in the role's name. */
 export const externalIdOf = (index: number): string => `k7Qm2xV9sLr4tWp8${index}`;
 
 const sealed = { sealed: Buffer.alloc(190, 1).toString('base64'), createdAt: 1 };
 
 function destinationOf(index: number, webhooks: string): Destination {
-  const kind = kinds[index % kinds.length];
-  if (kind === 'stream')
-    return {
-      kind,
-      streamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/events-${index}`,
-      roleArn: `arn:aws:iam::111122223333:role/omi-event-export-${index}`,
-      externalId: externalIdOf(index),
-      lanes: 2,
-    };
-  if (kind === 'webhook') return { kind, url: `${webhooks}/${index}`, lanes: 2 };
-  return {
-    kind: 'bucket',
-    bucket: `events-of-${index}`,
-    deliveryRoleArn: `arn:aws:iam::000000000000:role/omi/delivery-${tenantOf(index)}`,
-    deliveryStreamName: `omi-bench-${tenantOf(index)}-public`,
+  const roleArn = `arn:aws:iam::111122223333:role/omi-event-export-${index}`;
+  const externalId = externalIdOf(index);
+  const destinations: Record<Kind, () => Destination> = {
+    stream: () => {
+      const streamArn = `arn:aws:kinesis:eu-central-1:111122223333:stream/events-${index}`;
+      return { kind: 'stream', streamArn, roleArn, externalId, lanes: 2 };
+    },
+    bucket: () => ({
+      kind: 'bucket',
+      bucket: `events-of-${index}`,
+      deliveryRoleArn: `arn:aws:iam::000000000000:role/omi/delivery-${tenantOf(index)}`,
+      deliveryStreamName: `omi-bench-${tenantOf(index)}-public`,
+    }),
+    webhook: () => ({ kind: 'webhook', url: `${webhooks}/${index}`, lanes: 2 }),
+    bus: () => {
+      const busArn = `arn:aws:events:eu-central-1:111122223333:event-bus/events-${index}`;
+      return { kind: 'bus', busArn, roleArn, externalId };
+    },
   };
+  return destinations[kinds[index % kinds.length] ?? 'stream']();
 }
 
 function targetOf(index: number, webhooks: string): Target {
@@ -60,7 +62,7 @@ const inTrouble = (target: Target): Target => ({
   fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must allow the service to write.' },
 });
 
-/** The target of each tenant: a third has a stream, a third a bucket, and a third a webhook. */
+/** The target of each tenant. As many are of each kind. */
 export const targetsOf = (count: number, webhooks: string): Target[] =>
   Array.from({ length: count }, (_, index) => targetOf(index, webhooks));
 
@@ -113,7 +115,9 @@ export const batchOf = (first: number, count: number, now: number): DynamoDBReco
           sk: { S: String(index) },
           sequence: { S: String(index).padStart(20, '0') },
           type: { S: 'UserSignedInEvent' },
-          event: { S: `{"payload":{"destination":"${'x'.repeat(553)}"}}` },
+          event: {
+            S: `{"metadata":{"type":"UserSignedInEvent"},"payload":{"destination":"${'x'.repeat(512)}"}}`,
+          },
         },
       },
     };
