@@ -22,8 +22,6 @@ import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { deleteUserItems } from './delete-user-items.ts';
 
-const erased = 'UserErasedEvent';
-
 type Options = { tenant: string; user: string; yes?: true };
 
 export const eraseCommand = defineCommand<Options>({
@@ -72,7 +70,7 @@ async function eraseUser(session: Session, options: Options): Promise<void> {
 async function tellsTenant(deployment: Deployment, tenant: string): Promise<boolean> {
   const target = await findBefore(deployment, { tenantId: tenant, category: 'log' });
   if (!target || target === 'malformed' || !isPlace(target.destination)) return false;
-  return target.types?.includes(erased) ?? true;
+  return target.types?.includes('UserErasedEvent') ?? true;
 }
 
 async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
@@ -115,7 +113,7 @@ async function record(deployment: Deployment, user: User, erasure: Erasure): Pro
     {
       tenantId: user.tenantId,
       agent: user.userId,
-      type: erased,
+      type: 'UserErasedEvent',
       description: 'An operator erased what the service held of the user',
       tag: 'PRIVACY',
       payload: { userId: user.userId, ...erasure },

@@ -12,12 +12,9 @@ function isEvent(value: unknown): value is Event {
   return required.every((field) => typeof (metadata as Record<string, unknown>)[field] === 'string');
 }
 
-/** A batch of CloudEvents has the events as data. */
-const dataOf = (cloudEvent: unknown): unknown => ((cloudEvent ?? {}) as { data?: unknown }).data;
-
-/** @throws {ConsumerError} `malformed-record` if it is neither `{"events":[…]}` nor a batch of CloudEvents */
+/** @throws {ConsumerError} `malformed-record` if it is not `{"events":[…]}` */
 export function eventsIn(value: unknown): Event[] {
-  const events = Array.isArray(value) ? value.map(dataOf) : ((value ?? {}) as { events?: unknown }).events;
+  const { events } = (value ?? {}) as { events?: unknown };
   if (Array.isArray(events) && events.every(isEvent)) return events;
   throw new ConsumerError('malformed-record', 'The data is not a record of OMI.');
 }

@@ -100,9 +100,14 @@ function challengeIn(value: unknown): string | undefined {
   return type === 'omi.verification' && typeof challenge === 'string' ? challenge : undefined;
 }
 
+const isBatch = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+
+/** A CloudEvent has the event as its data. */
+const dataOf = (cloudEvent: unknown): unknown => ((cloudEvent ?? {}) as { data?: unknown }).data;
+
 function eventsOf(value: unknown): Event[] {
   try {
-    return eventsIn(value);
+    return eventsIn(isBatch(value) ? { events: value.map(dataOf) } : value);
   } catch (cause) {
     throw new ConsumerError('invalid-webhook', 'The body has no events.', { cause });
   }

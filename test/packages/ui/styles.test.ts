@@ -22,7 +22,9 @@ test('every class of a style sheet is used by a page', () => {
 
 test('every property that a style uses is defined, and every defined one is used', () => {
   const styles = textOf(/\.css$/);
-  const defined = new Set([...styles.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name = '']) => name));
+  const inSheets = styles.matchAll(/^\s*(--[\w-]+):/gm);
+  const inComponents = textOf(/\.tsx$/).matchAll(/'(--[\w-]+)':/g);
+  const defined = new Set([...inSheets, ...inComponents].map(([, name = '']) => name));
   const used = new Set([...textOf(/\.(css|ts)$/).matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name));
   expect([...used].filter((name) => !defined.has(name) && !name.startsWith('--omi-'))).toEqual([]);
   expect([...defined].filter((name) => !used.has(name) && !name.startsWith('--omi-'))).toEqual([]);
