@@ -22,7 +22,7 @@ export const brandOptions = (): Option[] => [
   checkedOption('--brand-color <colour>', 'the colour of the brand. Apps keep texts readable', brandColor, {
     example: '#0a7d4f',
   }),
-  checkedOption('--support-url <url>', "where the tenant's users find help", httpsUrl, {
+  checkedOption('--support-url <url>', "where the tenant's users find help", httpsUrl(), {
     example: 'https://bank.example/help',
   }),
   new Option('--no-brand', 'takes the brand off: apps show the registered name alone').conflicts([

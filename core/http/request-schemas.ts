@@ -54,7 +54,7 @@ export const detailsCheck = /* @__PURE__ */ v.rawCheck<unknown[]>(({ dataset, ad
 
 const returnUrl = (origins: readonly string[]) =>
   v.pipe(
-    webUrl,
+    webUrl(),
     v.check(
       (text) => !URL.canParse(text) || origins.includes(new URL(text).origin),
       'expected a URL of an origin that is registered for the client (omi client set --return-origin)',

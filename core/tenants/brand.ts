@@ -18,7 +18,7 @@ export type LogoFormat = v.InferOutput<typeof logoFormat>;
 export const brand = v.object({
   name: v.optional(brandName),
   color: v.optional(brandColor),
-  supportUrl: v.optional(httpsUrl),
+  supportUrl: v.optional(httpsUrl()),
   logo: v.optional(logoFormat),
 });
 export type Brand = v.InferOutput<typeof brand>;

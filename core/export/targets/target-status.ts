@@ -174,10 +174,10 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
 /** What passes by itself passes within this time. */
 const passingMs = 15 * minutes;
 
-function afterAWhile({ state, stateSince }: Target, fault: Fault | undefined, now: number): Told | undefined {
-  const isLasting = state === 'degraded' && now - stateSince >= passingMs;
+function afterAWhile(target: Target, fault: Fault | undefined, now: number): Told | undefined {
+  const isLasting = (oldestWaitingAge(target, now) ?? 0) >= passingMs;
   if (!fault?.lastingActor || fault.actor !== 'nobody' || !isLasting) return fault;
-  return { actor: fault.lastingActor, reason: `${fault.reason} It has lasted for more than 15 minutes.` };
+  return { actor: fault.lastingActor, reason: `${fault.reason} Events have waited for 15 minutes or more.` };
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
