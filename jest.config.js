@@ -15,7 +15,7 @@ const secondSitting = [
   'test/core/export/(delivery|replays|ledger|kinds/webhook/webhooks)',
   'test/cli/(commands|smoke/|verification|many-targets|preflight)',
   'test/docs/(agents/|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/)',
-  'test/lib/stage',
+  'test/lib/(app|stage)',
   'test/tools/(bench|bundling|local/(?!demo/))',
 ];
 

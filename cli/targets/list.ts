@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
+import { describeTargetStatus, givenUpText } from '../../core/export/targets/target-status.ts';
 import { states, type Target, type TargetState } from '../../core/export/targets/target.ts';
 import { kinds, type Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
@@ -48,14 +48,15 @@ async function listTargets(session: Session, options: Options): Promise<void> {
   const targets = catalogue.targets.filter((target) => isWanted(target, options, now));
   session.print(
     targets.map((target) => targetView(target, now)),
-    `${table(['TENANT', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'ACTION BY'], rowsOf(targets, now))}\n\n${summarize(targets)}`,
+    `${table(['TENANT', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'GIVEN UP', 'ACTION BY'], rowsOf(targets, now))}\n\n${summarize(targets)}`,
   );
   requireWellFormed(catalogue);
 }
 
 const rowsOf = (targets: readonly Target[], now: number) =>
   targets.map((target) => {
-    const { state, since, parked, actor } = describeTargetStatus(target, now);
+    const status = describeTargetStatus(target, now);
+    const { state, since, parked, actor } = status;
     const { tenantId: tenant, category, destination } = target;
-    return [tenant, category, destination.kind, state, since, parked, actor];
+    return [tenant, category, destination.kind, state, since, parked, givenUpText(status) ?? 0, actor];
   });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
 import { targetsProbe } from '../../cli/doctor/probes/targets-probe.ts';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describeFindings } from '../../cli/doctor/report.ts';
 import { receiversProbe } from '../../cli/doctor/probes/receivers-probe.ts';
 import { describeSome } from '../../cli/targets/status.ts';
@@ -11,6 +11,7 @@ import { catalogueStoreOf } from '../../cli/targets/catalogue-store.ts';
 import { table } from '../../cli/text-table.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
+import { targetKey } from '../../core/export/targets/target-item.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { testDatabase } from '../support/dynamodb.ts';
@@ -56,6 +57,35 @@ test('doctor counts the healthy targets and names each failing one', async () =>
   ]);
   const wrong = findings.filter(({ ok }) => !ok);
   expect(wrong.map(({ subject }) => subject)).toContain(`${waiting.tenantId} public`);
+});
+
+test('doctor names an active target whose events were given up, and says how to bring them back', async () => {
+  const ref = await register();
+  await activate(ref);
+  const lost = { cause: 'errors', from: 1_000, to: 2_000 };
+  const fail = async (givenUp: object[]) => {
+    await dynamodb.send(
+      new UpdateCommand({
+        TableName: 'tenants',
+        Key: targetKey(ref),
+        UpdateExpression: 'SET givenUp = :lost',
+        ExpressionAttributeValues: { ':lost': givenUp },
+      }),
+    );
+    const findings = await targetsProbe.check(deployment);
+    return findings.find(({ subject }) => subject === `${ref.tenantId} public`);
+  };
+  expect(
+    await fail([
+      { ...lost, events: 20 },
+      { ...lost, events: 6 },
+    ]),
+  ).toMatchObject({
+    ok: false,
+    detail: 'is active, but 26 events were given up and are not in the bucket',
+    fix: expect.stringContaining(`omi replay ${ref.tenantId} public --given-up`),
+  });
+  expect(await fail([lost])).toMatchObject({ detail: expect.stringContaining('some events') });
 });
 
 test('the status shows only inactive targets, and counts all', async () => {

@@ -1,6 +1,6 @@
 import { isPlace } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
-import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
+import { describeTargetStatus, givenUpText } from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
 import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
@@ -17,8 +17,17 @@ export const targetsProbe: Probe = {
 
 function findingOf(target: Target, { selector }: Deployment): Finding {
   const { tenantId, category, destination } = target;
-  const { state, since, reason, actor, parked } = describeTargetStatus(target, Date.now());
+  const status = describeTargetStatus(target, Date.now());
+  const { state, since, reason, actor, parked } = status;
+  const lost = givenUpText(status);
   const subject = `${tenantId} ${category}`;
+  if (lost !== undefined && (state === 'active' || actor === 'nobody'))
+    return {
+      subject,
+      ok: false,
+      detail: `is ${state}, but ${lost} events were given up and are not in the bucket`,
+      fix: `omi replay ${tenantId} ${category} --given-up ${selector}`,
+    };
   if (!isPlace(destination) || state === 'active' || actor === 'nobody')
     return { subject, ok: true, detail: isPlace(destination) ? `is ${state}` : 'is not exported' };
   return {

@@ -146,6 +146,13 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
   };
 }
 
+/** @returns undefined if no event was given up; of some losses nobody knows how many events they were */
+export function givenUpText({ givenUp }: Pick<TargetStatus, 'givenUp'>): string | undefined {
+  if (!givenUp) return undefined;
+  if (givenUp.some(({ events }) => events === undefined)) return 'some';
+  return String(givenUp.reduce((sum, { events = 0 }) => sum + events, 0));
+}
+
 const causes: Record<GivenUp['cause'], string> = {
   expired: 'Firehose could not write them into the bucket for 24 hours, and dropped them.',
   deleted: 'Firehose still held them when its delivery stream was deleted.',

@@ -45,8 +45,8 @@ export function targets(stack: TestStack): void {
     const lines = out.trim().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^TENANT +CATEGORY +KIND +STATE +SINCE +WAITING +ACTION BY$/);
-    expect(out).toMatch(new RegExp(`^${tenantId} +public +stream +validating +\\S+Z +0 +\\S+$`, 'm'));
+    expect(lines[0]).toMatch(/^TENANT +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY$/);
+    expect(out).toMatch(new RegExp(`^${tenantId} +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'));
     expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
   });
 
