@@ -104,7 +104,7 @@ export function brand(stack: TestStack): void {
     },
   );
 
-  test('of a deleted tenant is a 404, and its logo is gone', async () => {
+  test('ends with its tenant: both are not found once it is deleted', async () => {
     const tenantId = await newTenant();
     await fileOf(logo, async (file) => void (await json('tenant', 'set', tenantId, '--brand-logo', file)));
     await json('tenant', 'delete', tenantId, '--yes');

@@ -6,6 +6,10 @@ import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.t
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
 
+/** Some reasons end with it. */
+const isSaid = (who: keyof typeof actorWords, reason: string): boolean =>
+  who === 'nobody' && reason.includes(actorWords.nobody);
+
 /** State, reason, who must act, and the counts. */
 export function Status({ view, one }: { view: View; one: Export }) {
   const { state } = view;
@@ -23,7 +27,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
       </p>
       <p>{one.reason}</p>
       {one.reason !== meaning && meaning !== '' && <p class="muted small">{meaning}</p>}
-      {one.action && (
+      {one.action && !isSaid(one.action.who, one.reason) && (
         <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
           <p>
             <strong>{actorWords[one.action.who]}.</strong> {one.action.who !== 'nobody' && one.action.what}

@@ -83,6 +83,12 @@ describe('the exports page in every state', () => {
     expect(processes).not.toContain(secret);
   });
 
+  test('says once that nobody needs to act', async () => {
+    await gallery().show('degraded');
+    const text = await gallery().page.locator('main').innerText();
+    expect(text.match(/Nobody needs to act/g)).toHaveLength(1);
+  });
+
   test('shows a state in words, in a colour and with an icon', async () => {
     await gallery().set({ width: 1_000 });
     const colours: { state: string; colour: string }[] = [];

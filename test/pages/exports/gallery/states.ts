@@ -189,7 +189,12 @@ export const states: Readonly<Record<string, State>> = {
     }),
   ),
   degraded: shown(
-    streamExport({ state: 'degraded', reason: 'AWS refuses some calls for now.', waiting: 12 }),
+    streamExport({
+      state: 'degraded',
+      reason: 'AWS refuses some calls for now. Nobody needs to act.',
+      waiting: 12,
+      action: { who: 'nobody', what: 'Nobody needs to act.' },
+    }),
   ),
   validating: shown(
     streamExport({
