@@ -71,6 +71,13 @@ export function webhookFaultOf({ status, retryAfter }: OutboundAnswer, now: numb
 const sentAgain =
   'The events are sent again, less often each time. If this lasts, the tenant must find out why.';
 
+/** The fault of a receiver for whose recovery nobody waits. */
+export const asLasting = (fault: Fault): Fault => ({
+  ...fault,
+  actor: fault.lastingActor ?? fault.actor,
+  reason: fault.reason.replace(sentAgain, 'The tenant must find out why.'),
+});
+
 /** @param demanded milliseconds that the receiver wants not to be called */
 function temporaryFault(code: string, answer: string, demanded: number, now: number): Fault {
   const fault = ofReceiver(code, `${answer} ${sentAgain}`);

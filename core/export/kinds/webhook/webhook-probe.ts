@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import type { OutboundAnswer } from '../../../outbound/post.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
-import { explainWebhookError, webhookFaultOf } from './webhook-faults.ts';
+import { asLasting, explainWebhookError, webhookFaultOf } from './webhook-faults.ts';
 import { CheckFailed, verificationFault } from '../checks.ts';
 import type { Claim, Probe } from '../probe.ts';
 import type { Fault } from '../../targets/target.ts';
@@ -24,13 +24,7 @@ const challengeIn = ({ body }: OutboundAnswer): string | undefined => {
  * soon, and a delivery finds out as well.
  */
 const inTest = ({ state }: WebhookTarget, fault: Fault): Fault =>
-  fault.lastingActor && state === 'validating'
-    ? {
-        ...fault,
-        actor: fault.lastingActor,
-        reason: `${fault.reason.split(' The events are')[0]} The tenant must find out why.`,
-      }
-    : fault;
+  fault.lastingActor && state === 'validating' ? asLasting(fault) : fault;
 
 /** Finds out whether the receiver of a webhook wants the events: it answers with what only this call names. */
 export class WebhookProbe implements Probe {

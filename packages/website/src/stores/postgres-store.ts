@@ -5,9 +5,13 @@ export type PostgresPool = {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 };
 
-const table = `CREATE TABLE IF NOT EXISTS omi_store (
-  key text PRIMARY KEY, value text NOT NULL, ends_at timestamptz NOT NULL)`;
-const index = 'CREATE INDEX IF NOT EXISTS omi_store_ends_at ON omi_store (ends_at)';
+/** Of several servers that create a table at once, some fail in spite of IF NOT EXISTS. So they wait for one another. */
+const creation = `DO $$ BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('omi_store'));
+  CREATE TABLE IF NOT EXISTS omi_store (
+    key text PRIMARY KEY, value text NOT NULL, ends_at timestamptz NOT NULL);
+  CREATE INDEX IF NOT EXISTS omi_store_ends_at ON omi_store (ends_at);
+END $$`;
 
 /** "undefined_table" (PostgreSQL's error codes). */
 const isMissing = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '42P01';
@@ -18,8 +22,7 @@ export function postgresStore(pool: PostgresPool): Store {
     const run = async () => await pool.query(text, values);
     const { rows } = await run().catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
-      await pool.query(table);
-      await pool.query(index);
+      await pool.query(creation);
       return await run();
     });
     return (rows[0] as { value?: string } | undefined)?.value;
