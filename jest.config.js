@@ -4,19 +4,20 @@ import { availableParallelism } from 'node:os';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 
-/** What `npm test` leaves to `npm run test:all`: browsers, stacks that are not shared, faults, killed processes, random input, programs that start, packed packages, examples and benches. */
+/** What `npm test` leaves to `npm run test:all`: browsers, stacks that are not shared, faults, killed processes, random input, programs that start, packed packages, examples, models and benches. */
 const secondSitting = [
   'test/browser/',
   'test/pages/(app|exports)/(gallery|platform)/',
   'test/pages/bank/bank',
-  'test/packages/(elements/|installed-|\\w+/stack|device/(retries|vectors/service)|website/calls)',
-  'test/contract/(bus|caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|permissions|restore|webhooks)',
+  'test/packages/(elements/|mcp/|device-kotlin/|installed-|python/types|\\w+/stack|device/(conformance|retries|vectors/service)|website/calls)',
+  'test/contract/(bus|caller-faults|events|expiry|export(?!s)|faults|fuzz|killed|notices|permissions|restore|signals-delivery|webhooks)',
   'test/core/(devices/push/broken-|events/event-store)',
   'test/core/export/(delivery|replays|ledger|kinds/webhook/webhooks)',
   'test/cli/(commands|smoke/|verification|many-targets|preflight)',
-  'test/docs/(agents/|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/)',
+  'test/docs/(agents/|site/|go-|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/|generators/)',
   'test/lib/(app|stage)',
-  'test/tools/(bench|bundling|local/(?!demo/))',
+  'test/models/',
+  'test/tools/(bench|bundling|models|release/release|local/(?!demo/))',
 ];
 
 const suites = {

@@ -4,11 +4,13 @@
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { readConfig } from '../lib/config.ts';
-import { bundledCode } from '../lib/lambda-code.ts';
-import { addStage } from '../lib/stage.ts';
+import { buildCode } from '../lib/build-code.ts';
+import { checkSettings, givenStage } from '../lib/config.ts';
+import { codeFolder, needsCode } from '../lib/lambda-code.ts';
+import { OmiStage } from '../lib/omi-stage.ts';
 
 const app = new App();
-const config = readConfig(app);
+const { stage, settings } = givenStage(app);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-addStage(app, config, await bundledCode(app, config));
+if (needsCode(app)) await buildCode(codeFolder, checkSettings(stage, settings));
+new OmiStage(app, `omi-${stage}`, { config: settings });

@@ -1,6 +1,8 @@
 import type { Command, Option } from 'commander';
-import { addId, type Id, mergeIds, requireIds } from './ids.ts';
+import * as v from 'valibot';
+import { addId, type Id, mergeIds, requireIds, uuid } from './ids.ts';
 import { type GlobalOptions, Session, type Terminal } from './session.ts';
+import { resolveTenant } from './tenants/resolve-tenant.ts';
 
 /** Adds a command, or a group of commands, to the one above. */
 export type Register = (above: Command, terminal: Terminal) => Command;
@@ -35,10 +37,17 @@ export const defineCommand =
     });
     return command.action(async () => {
       await runIn(new Session(terminal, command.optsWithGlobals<GlobalOptions>()), async (session) => {
-        await definition.run(session, command.opts<Options>());
+        await definition.run(session, await withTenantId(session, command.opts<Options>()));
       });
     });
   };
+
+/** With the id of a tenant that was given by its name. */
+async function withTenantId<Options extends object>(session: Session, options: Options): Promise<Options> {
+  const { tenant } = options as { tenant?: unknown };
+  if (typeof tenant !== 'string' || v.is(uuid, tenant)) return options;
+  return { ...options, tenant: await resolveTenant(await session.deployment(), tenant) };
+}
 
 async function runIn(session: Session, work: (session: Session) => Promise<void>): Promise<void> {
   try {

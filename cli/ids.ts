@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { categories } from '../core/events/target-ref.ts';
+import { visibleText } from '../core/kernel/text.ts';
 import { nonce, userId } from '../core/kernel/identifiers.ts';
 import { UsageError } from './command-error.ts';
 import { type Expectation, parserOf } from './options.ts';
@@ -25,7 +26,13 @@ export const exampleTenant = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
 export const exampleClient = '4ng8q1d5p6v2example';
 export const exampleDevice = '01a1fe1b-614a-76d7-be2c-40cf9bcf9a57';
 
-export const tenantId = id('tenant', 'the tenant', uuid, { expected: 'a UUID', example: exampleTenant });
+/** An id or a name. `resolveTenant` makes an id of it before a command runs. */
+const idOrName = v.union([uuid, visibleText(128)]);
+
+export const tenantId = id('tenant', 'the tenant, by its id or its name', idOrName, {
+  expected: 'the id of a tenant, or its name of at most 128 characters',
+  example: exampleTenant,
+});
 
 export const categoryId = id('category', 'public or log events', v.picklist(categories), {
   expected: categories.join(' or '),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { type LogEvent, producedBy, type Producer, type RequestContext } from '../core/events/event.ts';
-import type { OwnLogType } from '../core/events/own-events.ts';
+import { operatorInstanceId, type OwnLogType } from '../core/events/own-events.ts';
 import { rfc3339 } from '../core/kernel/time.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 /** The producer of the events that the commands record. */
-export const producer: Producer = { instanceId: 'omi-cli', version: manifest.version };
+export const producer: Producer = { instanceId: operatorInstanceId, version: manifest.version };
 
 export const operatorContext = (): RequestContext => ({
   now: Date.now(),

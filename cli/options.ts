@@ -59,13 +59,15 @@ export function numberOption(
 /** Confirms in advance what cannot be undone. */
 export const yesOption = (): Option => new Option('--yes', 'without asking for confirmation');
 
+const typeExpectation = { expected: 'a type of events', example: 'UserSignedInEvent' };
 const eventType = v.pipe(v.string(), v.regex(/^[A-Z][A-Za-z0-9]*Event$/));
 
 export const typeOption = (description: string): Option =>
-  listOption('--type <type...>', description, eventType, {
-    expected: 'a type of events',
-    example: 'UserSignedInEvent',
-  });
+  listOption('--type <type...>', description, eventType, typeExpectation);
+
+/** The same for one type. */
+export const oneTypeOption = (description: string): Option =>
+  checkedOption('--type <type>', description, eventType, typeExpectation);
 
 /** As AWS names its regions: `eu-central-1`, `us-gov-west-1`, `eusc-de-east-1`. */
 export const regionName = v.pipe(v.string(), v.regex(/^[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}$/));

@@ -12,12 +12,14 @@ import { doctorCommand } from './doctor/command.ts';
 import { envCommand } from './env/command.ts';
 import { exportCommand } from './events/export.ts';
 import { ledgerCommand } from './ledger/command.ts';
+import { logCommands } from './log/commands.ts';
 import { notificationCommands } from './notifications/show.ts';
 import { checkedOption, regionName } from './options.ts';
 import { preflightCommand } from './preflight/command.ts';
 import { replayCommand } from './replays/command.ts';
 import { restoreCommand } from './restore/command.ts';
 import type { Terminal } from './session.ts';
+import { signalCommands } from './signals/commands.ts';
 import { smokeCommand } from './smoke/command.ts';
 import { targetCommands } from './targets/commands.ts';
 import { tenantCommands } from './tenants/commands.ts';
@@ -30,6 +32,8 @@ const commands: readonly Register[] = [
   replayCommand,
   exportCommand,
   ledgerCommand,
+  logCommands,
+  signalCommands,
   deviceCommands,
   notificationCommands,
   auditCommand,

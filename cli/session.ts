@@ -76,6 +76,11 @@ export class Session {
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.');
   }
 
+  /** Asks a person, if one is there, before something that a script may do without being asked. */
+  async confirmIfPossible(question: string, yes: boolean | undefined): Promise<void> {
+    if (this.#terminal.ask) await this.confirm(question, yes);
+  }
+
   async close(): Promise<void> {
     const deployment = await this.#deployment?.catch(() => undefined);
     deployment?.clients.close();

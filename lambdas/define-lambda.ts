@@ -33,7 +33,13 @@ type Actions = {
   /** SQS requires the same permission for one message and for a batch. */
   queues: Record<QueueName, 'SendMessage' | 'ChangeMessageVisibility'>;
   /** The stage's KMS keys. */
-  kms: { secrets: 'Encrypt' | 'Decrypt'; signing: 'Sign'; receipts: 'Sign' };
+  kms: {
+    secrets: 'Encrypt' | 'Decrypt';
+    signing: 'Sign';
+    receipts: 'Sign';
+    signals: 'Sign' | 'GetPublicKey';
+    log: 'Sign';
+  };
   secrets: { webPush: 'GetSecretValue' };
 };
 
@@ -45,6 +51,8 @@ type Variables = {
     secrets: 'SECRETS_KEY_ID';
     signing: 'SIGNING_KEY_ID';
     receipts: 'RECEIPT_KEY_ID';
+    signals: 'SIGNAL_KEY_IDS';
+    log: 'LOG_KEY_ID';
   };
   secrets: { webPush: 'WEB_PUSH_SECRET_ARN' };
 };
@@ -84,6 +92,10 @@ export type Facts = { [Of in Kind]?: { [Name in keyof Actions[Of]]?: readonly Ac
   passesDeliveryRoles?: true;
   /** Reads metrics of the account: CloudWatch has no permission for single ones. */
   readsMetrics?: true;
+  /** Sends mails, if the stage does. */
+  mail?: true;
+  /** Puts events on the account's default event bus. */
+  operatorBus?: true;
   /** Seconds for a call, if it is not the usual time. API Gateway waits for 30. */
   timeoutSeconds?: number;
   /** X-Ray does not record the calls. */
@@ -95,9 +107,11 @@ export type Facts = { [Of in Kind]?: { [Name in keyof Actions[Of]]?: readonly Ac
   recursiveLoop?: string;
 };
 
-type Shape = { entries: Readonly<Record<string, unknown>> };
-/** An object, or a choice of several. */
-export type EnvironmentSchema = v.GenericSchema & (Shape | { options: readonly Shape[] });
+/** An object, or a choice or an intersection of several. */
+export type EnvironmentShape =
+  | { entries: Readonly<Record<string, unknown>> }
+  | { options: readonly EnvironmentShape[] };
+export type EnvironmentSchema = v.GenericSchema & EnvironmentShape;
 
 /**
  * Needs an entry for each table, queue, key and secret that the environment names, and for no other: everything else does

@@ -19,6 +19,8 @@ export type StreamSource = {
   /** Only records that match one of these filters reach the Lambda. */
   filters: readonly FilterPattern[];
   batchSize: number;
+  /** Seconds for which Lambda gathers records, unless a batch is full before. */
+  windowSeconds?: number;
   /** Records that still fail after this time go to the bucket of failed records. A stream keeps records for 24 hours. */
   maxAgeHours: number;
 };
@@ -64,6 +66,24 @@ export const eventSources = [
     batchSize: 100,
     maxAgeHours: 23,
   },
+  {
+    lambda: 'tell-of-exports',
+    stream: 'tenants',
+    // Every export writes counts into its target's item, which no filter can tell from another change.
+    filters: [
+      {
+        dynamodb: {
+          NewImage: {
+            destination: { M: { kind: { S: [{ exists: true }] } } },
+          },
+        },
+      },
+    ],
+    batchSize: 1_000,
+    // Under load a call for each second's counts, and not one for each write.
+    windowSeconds: 1,
+    maxAgeHours: 23,
+  },
   // Two batches, which limit their rate: Firehose's control plane accepts five calls per second for an account.
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2 },
   {
@@ -84,7 +104,9 @@ export const schedules = [
   { lambda: 'schedule-verifications', every: 'day' },
   { lambda: 'release-endpoints', every: 'five-minutes' },
   { lambda: 'queue-expiries', every: 'five-minutes' },
+  { lambda: 'remind-of-exports', every: 'five-minutes' },
   { lambda: 'watch-buckets', every: 'minute' },
+  { lambda: 'close-minutes', every: 'minute' },
 ] as const satisfies readonly ScheduleSource[];
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];

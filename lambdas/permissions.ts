@@ -13,5 +13,11 @@ export const toSend = {
 export const toDeliver = {
   tenantRoles: 'by-external-id',
   deliveryStreams: ['PutRecordBatch'],
+  kms: { secrets: ['Decrypt'], signals: ['Sign'] },
+} as const;
+
+export const toNotify = {
   kms: { secrets: ['Decrypt'] },
+  mail: true,
+  operatorBus: true,
 } as const;

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { EnvironmentSchema, Facts } from './define-lambda.ts';
+import type { EnvironmentShape, Facts } from './define-lambda.ts';
 import * as lambdas from './index.ts';
 
 export type LambdaName = keyof typeof lambdas;
@@ -38,7 +38,10 @@ export function environmentOf(name: LambdaName, values: Values): Record<string, 
   );
 }
 
-function namesIn(schema: EnvironmentSchema): ReadonlySet<string> {
-  const shapes = 'options' in schema ? schema.options : [schema];
-  return new Set(shapes.flatMap(({ entries }) => Object.keys(entries)));
+function namesIn(schema: EnvironmentShape): ReadonlySet<string> {
+  return new Set(
+    'options' in schema
+      ? schema.options.flatMap((option) => [...namesIn(option)])
+      : Object.keys(schema.entries),
+  );
 }

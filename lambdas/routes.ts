@@ -1,15 +1,17 @@
+import type { StaffGroup } from '../core/access/staff-member.ts';
 import { recoveryScope } from '../core/access/recovery-scope.ts';
 import type { LambdaName } from './registered.ts';
 
 /** Every endpoint of the service. The CDK API, the authorizer, the local gateway and the OpenAPI document read this table. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The caller: a website with a scoped access token, a device that signs each call, an OAuth client that the endpoint itself
+ * The caller: a website with a scoped access token (where a scope includes another, of either), a member of staff in a group, a device that signs each call, an OAuth client that the endpoint itself
  * authenticates (RFC 6749, section 2.3), or anyone: no credentials are needed.
  */
 export type RouteAccess =
-  | { caller: 'website'; scope: string }
+  | { caller: 'website'; scope: string; orScope?: string }
+  | { caller: 'staff'; group: StaffGroup }
   | { caller: 'device' }
   | { caller: 'client' }
   | { caller: 'anyone' };
@@ -72,6 +74,27 @@ export const routes = [
   },
   {
     method: 'POST',
+    path: '/omi/groups',
+    lambda: 'request-group',
+    caller: 'website',
+    scope: 'credential:omi:groups',
+  },
+  {
+    method: 'GET',
+    path: '/omi/groups',
+    lambda: 'get-group',
+    caller: 'website',
+    scope: 'credential:omi:groups',
+  },
+  {
+    method: 'DELETE',
+    path: '/omi/groups',
+    lambda: 'withdraw-group',
+    caller: 'website',
+    scope: 'credential:omi:groups',
+  },
+  {
+    method: 'POST',
     path: '/omi/enrol/qr',
     lambda: 'start-enrolment',
     caller: 'website',
@@ -113,6 +136,48 @@ export const routes = [
     scope: 'omi:exports:get',
   },
   {
+    method: 'GET',
+    path: '/omi/exports/{category}/log/checkpoint',
+    lambda: 'get-checkpoint',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/log/proofs/inclusion',
+    lambda: 'get-inclusion-proof',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/log/proofs/consistency',
+    lambda: 'get-consistency-proof',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/log/minutes',
+    lambda: 'list-minutes',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/log/minutes/{minute}',
+    lambda: 'get-minute',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/deliveries',
+    lambda: 'list-deliveries',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
     method: 'POST',
     path: '/omi/exports/{category}/test',
     lambda: 'test-export',
@@ -149,6 +214,170 @@ export const routes = [
   },
   {
     method: 'POST',
+    path: '/omi/ssf/stream',
+    lambda: 'create-signal-stream',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'GET',
+    path: '/omi/ssf/stream',
+    lambda: 'list-signal-streams',
+    caller: 'website',
+    scope: 'ssf.read',
+    orScope: 'ssf.manage',
+  },
+  {
+    method: 'PATCH',
+    path: '/omi/ssf/stream',
+    lambda: 'update-signal-stream',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'PUT',
+    path: '/omi/ssf/stream',
+    lambda: 'replace-signal-stream',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'DELETE',
+    path: '/omi/ssf/stream',
+    lambda: 'delete-signal-stream',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'GET',
+    path: '/omi/ssf/status',
+    lambda: 'get-signal-status',
+    caller: 'website',
+    scope: 'ssf.read',
+    orScope: 'ssf.manage',
+  },
+  {
+    method: 'POST',
+    path: '/omi/ssf/status',
+    lambda: 'set-signal-status',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'POST',
+    path: '/omi/ssf/verify',
+    lambda: 'verify-signal-stream',
+    caller: 'website',
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'POST',
+    path: '/omi/ssf/streams/{streamId}/poll',
+    lambda: 'poll-signals',
+    caller: 'website',
+    // A poll acknowledges, so it changes what the stream holds.
+    scope: 'ssf.manage',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/tenants',
+    lambda: 'staff-list-tenants',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/tenants/{tenantId}',
+    lambda: 'staff-show-tenant',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/users/{userId}',
+    lambda: 'staff-find-user',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/users/{userId}/acts',
+    lambda: 'staff-change-user',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'DELETE',
+    path: '/omi/staff/users/{userId}/devices/{deviceId}',
+    lambda: 'staff-remove-device',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/users/{userId}/recovery',
+    lambda: 'staff-allow-recovery',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/users/{userId}/checks',
+    lambda: 'staff-check-caller',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/users/{userId}/checks/{checkId}',
+    lambda: 'staff-get-check',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/users/{userId}/checks/{checkId}/number',
+    lambda: 'staff-compare-number',
+    caller: 'staff',
+    group: 'support',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/exports',
+    lambda: 'staff-list-exports',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/tenants/{tenantId}/exports/{category}/acts',
+    lambda: 'staff-steer-export',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/tenants/{tenantId}/exports/{category}/test',
+    lambda: 'staff-test-export',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'POST',
+    path: '/omi/staff/tenants/{tenantId}/exports/{category}/replays',
+    lambda: 'staff-start-replay',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'GET',
+    path: '/omi/staff/tenants/{tenantId}/exports/{category}/replays/{replayId}',
+    lambda: 'staff-get-replay',
+    caller: 'staff',
+    group: 'operator',
+  },
+  {
+    method: 'POST',
     path: '/omi/device/enrolments/preview',
     lambda: 'preview-enrolment',
     caller: 'anyone',
@@ -162,6 +391,7 @@ export const routes = [
     caller: 'device',
   },
   { method: 'PUT', path: '/omi/device/push-token', lambda: 'refresh-push-token', caller: 'device' },
+  { method: 'PUT', path: '/omi/device/name', lambda: 'rename-device', caller: 'device' },
   { method: 'DELETE', path: '/omi/device', lambda: 'unregister-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/settings', lambda: 'device-settings', caller: 'anyone' },
   { method: 'GET', path: '/omi/device/tenants/{tenantId}', lambda: 'get-brand', caller: 'anyone' },
@@ -173,6 +403,13 @@ export const routes = [
     caller: 'anyone',
   },
   { method: 'GET', path: '/.well-known/omi-keys', lambda: 'omi-keys', caller: 'anyone' },
+  {
+    method: 'GET',
+    path: '/.well-known/ssf-configuration',
+    lambda: 'ssf-configuration',
+    caller: 'anyone',
+  },
+  { method: 'GET', path: '/omi/ssf/jwks', lambda: 'ssf-jwks', caller: 'anyone' },
   { method: 'GET', path: '/oauth/jwks', lambda: 'oauth-jwks', caller: 'anyone' },
   { method: 'POST', path: '/bc-authorize', lambda: 'bc-authorize', caller: 'client' },
   { method: 'POST', path: '/oauth/token', lambda: 'oauth-token', caller: 'client' },
@@ -195,10 +432,38 @@ export const tenantLambdas: ReadonlySet<string> = new Set(
   routes.filter(isOfTenants).map(({ lambda }) => lambda),
 );
 
+/** The Lambdas of the help desk. */
+export type StaffLambda = Extract<Route, { caller: 'staff' }>['lambda'];
+
+/** The scopes that open a route, each of them alone. */
+export const scopesOf = (route: RouteDefinition): string[] =>
+  route.caller === 'website' ? [route.scope, ...(route.orScope === undefined ? [] : [route.orScope])] : [];
+
+const byKey = new Map<string, RouteDefinition>(routes.map((route) => [routeKeyOf(route), route]));
+
+/**
+ * The scopes of the route with this key.
+ *
+ * @throws if it does not take an access token
+ */
+export function requiredScopes(routeKey: string): string[] {
+  const route = byKey.get(routeKey);
+  if (route?.caller !== 'website') throw new Error(`The route ${routeKey} does not take an access token`);
+  return scopesOf(route);
+}
+
+/** The Lambda that checks the token of a call. */
+export type AuthorizerName = Extract<LambdaName, `authorize${string}`>;
+
+/** The exports of a tenant have their own, because members of the tenant sign in at their page. */
+export function authorizerOf(route: RouteDefinition): AuthorizerName | undefined {
+  if (route.caller === 'staff') return 'authorize-staff';
+  if (route.caller !== 'website') return undefined;
+  return isOfTenants(route) ? 'authorize-exports' : 'authorize';
+}
+
 /** The scopes that open routes. A scope opens each route that names it. */
-export const routeScopes: readonly string[] = [
-  ...new Set(routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : []))),
-];
+export const routeScopes: readonly string[] = [...new Set(routes.flatMap(scopesOf))];
 
 export { recoveryScope };
 

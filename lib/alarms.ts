@@ -60,8 +60,8 @@ export const alarms = {
     impact:
       "A tenant's events have waited for an hour. Other tenants are not affected. After 14 days the events are lost.",
     section: 'a-target-is-stuck',
-    above: hour,
-    minutes: 60,
+    above: 0,
+    minutes: 5,
   },
   'target-nearly-lost': {
     impact: "A tenant's events have waited for ten days. In four more days the oldest are lost.",
@@ -76,6 +76,13 @@ export const alarms = {
     above: 0,
     minutes: 15,
   },
+  'bucket-incomplete': {
+    impact:
+      "Events are missing in a tenant's bucket, because Firehose gave them up. They can be replayed for 14 days.",
+    section: 'events-are-missing-in-a-bucket',
+    above: 0,
+    minutes: 15,
+  },
   'records-failed': {
     impact:
       'Lambda gave up records of a stream after hours of failures. They are in the bucket of failed records.',
@@ -87,6 +94,13 @@ export const alarms = {
     impact: 'Lambda gave up records of a stream and could not write them into the bucket of failed records.',
     section: 'records-were-given-up',
     above: 0,
+    minutes: 5,
+  },
+  'log-late': {
+    impact:
+      "Minutes of a tenant's log have been open for 15 minutes, so nobody can prove what was accepted since. Events are exported as always.",
+    section: 'the-log-falls-behind',
+    above: 15 * 60_000,
     minutes: 5,
   },
   undeliverable: {

@@ -1,10 +1,12 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import { type TableName, tables } from '../core/aws/tables.ts';
+import { mailAddress } from '../core/export/notices/contact.ts';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
 import { baseUrl, count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
 import { formerBaseUrlsFault } from './former-base-urls.ts';
 import { exportsPage, exportsPageFault } from './exports-page-config.ts';
+import { consoleFault, consolePage, staff } from './staff-config.ts';
 import { webApp, webAppFault } from './web-app-config.ts';
 
 const stageNames = ['dev', 'staging', 'production'] as const;
@@ -133,6 +135,10 @@ const stageSettings = (production: boolean) =>
     appLink: v.optional(httpsUrl),
     webApp: v.optional(webApp, {}),
     exportsPage: v.optional(exportsPage, {}),
+    /** The help desk's page. */
+    console: v.optional(consolePage, {}),
+    /** Who signs the members of the help desk in. */
+    staff: v.optional(staff, { kind: 'pool' }),
     data: v.optional(
       section({
         /** Keeps data when the stack is deleted, and protects the tables and the user pool from deletion. */
@@ -178,6 +184,14 @@ const stageSettings = (production: boolean) =>
       {},
     ),
     webPush: v.optional(webPush, {}),
+    /** Mails to the contacts of tenants. Without an address the stage sends none. */
+    notices: v.optional(
+      section({
+        /** SES must have verified this address, or its domain, in the stage's region. */
+        mailFrom: v.optional(v.pipe(mailAddress, v.toLowerCase())),
+      }),
+      {},
+    ),
     push: v.optional(
       section({
         fcm: v.optional(secret),
@@ -190,14 +204,21 @@ const stageSettings = (production: boolean) =>
     signingKeys: v.optional(keyNames, ['1']),
     /** Those that sign receipts of enrolments, likewise. */
     receiptKeys: v.optional(keyNames, ['1']),
+    /** Those that sign signals, likewise. */
+    signalKeys: v.optional(keyNames, ['1']),
+    /** Those that sign checkpoints of logs, likewise. */
+    logKeys: v.optional(keyNames, ['1']),
     /** `-c demo=…` replaces it for one command. */
     demo: demo(production),
   });
 
+/** The settings of a stage, as an operator writes them. */
+export type StageSettings = v.InferInput<ReturnType<typeof stageSettings>>;
+
 export type StageConfig = v.InferOutput<ReturnType<typeof stageSettings>> & { stage: StageName };
 
 const fail = (what: string): never => {
-  throw new Error(`${what} Stages and their values are set in cdk.json, under context.stages.`);
+  throw new Error(what);
 };
 
 function describe(issue: v.BaseIssue<unknown>): string {
@@ -208,32 +229,46 @@ function describe(issue: v.BaseIssue<unknown>): string {
 /** What of a CDK app the settings are read from: its context, which is that of `cdk.json` and of `-c`. */
 export type WithContext = { node: { tryGetContext: (name: string) => unknown } };
 
-const stageOf = (name: unknown): StageName =>
+/** @throws {Error} if there is no such stage: a misspelt name would create a second service */
+export const stageNamed = (name: unknown): StageName =>
   stageNames.find((known) => known === name) ??
   fail(`Unknown stage ${JSON.stringify(name)}: expected one of ${stageNames.join(', ')}.`);
 
-function valuesOf(app: WithContext, stage: StageName): unknown {
-  const stages = app.node.tryGetContext('stages');
+/**
+ * The settings of one of several stages.
+ *
+ * @param place where an operator finds them
+ * @throws {Error} if there are none
+ */
+export function settingsOf(stages: unknown, stage: StageName, place: string): unknown {
   const result = v.safeParse(v.record(v.picklist(stageNames), v.unknown()), stages);
-  if (!result.success) return fail(`context.stages: ${result.issues.map(describe).join('; ')}.`);
-  return result.output[stage];
+  if (!result.success) return fail(`${place}: ${result.issues.map(describe).join('; ')}.`);
+  return result.output[stage] ?? fail(`Stage ${stage}: there are no settings in ${place}.`);
 }
 
 /** Values of `-c` are text. */
 const demoValues: Record<string, unknown> = { true: true, false: false };
 
-/** The stage's values, with those of the command line. */
-function givenValues(app: WithContext, stage: StageName): unknown {
-  const values = valuesOf(app, stage);
-  const given = app.node.tryGetContext('demo');
+/** The values with that of `-c demo=…`. */
+function withDemo(values: unknown, given: unknown): unknown {
   if (given === undefined || typeof values !== 'object') return values;
   return { ...values, demo: typeof given === 'string' ? (demoValues[given] ?? given) : given };
 }
 
-/** Reads and checks the settings of the stage that `-c stage=…` names (default: dev). */
-export function readConfig(app: WithContext): StageConfig {
-  const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
-  const result = v.safeParse(stageSettings(stage === 'production'), givenValues(app, stage));
+/** The stage that `-c stage=…` names (default: dev), with its settings in `cdk.json`. `checkSettings` checks them. */
+export function givenStage({ node }: WithContext): { stage: StageName; settings: StageSettings } {
+  const stage = stageNamed(node.tryGetContext('stage') ?? 'dev');
+  const values = settingsOf(node.tryGetContext('stages'), stage, 'cdk.json, under context.stages');
+  return { stage, settings: withDemo(values, node.tryGetContext('demo')) as StageSettings };
+}
+
+/**
+ * Checks the settings of a stage, and adds the defaults.
+ *
+ * @throws {Error} that names each wrong setting
+ */
+export function checkSettings(stage: StageName, settings: unknown): StageConfig {
+  const result = v.safeParse(stageSettings(stage === 'production'), settings);
   if (!result.success) return fail(`Stage ${stage}: ${result.issues.map(describe).join('; ')}.`);
   const { edge, domain } = result.output.api;
   if (edge && !domain) {
@@ -253,6 +288,12 @@ export function readConfig(app: WithContext): StageConfig {
     domain?.name,
     webAppConfig.enabled ? webAppConfig.domain?.name : undefined,
   ]);
-  for (const one of [formerFault, fault, pageFault]) if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
+  const deskFault = consoleFault(result.output.console, [
+    domain?.name,
+    webAppConfig.enabled ? webAppConfig.domain?.name : undefined,
+    page.enabled ? page.domain?.name : undefined,
+  ]);
+  for (const one of [formerFault, fault, pageFault, deskFault])
+    if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
   return { stage, ...result.output };
 }

@@ -14,7 +14,7 @@ const open = 'Everyone who knows its address can sign in as a demo user, without
  */
 export class DemoStack extends Stack {
   constructor(scope: Construct, id: string, { config, code, ...props }: DemoStackProps) {
-    super(scope, id, props);
+    super(scope, id, { stackName: id, ...props });
     const { stage, logRetentionDays } = config;
     const logs = { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY };
     const site = new DemoSite(this, 'Site', { stage, code, logs });

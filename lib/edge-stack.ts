@@ -1,4 +1,5 @@
-import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
@@ -11,18 +12,32 @@ const output = 'WebAclArn';
 
 const retryAfter = { name: 'Retry-After', value: '300' };
 
-/** The web ACL of a stage with CloudFront in front of the API. It limits the calls of each address. */
+/**
+ * WAF adds this header with a secret to what it lets through. It writes the prefix itself:
+ * https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-incoming-request.html
+ */
+const counted = { inserted: 'omi-counted', received: 'x-amzn-waf-omi-counted' };
+
+/**
+ * The web ACL of a stage with CloudFront in front of the API. It limits the calls of each address. Calls of pages pass it twice, at
+ * the page's distribution and at the API's, where their address is CloudFront's: they are counted the first time alone.
+ */
 export class EdgeStack extends Stack {
   /** A reference that stacks of every region can use. */
   readonly webAclArn: string;
 
   constructor(scope: Construct, id: string, edge: EdgeConfig, props: StackProps = {}) {
-    super(scope, id, { ...props, env: { ...props.env, region } });
+    super(scope, id, { stackName: id, ...props, env: { ...props.env, region } });
     const { devices, all } = edge.requestsPerFiveMinutes;
+    const secret = this.#secretOf(edge).secretValue.unsafeUnwrap();
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
       description: 'OMI: limits the calls of each address',
-      defaultAction: { allow: {} },
+      defaultAction: {
+        allow: {
+          customRequestHandling: { insertHeaders: [{ name: counted.inserted, value: secret }] },
+        },
+      },
       visibilityConfig: metricsAs(`${id}-web-acl`),
       customResponseBodies: {
         tooMany: {
@@ -31,12 +46,26 @@ export class EdgeStack extends Stack {
         },
       },
       rules: [
-        { ...rateRule('devices', 0, devices, deviceCalls), visibilityConfig: metricsAs(`${id}-devices`) },
-        { ...rateRule('all', 1, all), visibilityConfig: metricsAs(`${id}-all`) },
+        { ...countedRule(secret), visibilityConfig: metricsAs(`${id}-counted`) },
+        { ...rateRule('devices', 1, devices, deviceCalls), visibilityConfig: metricsAs(`${id}-devices`) },
+        { ...rateRule('all', 2, all), visibilityConfig: metricsAs(`${id}-all`) },
       ],
     });
     new CfnOutput(this, output, { value: acl.attrArn });
     this.webAclArn = Fn.getStackOutput(this.stackName, output, region);
+  }
+
+  /** With another revision it is another resource, so it gets another value. The template has a reference to it alone. */
+  #secretOf({ secretRevision }: EdgeConfig): Secret {
+    const secret = new Secret(this, `Counted${secretRevision}`, {
+      description: 'OMI: identifies calls that the web ACL has counted',
+      generateSecretString: { excludePunctuation: true, passwordLength: 43 },
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Only the web ACL knows it. A deployment with another secretRevision changes it.',
+    });
+    return secret;
   }
 }
 
@@ -59,6 +88,21 @@ const deviceCalls: CfnWebACL.StatementProperty = {
     ],
   },
 };
+
+/** Others can send the header, but not the secret. */
+const countedRule = (secret: string) => ({
+  name: 'counted',
+  priority: 0,
+  statement: {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: counted.received } },
+      positionalConstraint: 'EXACTLY',
+      searchString: secret,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  },
+  action: { allow: {} },
+});
 
 function rateRule(
   name: string,

@@ -4,6 +4,8 @@ import { globalCertificateArn, hostName, section } from './config-schemas.ts';
 const settings = section({
   /** Serves the page on which tenants see and steer their exports. */
   enabled: v.optional(v.boolean(), true),
+  /** Members of tenants sign in there, beside the pasted token. */
+  signIn: v.optional(v.boolean(), true),
   /** The page's own host name. Default: a name that CloudFront chooses. */
   domain: v.optional(section({ name: hostName, certificateArn: globalCertificateArn })),
 });
@@ -12,7 +14,7 @@ export type ExportsPageConfig = v.InferOutput<typeof settings>;
 
 const turnedOff = v.pipe(
   v.literal(false),
-  v.transform((enabled): ExportsPageConfig => ({ enabled })),
+  v.transform((enabled): ExportsPageConfig => ({ enabled, signIn: false })),
 );
 
 /** `false` is short for `{ "enabled": false }`. */

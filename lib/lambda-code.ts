@@ -1,10 +1,10 @@
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { App } from 'aws-cdk-lib';
-import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
+import { FileSystem } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, bundleLambdas, entryOf } from '../tools/bundling/bundle.ts';
-import { buildDemoSite } from './demo-site-files.ts';
-import { buildWebApp, packExportsPage } from './web-app-files.ts';
+import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
+import type { StageConfig, WithContext } from './config.ts';
 
 /** The code of a Lambda by its name. */
 export type LambdaCode = (name: string) => Code;
@@ -12,19 +12,32 @@ export type LambdaCode = (name: string) => Code;
 /** For stacks that are never deployed. */
 export const placeholderCode: LambdaCode = () => Code.fromInline('export const handler = () => undefined;');
 
-/**
- * Bundles every Lambda once, unless the CDK CLI only lists or destroys stacks. The bundles do not depend on the stage, so all
- * stages deploy the same assets.
- */
-export async function bundledCode(app: App, { demo }: { demo: boolean }): Promise<LambdaCode> {
-  const stacks: unknown = app.node.tryGetContext(BUNDLING_STACKS);
-  if (Array.isArray(stacks) && stacks.length === 0) return placeholderCode;
-  const folder = fileURLToPath(new URL('../dist/lambdas', import.meta.url));
-  await bundleLambdas(folder);
-  await buildWebApp(`${folder}/deploy-web-app/app`);
-  // The same program with other files.
-  await bundle([{ ...entryOf('deploy-web-app'), out: 'deploy-exports-page/index' }], folder);
-  await packExportsPage(`${folder}/deploy-exports-page/app`);
-  if (demo) await buildDemoSite(folder);
-  return (name) => Code.fromAsset(`${folder}/${name}`, { exclude: ['*.map'] });
+/** Where the bundles are, in this repository and in the package `@omi/cdk`. */
+export const codeFolder = fileURLToPath(new URL(`../dist/lambdas`, import.meta.url));
+
+/** False if the CDK CLI only lists or destroys stacks. */
+export function needsCode({ node }: WithContext): boolean {
+  const stacks = node.tryGetContext(BUNDLING_STACKS);
+  return !Array.isArray(stacks) || stacks.length > 0;
+}
+
+/** The bundles. They depend on nothing of the stage but the icons of its brand, so stages with the same icons deploy the same assets. */
+export function bundledCode({ webApp }: Pick<StageConfig, 'webApp'>): LambdaCode {
+  const icons = webApp.brand?.icons;
+  const folderOf = (name: string): string =>
+    name === 'deploy-web-app' && icons !== undefined
+      ? withIcons(`${codeFolder}/${name}`, icons)
+      : `${codeFolder}/${name}`;
+  return (name) => Code.fromAsset(folderOf(name), { exclude: ['*.map'] });
+}
+
+/** A copy of the code that deploys the web app, with a stage's icons in place of those of the same names. */
+export function withIcons(code: string, icons: string): string {
+  const copy = FileSystem.mkdtemp('omi-app-');
+  cpSync(code, copy, { recursive: true });
+  for (const name of readdirSync(icons)) {
+    const replaced = join(copy, 'app/icons', name);
+    if (existsSync(replaced)) cpSync(join(icons, name), replaced);
+  }
+  return copy;
 }

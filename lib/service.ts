@@ -1,4 +1,5 @@
-import { type App, Aws, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import {
   type EventSourceLambda,
   eventSources,
@@ -15,6 +16,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { Api } from './constructs/api.ts';
 import { ApiStage } from './constructs/api-stage.ts';
 import { Data } from './constructs/data.ts';
+import { Console } from './constructs/console.ts';
 import { BucketReports } from './constructs/bucket-reports.ts';
 import { callBySchedule, connectEventSources } from './constructs/event-sources.ts';
 import { Export } from './constructs/export.ts';
@@ -23,11 +25,15 @@ import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
 import { Keys, usesLimitedKey } from './constructs/keys.ts';
 import { Monitoring } from './constructs/monitoring.ts';
+import { Notices } from './constructs/notices.ts';
+import { PagesDeployment } from './constructs/pages-deployment.ts';
+import { published } from './constructs/published.ts';
 import { PublishedKeys } from './constructs/published-keys.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
 import { type LogSettings, ServiceFunction } from './constructs/service-function.ts';
+import { StaffIdentity } from './constructs/staff-identity.ts';
 import { VapidSecret } from './constructs/vapid-secret.ts';
 import { WebApp } from './constructs/web-app.ts';
 import { WebPush } from './constructs/web-push.ts';
@@ -45,44 +51,51 @@ export type ServiceProps = {
 
 /**
  * Adds the whole service of one stage. References go from each stack only to stacks before it: data, api, pages, devices,
- * confirmations and export, live, monitoring.
+ * confirmations, export, signals, log and staff, live, monitoring.
  *
  * @returns the stacks in this order
  */
-export function addService(app: App, { config, code, webAclArn }: ServiceProps): readonly Stack[] {
+export function addService(scope: Construct, { config, code, webAclArn }: ServiceProps): readonly Stack[] {
   const { stage } = config;
   const { retain } = config.data;
   const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   // A resource with a fixed name is deleted if its creation fails, or the next attempt would find the name taken.
   const named = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
-  const { webApp, exportsPage } = config;
-  const stacks = createStacks(app, {
+  const { webApp, exportsPage, console: desk } = config;
+  const stacks = createStacks(scope, {
     stage,
     env: config.env,
     retain,
-    hasPages: webApp.enabled || exportsPage.enabled,
+    hasPages: webApp.enabled || exportsPage.enabled || desk.enabled,
   });
 
   const data = new Data(stacks.data, 'Data', config.data);
   const queues = new Queues(stacks.data, 'Queues', { removalPolicy });
   const failedRecords = new FailedRecords(stacks.data, 'FailedRecords', { removalPolicy });
   const identity = new Identity(stacks.data, 'Identity', { issuer: config.identity, retain, stage });
+  const staff = new StaffIdentity(stacks.data, 'Staff', { config: config.staff, retain, stage });
   const keys = new Keys(stacks.data, 'Keys', { config, retain });
   const secret = new VapidSecret(stacks.data, 'WebPush', { retain });
   const { topicArn } = new AlarmTopic(stacks.data, 'Alarms', { removalPolicy });
 
   const api = new Api(stacks.api, 'Api', { ...config.api, stage, webAclArn });
-  const published = new PublishedKeys(stacks.api, 'Keys', { stage, code, logs, data, keys });
+  const publicKeys = new PublishedKeys(stacks.api, 'Keys', { stage, code, logs, data, keys });
 
-  const pages = { stage, code, logs, api, webAclArn };
+  const origin = { api, webAclArn };
   const web =
     stacks.pages && webApp.enabled
-      ? new WebApp(stacks.pages, 'WebApp', { ...pages, settings: webApp, retain })
+      ? new WebApp(stacks.pages, 'WebApp', { ...origin, settings: webApp, retain })
       : undefined;
   const page =
     stacks.pages && exportsPage.enabled
-      ? new ExportsPage(stacks.pages, 'ExportsPage', { ...pages, settings: exportsPage, tokens: identity })
+      ? new ExportsPage(stacks.pages, 'ExportsPage', {
+          ...{ ...origin, settings: exportsPage, tokens: identity, staff, brand: webApp.brand },
+        })
+      : undefined;
+  const consolePage =
+    stacks.pages && desk.enabled
+      ? new Console(stacks.pages, 'Console', { ...origin, settings: desk, staff, brand: webApp.brand })
       : undefined;
 
   const push = new Push(stacks.devices, 'Push', {
@@ -92,11 +105,14 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
     ...{ stage, config: config.webPush, url: api.url, code, logs, secret },
   });
   const exports = new Export(stacks.export, 'Export', { stage });
+  const notices = new Notices(stacks.export, 'Notices', config.notices);
   const reports = new BucketReports(stacks.export, 'BucketReports', { stage, retention: logs.retention });
 
   const formerBaseUrls = config.api.formerBaseUrls.join(',') || undefined;
   const values = {
     ...identity.variables,
+    ...staff.variables(stacks.staff, consolePage?.signIn),
+    EXPORTS_CLIENT_ID: page?.signIn?.clientId,
     UNAUTHORIZED_BY: config.api.unauthorizedBy,
     BASE_URL: api.url,
     FORMER_BASE_URLS: formerBaseUrls,
@@ -106,12 +122,13 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
     ...push.variables,
     ...webPush.variables,
     ...keys.variables,
-    ...published.variables,
+    ...publicKeys.variables,
     // The account whose roles tenants' policies name.
     OPERATOR_ACCOUNT: Aws.ACCOUNT_ID,
     OPERATOR_PARTITION: Aws.PARTITION,
     OPERATOR_REGION: Aws.REGION,
     DELIVERY_STREAM_PREFIX: `omi-${stage}-`,
+    ...notices.variables,
   } satisfies Values;
   const create = <Name extends LambdaName>(name: Name): ServiceFunction<Name> => {
     const lambda = new ServiceFunction(stacks[stackOfLambda[name]], {
@@ -131,14 +148,28 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
     webPush.serve(lambda);
     keys.serve(lambda);
     exports.serve(lambda);
+    notices.serve(lambda);
     return lambda;
   };
-  const authorize = create('authorize');
+  const authorizers = {
+    authorize: create('authorize'),
+    'authorize-exports': create('authorize-exports'),
+    'authorize-staff': create('authorize-staff'),
+  };
   const lambdas = mapLambdas(create);
-  const all = [authorize, ...Object.values(lambdas)];
-  api.serve(lambdas, authorize);
+  const all = [...Object.values(authorizers), ...Object.values(lambdas)];
+  api.serve(lambdas, authorizers);
   const live = new ApiStage(stacks.live, 'Default', { ...config.api, ...api.staged, logs });
   for (const name of lambdaStacks) live.deployAfter(stacks[name]);
+  // Pages call what their version of the service has: their files come after the aliases have moved and the routes are there.
+  const origins = { WebApp: web, ExportsPage: page, Console: consolePage };
+  for (const [name, at] of Object.entries(origins)) {
+    if (!stacks.pages || !at) continue;
+    const { bucket, ...pages } = at.pages;
+    const bucketName = published(stacks.pages, `${name}Bucket`, bucket.bucketName);
+    const files = { pages: { ...pages, bucketName }, stage, code, logs };
+    new PagesDeployment(stacks.live, name, files).node.addDependency(live);
+  }
   const rollouts = lambdaStacks.map((name) => {
     const rollout = new Rollout(stacks[name], 'Rollout', { pace: config.rollout, stage });
     for (const lambda of all) if (Stack.of(lambda) === stacks[name]) rollout.add(lambda);
@@ -157,8 +188,10 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
     BaseUrl: api.url,
     FormerBaseUrls: formerBaseUrls,
     DomainTarget: api.domainTarget,
-    TokenKid: published.kids.token,
-    ReceiptKid: published.kids.receipt,
+    TokenKid: publicKeys.kids.token,
+    ReceiptKid: publicKeys.kids.receipt,
+    LogKid: publicKeys.kids.log,
+    MailFrom: config.notices.mailFrom,
   });
   if (stacks.pages)
     addOutputs(stacks.pages, {
@@ -166,11 +199,14 @@ export function addService(app: App, { config, code, webAclArn }: ServiceProps):
       AppDomainTarget: web?.domainTarget,
       ExportsUrl: page && `https://${page.host}`,
       ExportsDomainTarget: page?.domainTarget,
+      ConsoleUrl: consolePage && `https://${consolePage.host}`,
+      ConsoleDomainTarget: consolePage?.domainTarget,
     });
   addOutputs(stacks.devices, { WebPushPublicKey: webPush.publicKey });
   const inOrder = [
     ...[stacks.data, stacks.api, ...(stacks.pages ? [stacks.pages] : [])],
-    ...[stacks.devices, stacks.confirmations, stacks.export, stacks.live, stacks.monitoring],
+    ...[stacks.devices, stacks.confirmations, stacks.export, stacks.signals, stacks.log, stacks.staff],
+    ...[stacks.live, stacks.monitoring],
   ];
   for (const stack of inOrder) {
     if (stack !== stacks.data) stack.addStackDependency(stacks.data, 'it uses the data');

@@ -1,14 +1,18 @@
-import { type App, type Environment, Stack } from 'aws-cdk-lib';
+import { type Environment, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 
 /** What each stack of the service has, in the order in which they are deployed. */
 const descriptions = {
   data: 'OMI: what must never be lost: tables, queues, keys, secrets, the user pool',
   api: 'OMI: the HTTP API, its tokens and its public documents',
-  pages: 'OMI: the web app, and the page on which tenants see and steer their exports',
+  pages: 'OMI: the web app, and the pages of tenants and of the help desk',
   devices: 'OMI: devices, enrolments and the ways of pushes',
   confirmations: 'OMI: confirmations and their call-backs',
   export: "OMI: the export of events to tenants' clouds",
-  live: 'OMI: the stage of the API, with the limits of its routes',
+  signals: 'OMI: signals to other organizations, by the Shared Signals Framework',
+  log: 'OMI: the log of what was accepted, which nobody can rewrite unseen',
+  staff: 'OMI: the help desk',
+  live: 'OMI: what goes live last: the stage of the API, with the limits of its routes, and the files of the pages',
   monitoring: 'OMI: the dashboard and the alarms',
 } as const;
 
@@ -18,11 +22,13 @@ export type ServiceStackName = keyof typeof descriptions;
 export type ServiceStacks = Record<Exclude<ServiceStackName, 'pages'>, Stack> & { pages: Stack | undefined };
 
 export function createStacks(
-  app: App,
+  scope: Construct,
   { stage, env, retain, hasPages }: { stage: string; env: Environment; retain: boolean; hasPages: boolean },
 ): ServiceStacks {
   const create = (name: ServiceStackName): Stack =>
-    new Stack(app, `omi-${stage}-${name}`, {
+    new Stack(scope, `omi-${stage}-${name}`, {
+      // Commands find a stage by the names of its stacks, whatever is around them in an app.
+      stackName: `omi-${stage}-${name}`,
       description: descriptions[name],
       terminationProtection: retain,
       env,
@@ -34,6 +40,9 @@ export function createStacks(
     devices: create('devices'),
     confirmations: create('confirmations'),
     export: create('export'),
+    signals: create('signals'),
+    log: create('log'),
+    staff: create('staff'),
     live: create('live'),
     monitoring: create('monitoring'),
   };

@@ -1,4 +1,5 @@
-import type { App, Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { DemoStack } from './demo-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
@@ -11,11 +12,11 @@ import { addService } from './service.ts';
  *
  * @returns the service's stacks, in the order in which they are deployed
  */
-export function addStage(app: App, config: StageConfig, code: LambdaCode): readonly Stack[] {
+export function addStage(scope: Construct, config: StageConfig, code: LambdaCode): readonly Stack[] {
   const name = `omi-${config.stage}`;
-  const edge = config.api.edge && new EdgeStack(app, `${name}-edge`, config.api.edge, { env: config.env });
-  const stacks = addService(app, { config, code, webAclArn: edge?.webAclArn });
+  const edge = config.api.edge && new EdgeStack(scope, `${name}-edge`, config.api.edge, { env: config.env });
+  const stacks = addService(scope, { config, code, webAclArn: edge?.webAclArn });
   if (edge) for (const stack of stacks.slice(1)) stack.addStackDependency(edge, 'it uses the web ACL');
-  if (config.demo) new DemoStack(app, `${name}-demo`, { config, code, env: config.env });
+  if (config.demo) new DemoStack(scope, `${name}-demo`, { config, code, env: config.env });
   return stacks;
 }

@@ -1,4 +1,8 @@
 import * as v from 'valibot';
+import { brandColor } from '../core/tenants/brand.ts';
+import { httpsUrl } from '../core/kernel/web-url.ts';
+import { visibleText } from '../core/kernel/text.ts';
+import { languages } from '../pages/app/src/i18n/texts.ts';
 import { globalCertificateArn, hostName, section, text } from './config-schemas.ts';
 
 /** 32 bytes in hexadecimal, as Android's tools and the Play Console print them. */
@@ -22,6 +26,29 @@ const passkeyOrigin = v.pipe(
   ),
 );
 
+/** How the stage presents the app, in place of OMI's own name and colours. */
+const brand = section({
+  name: visibleText(30),
+  /** Below the icon on a phone, where longer names are cut. */
+  shortName: v.exactOptional(visibleText(12)),
+  /** The app makes it darker or lighter, so that its texts can be read. */
+  color: v.exactOptional(brandColor),
+  /** A folder with icons that replace those of the same name in `pages/app/icons`. */
+  icons: v.exactOptional(text),
+  /** Those that the app speaks. The first one is for everybody else. */
+  languages: v.exactOptional(v.pipe(v.array(v.picklist(languages)), v.minLength(1))),
+  imprintUrl: v.exactOptional(httpsUrl()),
+  privacyUrl: v.exactOptional(httpsUrl()),
+});
+
+export type StageBrandConfig = v.InferOutput<typeof brand>;
+
+/** What the pages besides the app show of it. */
+export const pageBrandOf = ({ name, color }: StageBrandConfig): { name: string; color?: string } => ({
+  name,
+  ...(color !== undefined && { color }),
+});
+
 const entries = {
   /** Serves the web app. Without it users need a native app. */
   enabled: v.optional(v.boolean(), true),
@@ -30,6 +57,7 @@ const entries = {
    * Default: a name that CloudFront chooses.
    */
   domain: v.optional(section({ name: hostName, certificateArn: globalCertificateArn })),
+  brand: v.exactOptional(brand),
   /** Native apps that open the links of this host and use its passkeys. */
   apple: v.optional(section({ appIds: v.pipe(v.array(appId), v.minLength(1)) })),
   android: v.optional(

@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheControlOf, contentTypeOf } from '#ui/headers.ts';
 import { buildApp } from '../pages/app/build.ts';
-import { buildExportsPage } from '../pages/exports/build.ts';
 import { pages } from '../pages/app/headers.ts';
 
 const indexFile = '/index.html';
@@ -27,10 +26,13 @@ export async function buildWebApp(folder: string): Promise<void> {
   await writeUploads(folder, [...files.map((path) => uploadOf(path)), ...copies]);
 }
 
-/** Builds the exports page into the code of the Lambda that deploys it. */
-export async function packExportsPage(folder: string): Promise<void> {
+/** Builds a page of one file into the code of the Lambda that deploys it. */
+export async function packPage(
+  build: (folder: string) => Promise<{ files: readonly string[] }>,
+  folder: string,
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const { files } = await buildExportsPage(folder);
+  const { files } = await build(folder);
   await writeUploads(
     folder,
     files.map((path) => uploadOf(path)),

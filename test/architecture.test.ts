@@ -11,11 +11,15 @@ const folders = [
   'docs',
   'lambdas',
   'lib',
+  'packages/cdk/src',
   'packages/consumer/src',
+  'packages/device/conformance',
+  'packages/create-omi/src',
   'packages/device/src',
   'packages/elements/src',
   'packages/evidence/src',
   'packages/http/src',
+  'packages/mcp/src',
   'packages/ui',
   'packages/testing/src',
   'packages/website/src',
@@ -106,6 +110,7 @@ const arrows: Record<string, string[]> = {
   'core/export/delivery': ['core/aws', 'core/events', 'core/outbound', 'core/export/targets', ...kindRecords],
   'core/export/kinds': [
     'core/aws',
+    'core/keys',
     'core/events',
     'core/outbound',
     'core/export/targets',
@@ -126,6 +131,35 @@ const arrows: Record<string, string[]> = {
     ...kindRecords,
   ],
   'core/export/ledger': ['core/aws', 'core/events'],
+  'core/export/log': ['core/aws', 'core/events'],
+  'core/export/notices': [
+    'core/aws',
+    'core/events',
+    'core/outbound',
+    'core/tenants',
+    'core/export/targets',
+    'core/export/kinds/bus/source.ts',
+    ...kindRecords,
+  ],
+  'core/signals': [
+    'core/aws',
+    'core/events',
+    'core/keys',
+    'core/outbound',
+    'core/export/targets',
+    'core/export/delivery',
+    'core/export/kinds/signals',
+  ],
+  'core/staff': [
+    'core/access',
+    'core/aws',
+    'core/confirmations',
+    'core/devices',
+    'core/enrolment',
+    'core/events',
+    'core/export',
+    'core/tenants',
+  ],
   'core/http': [
     'core/access',
     'core/confirmations',
@@ -140,7 +174,12 @@ const arrows: Record<string, string[]> = {
     uiHeaders,
     'pages/app/build.ts',
     'pages/app/headers.ts',
+    'pages/app/manifest.ts',
+    'pages/app/src/i18n/texts.ts',
     'tools/bundling',
+    'pages/console/build.ts',
+    'pages/console/headers.ts',
+    'core/access/staff-member.ts',
     'pages/exports/build.ts',
     'pages/exports/headers.ts',
     'lambdas/routes.ts',
@@ -153,33 +192,44 @@ const arrows: Record<string, string[]> = {
     'core/aws/queues.ts',
     'core/http/edge.ts',
     'core/kernel/base-urls.ts',
+    'core/export/notices/contact.ts',
+    'core/kernel/text.ts',
+    'core/kernel/web-url.ts',
+    'core/tenants/brand.ts',
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
     'core/export/kinds',
     'core/events/schemas/published.ts',
     'package.json',
+    'cdk.json',
     'pages/bank/build.ts',
     'pages/bank/lambda/access.ts',
     'pages/bank/lambda/env.ts',
     'pages/bank/lambda/tables.ts',
   ],
   'tools/bundling': [],
+  'packages/cdk': ['lib'],
+  'packages/create-omi': [],
   'packages/evidence': [],
   'packages/http': ['packages/evidence/src/bytes.ts'],
   'packages/consumer': ['packages/evidence', 'packages/http'],
-  'packages/device': ['packages/http'],
+  'packages/device/src': ['packages/http'],
+  'packages/device/conformance': ['packages/device/src', 'packages/http'],
   'packages/website': ['packages/evidence', 'packages/http'],
   'packages/elements': [],
+  'packages/mcp': [],
   'packages/testing': [],
-  'packages/ui/src': [],
+  'packages/ui/src': ['core/kernel/hidden-characters.ts', 'packages/website/src/brand-colors.ts'],
   'packages/ui/testing': ['packages/ui/src', 'tools/bundling/page.ts'],
   'pages/app': [
     'packages/ui/src',
     'tools/bundling/page.ts',
     'core/kernel/hidden-characters.ts',
+    'packages/website/src/brand-colors.ts',
     'packages/website/src/user-agent.ts',
     devicePackage,
   ],
+  'pages/console': ['packages/ui/src', 'tools/bundling/page.ts'],
   'pages/exports': [
     'packages/ui/src',
     'tools/bundling/page.ts',
@@ -197,6 +247,7 @@ const arrows: Record<string, string[]> = {
     'pages/app/headers.ts',
     'tools/client',
     'core',
+    'pages/console/headers.ts',
     'pages/exports/headers.ts',
     'lambdas/index.ts',
     'lambdas/routes.ts',
@@ -216,6 +267,7 @@ const arrows: Record<string, string[]> = {
     'lambdas',
     'tools/local',
     consumerPackage,
+    websitePackage,
   ],
   'tools/local': [
     uiHeaders,
@@ -224,6 +276,8 @@ const arrows: Record<string, string[]> = {
     'tools/bundling',
     'tools/client',
     'core',
+    'pages/console/build.ts',
+    'pages/console/headers.ts',
     'pages/exports/build.ts',
     'pages/exports/headers.ts',
     'lambdas',
@@ -274,19 +328,26 @@ describe('imports', () => {
   });
 
   test('lead from packages only to their own files, libraries bundled into pages, and Node.js for consumers', () => {
-    const sources = files.filter((file) => isIn(file, 'packages') && !isIn(file, 'packages/ui/testing'));
+    // Programs of their own, which no page bundles: their package.json says what they need.
+    const isProgram = (file: string): boolean =>
+      ['packages/mcp', 'packages/create-omi'].some((room) => isIn(file, room));
+    const sources = files.filter(
+      (file) => isIn(file, 'packages') && !isIn(file, 'packages/ui/testing') && !isProgram(file),
+    );
     const bundled = "from 'lean-qr/nano'";
     const isAllowed = (found: string, file: string): boolean =>
       (found === bundled && isIn(file, 'packages/elements')) ||
       (found === "from 'react'" && file.endsWith('elements/src/react.ts')) ||
-      (found === "from 'preact'" && isIn(file, 'packages/ui')) ||
+      (["from 'preact'", "from 'oauth4webapi'"].includes(found) && isIn(file, 'packages/ui')) ||
       // Of the website's own copy, so that a class is the same class.
       (found === "from '@omi/website'" && isIn(file, 'packages/testing')) ||
       // A website that keeps its values in DynamoDB has the client.
       (found.startsWith('import(') && file.endsWith('website/src/stores/dynamo-store.ts')) ||
-      // Consumers and tests run on servers alone.
+      // Consumers, tests and the conformance suite run in Node.js alone.
       (found.startsWith("from 'node:") &&
-        ['packages/consumer', 'packages/testing'].some((room) => isIn(file, room)));
+        ['packages/consumer', 'packages/testing', 'packages/device/conformance'].some((room) =>
+          isIn(file, room),
+        ));
     const foreign = (file: string): string[] =>
       [...readFileSync(file, 'utf8').matchAll(/\bfrom '([^.][^']*)'|\bimport\((?!'\.)/g)]
         .map(([found]) => found)

@@ -1,13 +1,15 @@
 import { Option } from 'commander';
-import { audit, type Audit, type Statement } from '#consumer';
-import { CommandError } from '../command-error.ts';
+import { audit, type Audit, auditGroup, type GroupAudit, type Statement } from '#consumer';
+import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 import { eventsOf, jsonOf, keysOf, textOf, textOrFile } from './files.ts';
 
 type Options = {
-  confirmation: string;
+  confirmation?: string;
+  group?: string;
+  members?: string[];
   message: string;
   keys: string;
   details?: string;
@@ -26,7 +28,12 @@ export const auditCommand = defineCommand<Options>({
     new Option(
       '--confirmation <file>',
       "the final confirmation that the website kept, a call-back's body, or an exported event with evidence",
-    ).makeOptionMandatory(),
+    ),
+    new Option('--group <file>', "the final group that the website kept, or a call-back's body").conflicts([
+      'confirmation',
+      'events',
+    ]),
+    new Option('--members <user...>', 'all members of the group, if a vote is missing in the file'),
     new Option(
       '--message <text>',
       'the message that the user saw, or @ and the file that has it',
@@ -46,22 +53,31 @@ export const auditCommand = defineCommand<Options>({
   ],
   examples: [
     'audit --confirmation payment.json --message @message.txt --keys omi-keys.json',
+    'audit --group order.json --message @order.txt --keys omi-keys.json',
     'audit --confirmation transfer.json --message @transfer.txt --keys omi-keys.json --details details.json --events exported/ --base-url https://omi.example.com',
   ],
   run: auditFiles,
 });
 
 async function auditFiles(session: Session, options: Options): Promise<void> {
-  const { nonce, baseUrl: baseUrls, testUsers } = options;
-  const result = await audit({
-    confirmation: await jsonOf(options.confirmation),
+  const { confirmation, group, members, nonce, baseUrl: baseUrls, testUsers } = options;
+  if (confirmation === undefined && group === undefined)
+    throw new UsageError('Nothing to prove: name a file as --confirmation or as --group.');
+  const asked = {
     message: await textOrFile(options.message),
     keys: await keysOf(options.keys),
     details: options.details === undefined ? undefined : await textOf(options.details),
-    events: options.events && eventsOf(options.events),
     ...{ nonce, baseUrls, testUsers },
-  });
-  session.print(result, describe(result));
+  };
+  const result =
+    group === undefined
+      ? await audit({
+          ...asked,
+          confirmation: await jsonOf(confirmation ?? ''),
+          events: options.events && eventsOf(options.events),
+        })
+      : await auditGroup({ ...asked, group: await jsonOf(group), members });
+  session.print(result, 'steps' in result ? describe(result) : describeGroup(result));
   if (!result.proved) throw new CommandError(`Not proved (${result.failure.code}): ${result.failure.text}.`);
 }
 
@@ -86,4 +102,18 @@ function summaryOf({ context, device, ...statement }: Statement) {
     'its key': device.jkt,
     enrolled: `${device.enrolledAt}, ${device.platform}, by ${device.client}, allowed by: ${device.enrolledBy}`,
   };
+}
+
+function describeGroup(result: GroupAudit): string {
+  if (!result.proved) return '';
+  const { tenantId, message, details, required, members, confirmedBy } = result.statement;
+  return fields({
+    ...{ tenant: tenantId, message, details, members: members.join(', '), 'had to confirm': required },
+    ...Object.fromEntries(
+      confirmedBy.map(({ userId, deviceId, answeredAt, userVerified }) => [
+        `confirmed by ${userId}`,
+        `${answeredAt} on device ${deviceId}${userVerified ? ', verified by the enrolled passkey' : ''}`,
+      ]),
+    ),
+  });
 }

@@ -17,6 +17,7 @@ import {
   type Registered,
   type RegistrationOptions,
   registrationOptions,
+  requireKeysOf,
 } from './registration.ts';
 import { readScopes, scopeOption } from './scopes.ts';
 
@@ -54,6 +55,7 @@ export const createClientCommand = defineCommand<Options>({
     `client create ${exampleTenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
     `client create ${exampleTenant} --name shop --scope all --callback-url https://shop.example.com/omi/callback`,
     `client create ${exampleTenant} --name agent --scope credential:omi:push-notification:post --jwks agent-keys.json --resource https://api.example.com`,
+    `client create ${exampleTenant} --name payments --scope credential:omi:push-notification:post --jwks payments-keys.json --profile fapi`,
     `client create ${exampleTenant} --name portal --scope credential:omi:push-notification:post --notification-url https://portal.example.com/ciba`,
     `client create ${exampleTenant} --name backend --scope omi:events:post`,
     `client create ${exampleTenant} --name limits --scope all --number-matching pick`,
@@ -66,6 +68,7 @@ export const createClientCommand = defineCommand<Options>({
 async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const registered = await readRegistration(deployment, options);
+  requireKeysOf(registered.profile, registered.keys);
   const profile = await requireActiveTenant(deployment, options.tenant);
   const chosen = chosenClient(profile, options, registered);
   if (options.client !== undefined) {
@@ -86,7 +89,7 @@ const newClientId = (): string => randomBytes(13).toString('hex');
 function chosenClient(
   { tenantId: tenant }: StoredProfile,
   options: Options,
-  { keys, callbackUrl, notificationUrl, resource, returnOrigin }: Registered,
+  { keys, callbackUrl, notificationUrl, resource, returnOrigin, profile }: Registered,
 ): NewClient {
   const numberMatching = readNumberMatching(options.numberMatching);
   return {
@@ -99,6 +102,7 @@ function chosenClient(
     ...(callbackUrl && { callbackUrl }),
     ...(notificationUrl && { notificationUrl }),
     ...(resource && { resource }),
+    ...(profile === 'fapi' && { profile }),
   };
 }
 

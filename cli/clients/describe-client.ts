@@ -24,6 +24,7 @@ export const clientView = (client: TenantClient) => {
     ...(numberMatching && { numberMatching }),
     ...(returnOrigins && { returnOrigins }),
     ...(oauth?.keys && { keys: oauth.keys.map(keyView) }),
+    ...(oauth?.profile && { profile: oauth.profile }),
     ...(callback && { callbackUrl: callback.url }),
     ...(oauth?.notificationUrl !== undefined && { notificationUrl: oauth.notificationUrl }),
     ...(oauth?.resource !== undefined && { resource: oauth.resource }),

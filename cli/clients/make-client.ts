@@ -14,7 +14,7 @@ export type NewClient = Pick<
   NamedClient,
   'tenantId' | 'name' | 'scopes' | 'numberMatching' | 'returnOrigins'
 > &
-  Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource'>> & { callbackUrl?: string };
+  Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource' | 'profile'>> & { callbackUrl?: string };
 
 /** A client, and the secret that signs its call-backs, if it has any. */
 export type AddedClient = { client: NamedClient; callbackSecret?: string };
@@ -46,11 +46,11 @@ export async function makeClient(
 /** @throws {CommandError} if the tenant was changed at the same time */
 export async function addClient(
   deployment: Deployment,
-  profile: StoredProfile,
+  tenant: StoredProfile,
   added: NewClient & { clientId: string; secrets?: ClientOauth['secrets'] },
 ): Promise<AddedClient> {
-  const { keys, secrets = [], notificationUrl, resource, callbackUrl, ...named } = added;
-  const oauth = { scopes: named.scopes, secrets, keys, notificationUrl, resource };
+  const { keys, secrets = [], notificationUrl, resource, profile, callbackUrl, ...named } = added;
+  const oauth = { scopes: named.scopes, secrets, keys, notificationUrl, resource, profile };
   const secret = callbackUrl === undefined ? undefined : await newCallbackSecret(deployment, named.clientId);
   const receiver = (url: string, sealed: Receiver['secrets'] = []): Receiver => ({
     ...{ clientId: named.clientId, tenantId: named.tenantId, url, secrets: sealed },
@@ -62,7 +62,7 @@ export async function addClient(
     ...(callbackUrl !== undefined && { callback: receiver(callbackUrl, secret && [secret.sealed]) }),
     ...(notificationUrl !== undefined && { notification: receiver(notificationUrl) }),
   };
-  if (!(await clientStoreOf(deployment).add(client, profile)))
+  if (!(await clientStoreOf(deployment).add(client, tenant)))
     throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
   return { client, ...(secret && { callbackSecret: secret.callbackSecret }) };
 }

@@ -14,6 +14,7 @@ export type RegistrationOptions = {
   notificationUrl?: string | false;
   resource?: string | false;
   returnOrigin?: string[] | false;
+  profile?: 'default' | 'fapi';
 };
 
 /** The same, checked, with the keys of the file. */
@@ -50,6 +51,10 @@ export const registrationOptions = (): Option[] => [
       example: 'https://api.bank.example',
     },
   ),
+  new Option(
+    '--profile <profile>',
+    'fapi: the client signs its requests by CIBA, and its access tokens are bound to a key (FAPI-CIBA). Needs ES256 keys',
+  ).choices(['default', 'fapi']),
   listOption(
     '--return-origin <origin>',
     'an origin of the website, to which apps may lead its users back; may be repeated',
@@ -69,7 +74,7 @@ export const removalOptions = (): Option[] => [
 /** @throws {UsageError} */
 export async function readRegistration(
   { stage }: Deployment,
-  { jwks, callbackUrl, notificationUrl, resource: audience, returnOrigin }: RegistrationOptions,
+  { jwks, callbackUrl, notificationUrl, resource: audience, returnOrigin, profile }: RegistrationOptions,
 ): Promise<Registered> {
   const isLocal = stage === 'local';
   checkUrl('--callback-url', callbackUrl, isLocal);
@@ -81,7 +86,17 @@ export async function readRegistration(
     ...(notificationUrl !== undefined && { notificationUrl }),
     ...(audience !== undefined && { resource: audience }),
     ...(returnOrigin !== undefined && { returnOrigin }),
+    ...(profile !== undefined && { profile }),
   };
+}
+
+/** @throws {UsageError} if the keys are not those that the profile needs */
+export function requireKeysOf(
+  profile: RegistrationOptions['profile'],
+  keys: readonly PublicJwk[] = [],
+): void {
+  if (profile !== 'fapi' || (keys.length > 0 && keys.every(({ alg }) => alg === 'ES256'))) return;
+  throw new UsageError('--profile fapi: expected --jwks with keys for ES256 alone.');
 }
 
 function checkUrl(option: string, url: string | false | undefined, isLocal: boolean): void {

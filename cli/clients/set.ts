@@ -17,6 +17,7 @@ import {
   type RegistrationOptions,
   registrationOptions,
   removalOptions,
+  requireKeysOf,
 } from './registration.ts';
 import { readScopes, scopeOption } from './scopes.ts';
 import type { TenantClient } from './tenant-client.ts';
@@ -53,6 +54,7 @@ const settable = [
   'notificationUrl',
   'resource',
   'returnOrigin',
+  'profile',
 ] as const satisfies readonly (keyof Options)[];
 
 /** Idempotent. All changes of the table are one write. */
@@ -65,6 +67,7 @@ async function setClient(session: Session, options: Options): Promise<void> {
   const registered = await readRegistration(deployment, options);
   const before = await requireClient(deployment, options.client);
   requireKeysAllowed(deployment, before, registered);
+  requireKeysOf(registered.profile ?? before.oauth?.profile, registered.keys ?? before.oauth?.keys);
   if (options.scope) await setScopes(session, deployment, before, readScopes(options.scope));
   const { callbackUrl } = registered;
   const secret =
@@ -111,10 +114,11 @@ async function setScopes(
 type Chosen = Pick<Options, 'scope' | 'numberMatching'> & Registered & { sealed: SealedSecret | undefined };
 
 function changesOf(before: TenantClient, chosen: Chosen): ClientChanges {
-  const { scope, numberMatching, returnOrigin, keys, callbackUrl, notificationUrl, resource, sealed } =
-    chosen;
+  const { scope, numberMatching, returnOrigin, keys, callbackUrl, notificationUrl, sealed } = chosen;
+  const { resource, profile } = chosen;
   const oauth = {
     ...(keys && { keys }),
+    ...(profile && { profile: profile === 'fapi' ? profile : undefined }),
     ...(notificationUrl !== undefined && { notificationUrl: notificationUrl || undefined }),
     ...(resource !== undefined && { resource: resource || undefined }),
   };

@@ -45,6 +45,8 @@ export async function cloudDeployment(
     formerBaseUrls: outputs.get('FormerBaseUrls')?.split(',') ?? [],
     appUrl: outputs.get('AppUrl'),
     exportsUrl: outputs.get('ExportsUrl'),
+    consoleUrl: outputs.get('ConsoleUrl'),
+    mailFrom: outputs.get('MailFrom'),
     tokenUrl: outputs.get('TokenUrl'),
     scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,
@@ -55,7 +57,11 @@ export async function cloudDeployment(
     queueUrl: async (queue) => await Promise.resolve(output(`${titled(queue)}Queue`)),
     secretsKeyId: () => output('SecretsKeyId'),
     signingKids: async () =>
-      await Promise.resolve({ token: output('TokenKid'), receipt: output('ReceiptKid') }),
+      await Promise.resolve({
+        token: output('TokenKid'),
+        receipt: output('ReceiptKid'),
+        log: output('LogKid'),
+      }),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     demo: async () => await demoIn(clients.cloudformation, `${name}-demo`),
@@ -82,7 +88,7 @@ export async function regionOf(chosen: string | undefined, environment: NodeJS.P
 }
 
 /** What follows the stage in the names of the service's stacks. A stage without pages has no stack for them. */
-const required = ['data', 'api', 'devices', 'confirmations', 'export', 'live', 'monitoring'];
+const required = ['data', 'api', 'devices', 'confirmations', 'export', 'staff', 'live', 'monitoring'];
 const optional = ['pages'];
 
 async function stacksOf(client: CloudFormationClient, prefix: string, region: string): Promise<Stack[]> {

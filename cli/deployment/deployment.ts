@@ -1,4 +1,5 @@
 import type { QueueName } from '../../core/aws/queues.ts';
+import type { KeyUse } from '../../core/keys/key-use.ts';
 import type { TableName } from '../../core/aws/tables.ts';
 import type { Clients } from './aws-clients.ts';
 
@@ -27,6 +28,10 @@ export type Deployment = {
   appUrl: string | undefined;
   /** The address of the tenants' exports page. Missing if the stage has none. */
   exportsUrl: string | undefined;
+  /** The address of the help desk's page. Missing if the stage has none. */
+  consoleUrl: string | undefined;
+  /** The address that mails come from. Missing if the stage sends none. */
+  mailFrom: string | undefined;
   clients: Clients;
   tables: Record<TableName, string>;
   /** @throws {CommandError} if the deployment has no such queue */
@@ -38,7 +43,7 @@ export type Deployment = {
    */
   secretsKeyId: () => string;
   /** Names of the keys that sign now. @throws {CommandError} if the deployment does not tell them */
-  signingKids: () => Promise<Record<'token' | 'receipt', string>>;
+  signingKids: () => Promise<Record<KeyUse, string>>;
   /** The user pool that issues tokens. Missing if tokens come from the operator's own issuer. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;

@@ -1,5 +1,6 @@
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
+import type { KeyUse } from '../../core/keys/key-use.ts';
 import { PublicKey } from '../../core/keys/signing-key-client.ts';
 import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
@@ -17,7 +18,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, formerBaseUrls, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws, tables } =
+  const { baseUrl, formerBaseUrls, appUrl, exportsUrl, consoleUrl, siteUrl, tokenUrl, issuer, aws, tables } =
     await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
@@ -35,6 +36,8 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     formerBaseUrls,
     appUrl,
     exportsUrl,
+    consoleUrl,
+    mailFrom: 'omi@operator.example',
     tokenUrl,
     scopePrefix: '',
     clients,
@@ -55,12 +58,13 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
 }
 
 /** The local stack has no outputs, and its keys have aliases. */
-async function localKids({ kms }: Clients): Promise<Record<'token' | 'receipt', string>> {
-  const [token, receipt] = await Promise.all([
+async function localKids({ kms }: Clients): Promise<Record<KeyUse, string>> {
+  const [token, receipt, log] = await Promise.all([
     new PublicKey(kms, 'alias/omi-local-signing', 'token').jwk(),
     new PublicKey(kms, 'alias/omi-local-receipts', 'receipt').jwk(),
+    new PublicKey(kms, 'alias/omi-local-log', 'log').jwk(),
   ]);
-  return { token: token.kid, receipt: receipt.kid };
+  return { token: token.kid, receipt: receipt.kid, log: log.kid };
 }
 
 const definitions: Partial<Record<Queue, QueueDefinition>> = queues;

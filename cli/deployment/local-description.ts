@@ -19,6 +19,7 @@ const description = v.object({
   siteUrl: v.optional(v.string()),
   appUrl: v.optional(v.string()),
   exportsUrl: v.optional(v.string()),
+  consoleUrl: v.optional(v.string()),
   tokenUrl: v.string(),
   issuer: v.string(),
   tenants: v.tupleWithRest([tenant], tenant),

@@ -38,10 +38,20 @@ export async function scan(
     ExpressionAttributeValues: values,
     ...(names && { ExpressionAttributeNames: names }),
   };
-  const found: Item[] = [];
-  for await (const { items } of scanPages(client, request)) found.push(...items);
-  return found;
+  const segments = Array.from({ length: segmentCount }, (_, Segment) => Segment);
+  const found = await Promise.all(
+    segments.map(async (Segment) => {
+      const its: Item[] = [];
+      const segment = { ...request, Segment, TotalSegments: segmentCount };
+      for await (const { items } of scanPages(client, segment)) its.push(...items);
+      return its;
+    }),
+  );
+  return found.flat();
 }
+
+/** Parts of a table that are read beside each other: a page has 1 MB, and takes a tenth of a second. */
+const segmentCount = 8;
 
 /** The keys of all items with a partition key. */
 export async function keysOf(client: DynamoDBDocumentClient, table: string, pk: string): Promise<Key[]> {

@@ -1,4 +1,5 @@
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { GroupStore } from '../../core/confirmations/groups/group-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
 import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
@@ -37,6 +38,7 @@ export async function removeByOperator(
     devices,
     released: new ReleasedEndpointStore(clients.dynamodb, tables.devices),
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
+    groups: new GroupStore(clients.dynamodb, tables.confirmations),
     outbox: new Outbox(clients.dynamodb, tables.events, producer),
     endpoints: new EndpointClient(clients.sns),
     push: { native: new PushClient(clients.sns, {}), web: noWebPush },

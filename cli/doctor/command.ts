@@ -5,6 +5,7 @@ import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
 import { baseUrlsProbe } from './probes/base-urls-probe.ts';
 import { concurrencyProbe } from './probes/concurrency-probe.ts';
+import { consoleProbe } from './probes/console-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
@@ -16,6 +17,7 @@ import { queuesProbe } from './probes/queues-probe.ts';
 import { receiversProbe } from './probes/receivers-probe.ts';
 import { recoveryProbe } from './probes/recovery-probe.ts';
 import { schedulesProbe } from './probes/schedules-probe.ts';
+import { signalsProbe } from './probes/signals-probe.ts';
 import { tablesProbe } from './probes/tables-probe.ts';
 import { targetsProbe } from './probes/targets-probe.ts';
 import { report } from './report.ts';
@@ -38,6 +40,7 @@ const probes: readonly Probe[] = [
   publishedKeysProbe,
   appProbe,
   exportsProbe,
+  consoleProbe,
   tablesProbe,
   queuesProbe,
   eventSourcesProbe,
@@ -46,6 +49,7 @@ const probes: readonly Probe[] = [
   pushApplicationsProbe,
   passkeysProbe,
   targetsProbe,
+  signalsProbe,
   receiversProbe,
   recoveryProbe,
   demoProbe,

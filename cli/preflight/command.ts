@@ -1,6 +1,4 @@
 import { resolveCname } from 'node:dns/promises';
-import { readFile } from 'node:fs/promises';
-import * as v from 'valibot';
 import type { StageConfig } from '../../lib/config.ts';
 import { defineCommand } from '../command.ts';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -19,11 +17,12 @@ import { cloudfrontProbe } from './probes/cloudfront-probe.ts';
 import { codedeployProbe } from './probes/codedeploy-probe.ts';
 import { domainsProbe } from './probes/domains-probe.ts';
 import { pushProbe } from './probes/push-probe.ts';
+import { readStages } from './read-stages.ts';
 
 export const preflightCommand = defineCommand({
   name: 'preflight',
   description:
-    'Checks whether the account and the region can take a stage, before its first deployment. Reads cdk.json, and changes nothing. Exit code 1 if a check failed.',
+    'Checks whether the account and the region can take a stage, before its first deployment. Reads omi.config.js or cdk.json, and changes nothing. Exit code 1 if a check failed.',
   examples: ['preflight --stage production --region eu-central-1'],
   run: examine,
 });
@@ -38,9 +37,6 @@ const probes: readonly Probe<Planned>[] = [
   certificatesProbe,
   domainsProbe,
 ];
-
-const settingsFile = 'cdk.json';
-const contextOf = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
 
 async function examine(session: Session): Promise<void> {
   const { stage, region: chosen, local } = session.place;
@@ -66,21 +62,14 @@ async function examine(session: Session): Promise<void> {
   }
 }
 
-/** The stage's settings, as the CDK reads them. */
+/** The stage's settings, as the CDK app reads them. */
 async function readStage(stage: string): Promise<StageConfig> {
   // Loading the CDK takes a second, which other commands do not need.
-  const { readConfig } = await import('../../lib/config.ts');
-  const text = await readFile(settingsFile, 'utf8').catch(() => {
-    throw new CommandError(
-      `There is no ${settingsFile} here.`,
-      'Run the command in the folder of the service.',
-    );
-  });
-  const result = v.safeParse(contextOf, text);
-  if (!result.success) throw new CommandError(`${settingsFile} is not JSON with a "context".`);
-  const { context } = result.output;
+  const { checkSettings, settingsOf, stageNamed } = await import('../../lib/config.ts');
+  const { stages, place } = await readStages();
   try {
-    return readConfig({ node: { tryGetContext: (name) => (name === 'stage' ? stage : context[name]) } });
+    const name = stageNamed(stage);
+    return checkSettings(name, settingsOf(stages, name, place));
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }

@@ -17,5 +17,5 @@ export type Planned = {
 export const globalRegion = 'us-east-1';
 
 /** Whether the stage makes distributions of CloudFront. */
-export const usesCloudFront = ({ webApp, exportsPage, api, demo }: StageConfig): boolean =>
-  webApp.enabled || exportsPage.enabled || api.edge !== undefined || demo;
+export const usesCloudFront = ({ webApp, exportsPage, console: desk, api, demo }: StageConfig): boolean =>
+  webApp.enabled || exportsPage.enabled || desk.enabled || api.edge !== undefined || demo;

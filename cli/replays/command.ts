@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
+import * as v from 'valibot';
+import { isStreamName, streamName, type TargetRef } from '../../core/events/target-ref.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { lostText } from '../../core/export/targets/target-status.ts';
+import { openLosses } from '../../core/export/targets/target.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -8,7 +12,7 @@ import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { numberOption, typeOption } from '../options.ts';
+import { listOption, numberOption, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { refOf, requireTarget, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
@@ -21,10 +25,13 @@ type Options = TargetOptions & {
   to?: number;
   givenUp?: boolean;
   type?: string[];
+  eventId?: string[];
   portion?: number;
+  stream?: string;
   wait: boolean;
 };
 
+const exampleEvent = '0197f2a4-5bd0-7e11-8c3d-94d2b1a0f6e3';
 const exampleRange = `${exampleTenant} public --from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z`;
 
 export const replayCommand = defineCommand<Options>({
@@ -41,73 +48,138 @@ export const replayCommand = defineCommand<Options>({
       'instead of --from and --to: everything that "target status" says did not reach the bucket',
     ),
     typeOption('only events of these types (default: all)'),
+    listOption(
+      '--event-id <event id...>',
+      'only these events (default: all). Without --from and --to they are looked for in all 14 days',
+      v.pipe(v.string(), v.uuid()),
+      { expected: 'the id of an event, which is a UUID', example: exampleEvent },
+    ),
     numberOption(
       '--portion <events>',
       'about how many events to send at once. The next portion is sent when the previous one is delivered (default: 4 MB of events)',
       { from: 1, example: 100 },
     ),
+    new Option(
+      '--stream <stream id>',
+      'to this stream of signals of the tenant alone, in place of the target. The category is public',
+    ).conflicts('givenUp'),
     new Option('--no-wait', 'do not wait until the replay is done'),
   ],
   examples: [
     `replay ${exampleRange}`,
     `replay ${exampleRange} --type UserSignedInEvent --no-wait`,
     `replay ${exampleRange} --portion 100`,
+    `replay ${exampleTenant} public --event-id ${exampleEvent}`,
     `replay ${exampleTenant} log --given-up`,
   ],
   run: replay,
 });
 
 async function replay(session: Session, options: Options): Promise<void> {
-  const { type: types, portion } = options;
   requireRange(options);
   requireKnownTypes(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
-  const range = await rangeOf(deployment, options);
-  if (!range) {
-    session.print(
-      { state: 'done', eventsSent: 0 },
-      'No events were given up, so there is nothing to replay.',
-    );
-    return;
+  if (options.givenUp) await replayGivenUp(session, deployment, options);
+  else {
+    const progress = await replayRange(session, deployment, options, chosenRange(options));
+    session.print(replayView(progress), fields(replayView(progress)));
+    requireSuccess(progress);
   }
-  const { from, to } = range;
-  const replayId = await requestReplay(deployment, { ...refOf(options), from, to, types, portion });
+}
+
+type Range = { from: number; to: number };
+
+/** Only events that are named need no range. */
+function chosenRange({ from, to }: Options): Range {
+  const now = Date.now();
+  return { from: from ?? now - retention.event, to: to ?? now };
+}
+
+async function replayRange(
+  session: Session,
+  deployment: Deployment,
+  options: Options,
+  { from, to }: Range,
+): Promise<ReplayProgress> {
+  const { type: types, eventId: eventIds, portion } = options;
+  const replayId = await requestReplay(deployment, {
+    ...replayedTo(options),
+    ...{ from, to, types, eventIds, portion },
+  });
   session.note(`The replay ${replayId} has begun.`);
   const oldest = Date.now() - retention.event;
   if (from < oldest)
     session.note(`Events are kept for 14 days, so the replay sends those since ${rfc3339(oldest)}.`);
   const ref = { tenantId: options.tenant, replayId };
-  const progress = options.wait ? await follow(session, deployment, ref) : await progressOf(deployment, ref);
-  session.print(replayView(progress), fields(replayView(progress)));
-  if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
+  return options.wait ? await follow(session, deployment, ref) : await progressOf(deployment, ref);
 }
 
-function requireRange({ from, to, givenUp, type }: Options): void {
+function replayedTo(options: Options): TargetRef {
+  const { tenant, category, stream } = options;
+  if (stream === undefined) return refOf(options);
+  const name = streamName(stream);
+  if (category === 'public' && isStreamName(name)) return { tenantId: tenant, category: name };
+  throw new UsageError('Signals are made of public events: pass the category public and the id of a stream.');
+}
+
+function requireSuccess({ state, reason = '' }: ReplayProgress): void {
+  if (state === 'failed') throw new CommandError(`The replay failed: ${reason}`);
+}
+
+/** Each range of its own, one after the other: what arrived between them is not sent again. */
+async function replayGivenUp(session: Session, deployment: Deployment, options: Options): Promise<void> {
+  const losses = openLosses(await requireTarget(deployment, refOf(options)));
+  const ranges = withoutOverlaps(losses);
+  if (ranges.length === 0) {
+    session.print(
+      { state: 'done', eventsSent: 0, replays: [] },
+      'No events were given up, so there is nothing to replay.',
+    );
+    return;
+  }
+  session.note(
+    `${lostText(losses)} events were given up, in ${ranges.length === 1 ? 'one range' : `${ranges.length} ranges`} of time. The replay sends all that were accepted in it; consumers drop by "eventId" those that they have.`,
+  );
+  // S3 tells whole seconds, so what was just given up may end within the next one.
+  await setTimeout(Math.max(0, (ranges.at(-1)?.to ?? 0) - Date.now()));
+  const replays: ReplayProgress[] = [];
+  for (const range of ranges) {
+    const progress = await replayRange(session, deployment, options, range);
+    replays.push(progress);
+    if (progress.state === 'failed') break;
+  }
+  const last = replays.at(-1);
+  const eventsSent = replays.reduce((total, one) => total + one.eventsSent, 0);
+  session.print(
+    { ...(last && replayView(last)), eventsSent, replays: replays.map(replayView) },
+    replays.map((one) => fields(replayView(one))).join('\n\n'),
+  );
+  if (last) requireSuccess(last);
+}
+
+/** In their order. Ranges that touch become one. */
+export function withoutOverlaps(losses: readonly Range[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { from, to } of losses.toSorted((a, b) => a.from - b.from)) {
+    const before = ranges.at(-1);
+    if (before && from <= before.to) before.to = Math.max(before.to, to);
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+function requireRange({ from, to, givenUp, type, eventId }: Options): void {
   if (givenUp) {
-    if (from === undefined && to === undefined && !type) return;
+    if (from === undefined && to === undefined && !type && !eventId) return;
     throw new UsageError(
-      '--given-up has its own time range, and all types: leave out --from, --to and --type.',
+      '--given-up has its own time range, and all events: leave out --from, --to, --type and --event-id.',
     );
   }
+  if (eventId && from === undefined && to === undefined) return;
   if (from === undefined || to === undefined)
-    throw new UsageError('Give the time range with --from and --to, or pass --given-up.');
+    throw new UsageError('Give the time range with --from and --to, or pass --event-id or --given-up.');
   if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
-}
-
-/** @returns nothing if nothing was given up */
-async function rangeOf(
-  deployment: Deployment,
-  options: Options,
-): Promise<{ from: number; to: number } | undefined> {
-  const { from = 0, to = 0 } = options;
-  if (!options.givenUp) return { from, to };
-  const { givenUp = [] } = await requireTarget(deployment, refOf(options));
-  if (givenUp.length === 0) return undefined;
-  const end = Math.max(...givenUp.map((one) => one.to));
-  // S3 tells whole seconds, so what was just given up may end within the next one.
-  await setTimeout(Math.max(0, end - Date.now()));
-  return { from: Math.min(...givenUp.map((one) => one.from)), to: end };
 }
 
 async function follow(

@@ -10,9 +10,11 @@ import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { table as textTable } from '../text-table.ts';
 import { timeOption } from '../time-option.ts';
+import { endLogs } from './end-logs.ts';
 import { endOpenWork, type Ended } from './end-open-work.ts';
+import { markMinutes } from './mark-minutes.ts';
 import { planOf, type PlannedTable } from './plan.ts';
-import { sendAgain } from './send-again.ts';
+import { handedOverWithin, sendAgain } from './send-again.ts';
 import { RestoringTables } from './table-client.ts';
 import { restoredName } from './table-names.ts';
 
@@ -26,7 +28,8 @@ export const restoreCommand = defineCommand<Options>({
     'Brings tables back as they were at a moment, from the backups that AWS keeps for 35 days: as new tables, which the stage uses ' +
     'after the next deployment. What was written since the moment is lost. The tables that are replaced take no more calls. ' +
     'What was open at the moment is ended, so that nothing is answered or used twice. ' +
-    'Run the same command again after the deployment: it sends events again that the exports may lack. If it is interrupted, run it again.',
+    'Logs of events go on under another name. ' +
+    'Run the same command again after the deployment: it sends events again that the exports may lack, and completes the logs. If it is interrupted, run it again.',
   options: [
     timeOption('--at <time>', 'the moment, in whole seconds'),
     new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(
@@ -59,7 +62,7 @@ async function restore(
   if (inUse.length > 0)
     throw new CommandError(
       `The stage uses only some of the restored tables: ${inUse.join(', ')}.`,
-      'Name all of them in "data.tables" of the stage in cdk.json, and deploy.',
+      'Name all of them in "data.tables" in the settings of the stage, and deploy.',
     );
   const tables = new RestoringTables(deployment.clients.tables);
   const plan = await planOf(tables, deployment, names, at);
@@ -73,10 +76,27 @@ async function restore(
     yes,
   );
   await carryOut(session, deployment, tables, plan);
-  const ended = await endOpenWork(deployment, { ...deployment.tables, ...namesOf(plan) }, new Set(names));
+  const used = { ...deployment.tables, ...namesOf(plan) };
+  const ended = {
+    ...(await endOpenWork(deployment, used, new Set(names))),
+    logs: await endRestoredLogs(deployment, plan),
+  };
   session.print(
     { at: rfc3339(at), restored: true, tables: namesOf(plan), ended },
     nextSteps(deployment, plan, ended),
+  );
+}
+
+async function endRestoredLogs(
+  { clients, tables }: Deployment,
+  plan: readonly PlannedTable[],
+): Promise<number> {
+  const log = plan.find(({ name }) => name === 'log');
+  if (!log) return 0;
+  return await endLogs(
+    clients,
+    { ...tables, ...namesOf(plan) },
+    log.currentArn === undefined ? undefined : log.current,
   );
 }
 
@@ -184,11 +204,12 @@ const elapsed = (begun: number): string => `${Math.round((Date.now() - begun) / 
 const nextSteps = (
   { stage, selector }: Deployment,
   plan: readonly PlannedTable[],
-  { confirmations, usable, codes }: Ended,
+  { confirmations, usable, codes, logs }: Ended & { logs: number },
 ): string => `The tables are restored. The stage does not use them yet.
 Ended, because nobody knows what became of them: ${confirmations} open confirmations, ${usable} uses of confirmations, ${codes} codes.
+Logs that go on under another name, because what they had since is lost: ${logs}.
 
-1. In cdk.json, among the values of the stage ${stage}:
+1. In the settings of the stage ${stage}:
 
 ${JSON.stringify({ data: { tables: namesOf(plan) } }, null, 2)}
 
@@ -205,8 +226,10 @@ async function finish(
   session.note('The stage uses the restored tables.');
   const needed = names.includes('events') && !dryRun;
   const sentAgain = needed ? await sendAgain(deployment, at) : [];
+  const isLogBehind = !dryRun && (names.includes('events') || names.includes('log'));
+  const marked = isLogBehind ? await markMinutes(deployment, at - handedOverWithin) : 0;
   session.print(
-    { at: rfc3339(at), inUse: true, sentAgain },
+    { at: rfc3339(at), inUse: true, sentAgain, marked },
     sentAgain.length === 0
       ? 'There is nothing more to do.'
       : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`,

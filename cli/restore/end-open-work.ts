@@ -1,9 +1,12 @@
 import type { TableName } from '../../core/aws/tables.ts';
-import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { ConfirmationStore, isOfGroup } from '../../core/confirmations/confirmation-store.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import { readContext } from '../../core/confirmations/context.ts';
+import { cancelGroup } from '../../core/confirmations/groups/end-group.ts';
+import { GroupStore } from '../../core/confirmations/groups/group-store.ts';
 import { OpenConfirmations } from '../../core/confirmations/open-confirmation-store.ts';
 import { endConfirmation, type WithdrawDeps } from '../../core/confirmations/withdraw-confirmation.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
 import { mapConcurrent } from '../../core/kernel/map-concurrent.ts';
 import { CommandError } from '../command-error.ts';
@@ -35,12 +38,20 @@ export async function endOpenWork(
   if (!restored.has('confirmations')) return ended;
   const deps = {
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
+    groups: new GroupStore(clients.dynamodb, tables.confirmations),
+    devices: new DeviceStore(clients.dynamodb, tables.devices),
     openConfirmations: new OpenConfirmations(clients.dynamodb, tables.devices),
     outbox: new Outbox(clients.dynamodb, tables.events, producer),
   };
   for await (const items of work.confirmations(tables.confirmations))
     await mapConcurrent(items, atOnce, async (item) => {
+      if (isOfGroup(item)) {
+        if (item['status'] === 'pending') await cancelGroup(deps, String(item['pk']), operatorContext());
+        return;
+      }
       const confirmation = deps.confirmations.parse(item);
+      // A vote ends with its group.
+      if (confirmation.groupId !== undefined) return;
       if (confirmation.status === 'pending') {
         await end(deps, confirmation);
         ended.confirmations += 1;

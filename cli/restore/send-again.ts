@@ -7,7 +7,7 @@ import { requestReplay } from '../replays/replay-run.ts';
 import { catalogueStoreOf } from '../targets/catalogue-store.ts';
 
 /** What the stream of the events table had not handed over at the moment is sent again, as far back as this. */
-const handedOverWithin = hours;
+export const handedOverWithin = hours;
 
 export type SentAgain = { tenantId: string; category: string; replayId: string };
 

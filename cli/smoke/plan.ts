@@ -68,8 +68,7 @@ export async function runSteps(
     [website, recorded, arrived] as const,
     async ([site, sent], run) => await readExport(scene, site, sent, run),
   );
-  if (platform) await confirmSteps(scene, runner, { tenant, provider, website, exported, platform });
-  else skipConfirmation(runner);
+  await confirmSteps(scene, runner, { tenant, provider, website, exported, platform });
   await runner.step(
     eventsAreReplayed,
     [recorded, exported, arrived] as const,
@@ -82,7 +81,7 @@ type Confirming = {
   provider: ProviderMetadata | undefined;
   website: Website | undefined;
   exported: Exported;
-  platform: PushPlatform;
+  platform: PushPlatform | undefined;
 };
 
 async function confirmSteps(
@@ -98,7 +97,7 @@ async function confirmSteps(
   const asked = await runner.step(
     phone.pushIsSent,
     [website, device] as const,
-    async ([site, own], run) => await phone.sendPush(scene, site, own, run),
+    async ([site, own], run) => await phone.sendPush(scene, site, own, platform, run),
   );
   const answered = await runner.step(
     phone.challengeIsRead,
@@ -130,21 +129,4 @@ async function confirmSteps(
     [website, device] as const,
     async ([site, own], run) => await phone.removePhone(scene, site, own, exported, run),
   );
-}
-
-const confirming = [
-  phone.phoneIsEnrolled,
-  phone.pushIsSent,
-  phone.challengeIsRead,
-  phone.confirmationIsSeen,
-  phone.evidenceHolds,
-  openid.cibaIsConfirmed,
-  phone.ownEventsArrive,
-  phone.phoneIsRemoved,
-];
-
-/** The API rejects the enrolment of a phone whose platform is not configured. */
-function skipConfirmation(runner: StepRunner): void {
-  for (const step of confirming)
-    runner.skip(step, 'the stage has no push credentials, so no phone can enrol');
 }

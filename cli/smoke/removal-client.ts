@@ -19,12 +19,16 @@ export async function deleteTenantItems(
 
 type Endpoint = { platform: PushPlatform; pushToken: string };
 
-/** Removes the user's devices, the endpoint of the push token, and the push history. */
-export async function deleteUser(deployment: Deployment, user: User, endpoint: Endpoint): Promise<void> {
+/** Removes the user's devices, the endpoint of the push token, if there is one, and the push history. */
+export async function deleteUser(
+  deployment: Deployment,
+  user: User,
+  endpoint: Endpoint | undefined,
+): Promise<void> {
   const store = deviceStoreOf(deployment);
   const { devices } = await store.loadUser(user);
   for (const { deviceId } of devices) await removeByOperator(deployment, { ...user, deviceId }, 'free');
-  await deleteEndpoint(deployment.clients.sns, endpoint);
+  if (endpoint) await deleteEndpoint(deployment.clients.sns, endpoint);
   const found = await store.loadUser(user);
   if (found.version > 0) await transact(deployment.clients.dynamodb, [store.removeHistory(user, found)]);
 }

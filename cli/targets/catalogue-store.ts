@@ -1,61 +1,95 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import { readTarget } from '../../core/export/targets/target-item.ts';
+import { readTarget, targetPrefix } from '../../core/export/targets/target-item.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { CommandError } from '../command-error.ts';
+import { labels as labelsSchema, type Labels } from '../tenants/labels.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
 
-/** `malformed` has the keys of malformed items. */
-export type Catalogue = { targets: Target[]; malformed: string[] };
+/** What the operator knows of the tenant of a target. */
+export type TenantOfTarget = { name: string; labels?: Labels | undefined };
+
+/** `malformed` has the keys of malformed items, and `tenants` the tenants by their ids. */
+export type Catalogue<One = Target> = {
+  targets: One[];
+  malformed: string[];
+  tenants: ReadonlyMap<string, TenantOfTarget>;
+};
+
+const profileSort = 'profile';
+/** Targets, and the profiles with the names of their tenants. */
+const ofTargets = 'begins_with(sk, :target) OR sk = :profile';
+
+/** With what their sort keys begin, and how they are read. */
+type Items<One> = { prefix: string; read: (item: Item) => One | undefined };
 
 /** The targets of one tenant or of all, in the tenants table. */
-class CatalogueStore {
+export class CatalogueStore<One = Target> {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #items: Items<One>;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+  constructor({ clients, tables }: Deployment, items: Items<One>) {
+    this.#client = clients.dynamodb;
+    this.#table = tables.tenants;
+    this.#items = items;
   }
 
-  async ofTenant(tenantId: string): Promise<Catalogue> {
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :target)',
-        ExpressionAttributeValues: { ':tenant': `tenant#${tenantId}`, ':target': 'target#' },
-        ConsistentRead: true,
-      }),
-    );
-    return catalogueOf(Items);
+  async ofTenant(tenantId: string): Promise<Catalogue<One>> {
+    const [{ Items = [] }, { Item: profile }] = await Promise.all([
+      this.#client.send(
+        new QueryCommand({
+          TableName: this.#table,
+          KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :target)',
+          ExpressionAttributeValues: { ':tenant': `tenant#${tenantId}`, ':target': this.#items.prefix },
+          ConsistentRead: true,
+        }),
+      ),
+      this.#client.send(new GetCommand({ TableName: this.#table, Key: tenantKeys.profile(tenantId) })),
+    ]);
+    return catalogueOf(profile ? [...Items, profile] : Items, this.#items.read);
   }
 
-  async all(): Promise<Catalogue> {
-    const values = { ':target': 'target#' };
-    return catalogueOf(await scan(this.#client, this.#table, 'begins_with(sk, :target)', values));
+  async all(): Promise<Catalogue<One>> {
+    const values = { ':target': this.#items.prefix, ':profile': profileSort };
+    return catalogueOf(await scan(this.#client, this.#table, ofTargets, values), this.#items.read);
   }
 }
 
-export const catalogueStoreOf = ({ clients, tables }: Deployment): CatalogueStore =>
-  new CatalogueStore(clients.dynamodb, tables.tenants);
+export const catalogueStoreOf = (deployment: Deployment): CatalogueStore =>
+  new CatalogueStore(deployment, { prefix: targetPrefix, read: readTarget });
 
-function catalogueOf(items: readonly Item[]): Catalogue {
-  const read = items.map((item) => ({ item, target: readTarget(item) }));
+function catalogueOf<One>(items: readonly Item[], readItem: Items<One>['read']): Catalogue<One> {
+  const [profiles, others] = partition(items);
+  const read = others.map((item) => ({ item, target: readItem(item) }));
   return {
     targets: read.flatMap(({ target }) => target ?? []),
     malformed: read.flatMap(({ item, target }) =>
       target ? [] : `${String(item['pk'])} ${String(item['sk'])}`,
     ),
+    tenants: new Map(
+      profiles.map(({ tenantId, name, labels }) => [
+        String(tenantId),
+        { name: String(name), ...(v.is(labelsSchema, labels) && { labels }) },
+      ]),
+    ),
   };
 }
+
+const partition = (items: readonly Item[]): [Item[], Item[]] => [
+  items.filter(({ sk }) => sk === profileSort),
+  items.filter(({ sk }) => sk !== profileSort),
+];
 
 /**
  * For the end of a command that has shown the well-formed targets.
  *
  * @throws {CommandError} if an item is malformed
  */
-export function requireWellFormed({ malformed }: Catalogue): void {
+export function requireWellFormed({ malformed }: Pick<Catalogue, 'malformed'>): void {
   if (malformed.length === 0) return;
   throw new CommandError(
     `These items of the tenants table are malformed: ${malformed.join(', ')}.`,

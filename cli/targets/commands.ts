@@ -1,6 +1,9 @@
 import { defineGroup } from '../command.ts';
 import { exampleTenant } from '../ids.ts';
 import { targetKinds } from './kinds.ts';
+import { targetDeliveriesCommand } from './deliveries.ts';
+import { acknowledgeTargetCommand } from './acknowledge.ts';
+import { dismissTargetCommand } from './dismiss.ts';
 import { listTargetsCommand } from './list.ts';
 import { pauseTargetCommand, resumeTargetCommand } from './pause.ts';
 import { policiesCommand } from './policies/command.ts';
@@ -30,9 +33,12 @@ export const targetCommands = defineGroup(
     rotateTargetCommand,
     listTargetsCommand,
     targetStatusCommand,
+    targetDeliveriesCommand,
     testTargetCommand,
     pauseTargetCommand,
     resumeTargetCommand,
+    acknowledgeTargetCommand,
+    dismissTargetCommand,
     removeTargetCommand,
     policiesCommand,
   ],

@@ -1,27 +1,49 @@
 import type { Target } from '../../core/export/targets/target.ts';
+import { isPlace } from '../../core/export/kinds/records.ts';
 import { describeDestination } from '../../core/export/kinds/descriptions.ts';
 import { describeTargetStatus, type TargetStatus } from '../../core/export/targets/target-status.ts';
-import { seconds } from '../../core/kernel/time.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { profileStoreOf } from '../tenants/profile-store.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 
 /** A target as JSON. */
-export const targetView = (target: Target, now: number) => ({
+export const targetView = (target: Target, now: number, tenantName?: string) => ({
   tenantId: target.tenantId,
+  ...(tenantName !== undefined && { tenantName }),
   category: target.category,
   destination: target.destination,
   ...(target.types && { types: target.types }),
   ...(target.state === 'paused' && { pausedBy: target.pausedBy ?? 'operator' }),
   ...describeTargetStatus(target, now),
+  ...(isRotating(target) && { secrets: target.webhookSecrets?.length }),
 });
 
-export const describeTargets = (targets: readonly Target[], now: number): string =>
-  targets.length === 0 ? 'No targets.' : targets.map((target) => describeTarget(target, now)).join('\n\n');
+/** A webhook has two secrets: somebody began to replace one. */
+export const isRotating = ({ webhookSecrets = [] }: Target): boolean => webhookSecrets.length > 1;
 
-export function describeTarget(target: Target, now: number): string {
+const describeRotation = (target: Target): string | undefined =>
+  isRotating(target)
+    ? `two since ${rfc3339(target.webhookSecrets?.[0]?.createdAt ?? 0)}: the rotation is half done. End it: omi target rotate ${target.tenantId} ${target.category} --finish, or --cancel`
+    : undefined;
+
+/** The tenants of targets by their ids. */
+export type Names = ReadonlyMap<string, { name: string }>;
+
+export const describeTargets = (targets: readonly Target[], now: number, tenants: Names): string =>
+  targets.length === 0
+    ? 'No targets.'
+    : targets.map((target) => describeTarget(target, now, tenants.get(target.tenantId)?.name)).join('\n\n');
+
+/** An id with the name that people know. */
+export const named = (tenantId: string, name: string | undefined): string =>
+  name === undefined ? tenantId : `${tenantId} (${name})`;
+
+export function describeTarget(target: Target, now: number, tenantName?: string): string {
   const status = describeTargetStatus(target, now);
   return fields({
-    tenant: target.tenantId,
+    tenant: named(target.tenantId, tenantName),
     category: target.category,
     ...describeDestination(target.destination),
     'only types': target.types?.join(', '),
@@ -29,6 +51,7 @@ export function describeTarget(target: Target, now: number): string {
     reason: status.reason,
     'paused by': target.state === 'paused' ? (target.pausedBy ?? 'operator') : undefined,
     'action required by': status.actor,
+    secrets: describeRotation(target),
     warning: status.warning,
     'last test': describeTest(status),
     events: describeCounts(status),
@@ -36,26 +59,39 @@ export function describeTarget(target: Target, now: number): string {
   });
 }
 
-export function printTarget(session: Session, target: Target): void {
-  const now = Date.now();
-  session.print(targetView(target, now), describeTarget(target, now));
+export async function printTarget(session: Session, deployment: Deployment, target: Target): Promise<void> {
+  const [now, name] = [Date.now(), await nameOf(deployment, target)];
+  session.print(targetView(target, now, name), describeTarget(target, now, name));
 }
+
+/** Missing if the tenant has no profile. */
+export const nameOf = async (
+  deployment: Deployment,
+  { tenantId }: Pick<Target, 'tenantId'>,
+): Promise<string | undefined> => (await profileStoreOf(deployment).find(tenantId))?.name;
 
 function describeTest({ lastTest }: TargetStatus): string | undefined {
   if (!lastTest) return undefined;
-  const { outcome, requestedAt, endedAt, code, nextAt } = lastTest;
+  const { event, outcome, requestedAt, endedAt, code, nextAt } = lastTest;
   const began = endedAt === undefined ? `${outcome} since ${requestedAt}` : `${outcome} at ${endedAt}`;
   const why = code === undefined ? '' : ` (${code})`;
-  return `${began}${why}${nextAt === undefined ? '' : `, the next one is at ${nextAt}`}`;
+  const sent = event ? ` with a ${event.type}, ${event.eventId}` : '';
+  return `${began}${why}${sent}${nextAt === undefined ? '' : `, the next one is at ${nextAt}`}`;
 }
 
 /** With the command that brings them back. */
-function describeGivenUp({ tenantId, category }: Target, { givenUp = [] }: TargetStatus): string | undefined {
+function describeGivenUp(
+  { tenantId, category, destination }: Target,
+  { givenUp = [] }: TargetStatus,
+): string | undefined {
   if (givenUp.length === 0) return undefined;
   const lines = givenUp.map(
     ({ from, to, events, reason }) => `${events ?? 'some'} events accepted from ${from} to ${to}: ${reason}`,
   );
-  return [...lines, `Bring them back: omi replay ${tenantId} ${category} --given-up`].join(' ');
+  const what = isPlace(destination)
+    ? `Bring them back: omi replay ${tenantId} ${category} --given-up`
+    : `No replay is possible without a destination. End the report: omi target dismiss ${tenantId} ${category}`;
+  return [...lines, what].join(' ');
 }
 
 const describeCounts = ({

@@ -1,13 +1,12 @@
-import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { setTimeout } from 'node:timers/promises';
-import { categories, type TargetRef } from '../../core/events/target-ref.ts';
+import { categories, type ExportRef } from '../../core/events/target-ref.ts';
 import { deliveryStreamNameOf } from '../../core/export/kinds/bucket/provisioning/delivery-stream.ts';
-import { isDrained, type Target } from '../../core/export/targets/target.ts';
 import { minutes, seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { deliveryRoleFor, deliveryStreamExists } from './delivery-client.ts';
+import { endQuestion } from './questions.ts';
 import { registerTarget } from './register-target.ts';
 import { findBefore, refOf, type TargetOptions, targetStoreOf } from './target-record.ts';
 
@@ -18,18 +17,9 @@ export async function endExport(
   options: TargetOptions & { yes?: true },
 ): Promise<void> {
   const ref = refOf(options);
-  await session.confirm(questionOf(ref, await findBefore(deployment, ref)), options.yes);
+  const question = await endQuestion(deployment, await findBefore(deployment, ref), ref.category);
+  await session.confirm(question, options.yes);
   await registerTarget(session, deployment, ref, { destination: { kind: 'none' } });
-}
-
-function questionOf({ category }: TargetRef, before: Target | 'malformed' | undefined): string {
-  const question = `End the export of ${category} events?`;
-  if (before === 'malformed')
-    return `The target's record is malformed. Events that wait for the target will not be delivered. ${question}`;
-  if (!before || isDrained(before)) return question;
-  const { parked } = describeTargetStatus(before, Date.now());
-  if (parked === 0) return question;
-  return `About ${parked} events wait for this target and will not be delivered. ${question}`;
 }
 
 /** `complete` is false while a delivery stream still exists: the permissions of the delivery role stay until it is gone. */
@@ -42,7 +32,7 @@ export async function endTargets(
   tenantId: string,
   wait: boolean,
 ): Promise<EndedTargets> {
-  const refs: TargetRef[] = [];
+  const refs: ExportRef[] = [];
   for (const category of categories) {
     const ref = { tenantId, category };
     if ((await findBefore(deployment, ref)) === undefined) continue;
@@ -67,7 +57,7 @@ const pollingIntervalMs = 5 * seconds;
 export async function endDelivery(
   session: Session,
   deployment: Deployment,
-  ref: TargetRef,
+  ref: ExportRef,
   wait: boolean,
 ): Promise<boolean> {
   const name = deliveryStreamNameOf(`${prefixOf(deployment)}-`, ref);

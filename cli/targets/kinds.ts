@@ -21,8 +21,8 @@ export type PolicyKind<K extends Kind> = {
   ) => Promise<TenantTarget>;
 };
 
-/** The commands of each kind. */
-export const targetKinds: { [K in Kind]: { set: Register; policies?: PolicyKind<K> } } = {
+/** The commands of each kind. Streams of signals are made by their receivers. */
+export const targetKinds: { [K in Exclude<Kind, 'signals'>]: { set: Register; policies?: PolicyKind<K> } } = {
   stream: {
     set: setStreamCommand,
     policies: {

@@ -1,24 +1,35 @@
 import { Option } from 'commander';
-import { describeTargetStatus, givenUpText } from '../../core/export/targets/target-status.ts';
+import {
+  describeTargetStatus,
+  givenUpText,
+  type TargetStatus,
+} from '../../core/export/targets/target-status.ts';
 import { states, type Target, type TargetState } from '../../core/export/targets/target.ts';
 import { kinds, type Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import { pageOf, pageOptions, restOf, type PageOptions } from '../list-page.ts';
+import { hasLabels, labelFilter, type LabelOptions } from '../tenants/labels.ts';
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
-import { requireWellFormed } from './catalogue-store.ts';
+import { requireWellFormed, type TenantOfTarget } from './catalogue-store.ts';
 import { targetView } from './describe-target.ts';
 import { findTargets } from './status.ts';
 import { summarize } from './summary.ts';
 
-type Options = {
-  tenant?: string;
-  category?: Category;
-  state?: TargetState[];
-  kind?: Destination['kind'];
-  waiting?: true;
-};
+const orders = ['name', 'tenant', 'state', 'since', 'waiting'] as const;
+type Order = (typeof orders)[number];
+
+type Options = LabelOptions &
+  PageOptions & {
+    tenant?: string;
+    category?: Category;
+    state?: TargetState[];
+    kind?: Destination['kind'];
+    waiting?: true;
+    sort?: Order;
+  };
 
 export const listTargetsCommand = defineCommand<Options>({
   name: 'list',
@@ -28,35 +39,91 @@ export const listTargetsCommand = defineCommand<Options>({
     new Option('--state <state...>', 'only targets in these states').choices(states),
     new Option('--kind <kind>', 'only targets of this kind').choices([...kinds, 'none']),
     new Option('--waiting', 'only targets for which events wait'),
+    labelFilter(),
+    new Option(
+      '--sort <order>',
+      'by the name or id of the tenant, the state (those that need an action first), the time since it is so (oldest first), or the waiting events (most first)',
+    )
+      .choices(orders)
+      .default('name'),
+    ...pageOptions(),
   ],
   examples: [
     'target list',
     'target list --state parked validating --waiting',
+    'target list --state parked --label tier=gold --sort since --limit 50',
     `target list ${exampleTenant} --json`,
   ],
   run: listTargets,
 });
 
-const isWanted = (target: Target, { state, kind, waiting }: Options, now: number): boolean =>
-  (state?.includes(target.state) ?? true) &&
-  (kind === undefined || target.destination.kind === kind) &&
-  (!waiting || describeTargetStatus(target, now).parked > 0);
+/** A target with what is shown of it. */
+type Row = { target: Target; status: TargetStatus; tenant: TenantOfTarget | undefined };
+
+const isWanted = ({ target, status, tenant }: Row, options: Options): boolean => {
+  const { state, kind, waiting } = options;
+  return (
+    (state?.includes(status.state) ?? true) &&
+    (kind === undefined || target.destination.kind === kind) &&
+    (!waiting || status.parked > 0) &&
+    hasLabels(tenant?.labels, options)
+  );
+};
+
+const nameIn = ({ tenant, target }: Row): string => tenant?.name ?? target.tenantId;
+
+const needs: Record<TargetStatus['actor'], number> = { tenant: 0, operator: 0, nobody: 1 };
+
+const comparisons: Record<Order, (a: Row, b: Row) => number> = {
+  name: (a, b) => nameIn(a).localeCompare(nameIn(b)),
+  tenant: (a, b) => a.target.tenantId.localeCompare(b.target.tenantId),
+  state: (a, b) =>
+    needs[a.status.actor] - needs[b.status.actor] || a.status.state.localeCompare(b.status.state),
+  since: (a, b) => a.status.since.localeCompare(b.status.since),
+  waiting: (a, b) => b.status.parked - a.status.parked,
+};
+
+/** Equal ones by their keys, so that pages fit together. */
+const inOrder = (rows: readonly Row[], order: Order): Row[] =>
+  rows.toSorted(
+    (a, b) =>
+      comparisons[order](a, b) ||
+      comparisons.tenant(a, b) ||
+      a.target.category.localeCompare(b.target.category),
+  );
 
 async function listTargets(session: Session, options: Options): Promise<void> {
   const catalogue = await findTargets(await session.deployment(), options);
   const now = Date.now();
-  const targets = catalogue.targets.filter((target) => isWanted(target, options, now));
+  const rows = catalogue.targets.map((target) => ({
+    target,
+    status: describeTargetStatus(target, now),
+    tenant: catalogue.tenants.get(target.tenantId),
+  }));
+  const wanted = inOrder(
+    rows.filter((row) => isWanted(row, options)),
+    options.sort ?? 'name',
+  );
+  const shown = pageOf(wanted, options);
+  const rest = restOf(wanted.length, options);
+  const summary = summarize(
+    wanted.map(({ target }) => target),
+    now,
+  );
   session.print(
-    targets.map((target) => targetView(target, now)),
-    `${table(['TENANT', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'GIVEN UP', 'ACTION BY'], rowsOf(targets, now))}\n\n${summarize(targets)}`,
+    shown.map(({ target, tenant }) => targetView(target, now, tenant?.name)),
+    [table(headings, shown.map(cellsOf)), ...(rest === undefined ? [] : [rest]), summary].join('\n\n'),
   );
   requireWellFormed(catalogue);
 }
 
-const rowsOf = (targets: readonly Target[], now: number) =>
-  targets.map((target) => {
-    const status = describeTargetStatus(target, now);
-    const { state, since, parked, actor } = status;
-    const { tenantId: tenant, category, destination } = target;
-    return [tenant, category, destination.kind, state, since, parked, givenUpText(status) ?? 0, actor];
-  });
+const headings = ['TENANT', 'NAME', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'GIVEN UP', 'ACTION BY'];
+
+const cellsOf = ({ target, status, tenant }: Row) => {
+  const { state, since, parked, actor } = status;
+  const { tenantId: id, category, destination } = target;
+  return [
+    ...[id, tenant?.name, category, destination.kind],
+    ...[state, since, parked, givenUpText(status) ?? 0, actor],
+  ];
+};

@@ -46,7 +46,7 @@ async function moveTarget(
   if (isDone(target)) session.note(`The target is already ${target.state}.`);
   else await move(deployment, target, transition);
   const after = await requireTarget(deployment, target);
-  printTarget(session, await settle(targetStoreOf(deployment), after, Date.now()));
+  await printTarget(session, deployment, await settle(targetStoreOf(deployment), after, Date.now()));
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {

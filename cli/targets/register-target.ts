@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import type { Destination } from '../../core/export/kinds/records.ts';
+import { isPlace, type Destination } from '../../core/export/kinds/records.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { CommandError } from '../command-error.ts';
@@ -7,7 +8,8 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { explainError } from '../describe-error.ts';
 import type { Session } from '../session.ts';
 import { printTarget } from './describe-target.ts';
-import { printTargetWithSecret, requireTarget, targetStoreOf } from './target-record.ts';
+import { replaceQuestion } from './questions.ts';
+import { findBefore, printTargetWithSecret, requireTarget, targetStoreOf } from './target-record.ts';
 import { requestTest } from './verification-client.ts';
 
 type Registration = {
@@ -16,6 +18,8 @@ type Registration = {
   webhookSecrets?: SealedSecret[] | undefined;
   /** Newly made. */
   secret?: string | undefined;
+  /** Another destination that takes events is replaced without asking. */
+  yes?: true | undefined;
 };
 
 /** Registers a target, has the service test it, and prints it. */
@@ -23,14 +27,21 @@ export async function registerTarget(
   session: Session,
   deployment: Deployment,
   ref: TargetRef,
-  { destination, types, webhookSecrets, secret }: Registration,
+  { destination, types, webhookSecrets, secret, yes }: Registration,
 ): Promise<void> {
+  const before = await findBefore(deployment, ref);
+  if (before && before !== 'malformed' && isReplaced(before, destination))
+    await session.confirmIfPossible(await replaceQuestion(deployment, before, destination), yes);
   await targetStoreOf(deployment).register(ref, destination, Date.now(), types, webhookSecrets);
   const { target, failure } = await haveTested(session, deployment, await requireTarget(deployment, ref));
-  if (secret === undefined) printTarget(session, target);
-  else printTargetWithSecret(session, target, secret);
+  if (secret === undefined) await printTarget(session, deployment, target);
+  else await printTargetWithSecret(session, deployment, target, secret);
   if (failure) throw failure;
 }
+
+/** True if events went there, and would not any more. The end of an export has a question of its own. */
+const isReplaced = ({ state, destination: before }: Target, next: Destination): boolean =>
+  isPlace(before) && isPlace(next) && state !== 'validating' && !isDeepStrictEqual(before, next);
 
 /** A target in validation goes live with the first test that passes. The target is registered also if nobody can be asked. */
 async function haveTested(

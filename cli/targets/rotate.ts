@@ -8,7 +8,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from '../signing-secret.ts';
-import { targetView } from './describe-target.ts';
+import { nameOf, targetView } from './describe-target.ts';
 import {
   printTargetWithSecret,
   refOf,
@@ -57,7 +57,7 @@ async function addSecond(session: Session, deployment: Deployment, target: Targe
   await replaceSecrets(deployment, target, [sealed, ...webhookSecrets]);
   if (webhookSecrets.length > 0)
     session.note(`The old secret still signs, too. To delete it: ${rotate} --finish`);
-  printTargetWithSecret(session, target, secret);
+  await printTargetWithSecret(session, deployment, target, secret);
 }
 
 async function deleteOne(
@@ -72,7 +72,7 @@ async function deleteOne(
   if (deletedSecrets > 0) await replaceSecrets(deployment, target, kept);
   const done = finish ? 'The old secret is deleted.' : 'The new secret is deleted. The old one still signs.';
   session.print(
-    { ...targetView(target, Date.now()), deletedSecrets },
+    { ...targetView(target, Date.now(), await nameOf(deployment, target)), deletedSecrets },
     deletedSecrets === 0 ? 'There is only one secret.' : done,
   );
 }

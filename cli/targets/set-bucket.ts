@@ -6,7 +6,7 @@ import { parseArn } from '../../core/export/kinds/policies/arn.ts';
 import { defineCommand } from '../command.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { checkedOption, regionalArn, typeOption } from '../options.ts';
+import { checkedOption, regionalArn, typeOption, yesOption } from '../options.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/profile-store.ts';
@@ -55,7 +55,13 @@ export const bucketOwnerOption = (description: string) =>
     example: '111122223333',
   });
 
-type Options = TargetOptions & { bucket: string; kmsKeyArn: string; bucketOwner?: string; type?: string[] };
+type Options = TargetOptions & {
+  bucket: string;
+  kmsKeyArn: string;
+  bucketOwner?: string;
+  type?: string[];
+  yes?: true;
+};
 
 export const setBucketCommand = defineCommand<Options>({
   name: 'bucket',
@@ -68,6 +74,7 @@ export const setBucketCommand = defineCommand<Options>({
     keyOption().makeOptionMandatory(),
     bucketOwnerOption('the account of the bucket (default: the account of the key)'),
     typeOption('only events of these types (default: all)'),
+    yesOption(),
   ],
   examples: [
     `target set bucket ${exampleTenant} log --bucket example-bank-audit --kms-key-arn ${exampleKey}`,
@@ -96,6 +103,7 @@ async function setBucket(session: Session, options: Options): Promise<void> {
       deliveryStreamName: deliveryStreamNameOf(`${prefixOf(deployment)}-`, ref),
     }),
     types: type,
+    yes: options.yes,
   });
 }
 

@@ -6,7 +6,7 @@ import { UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { checkedOption, numberOption, typeOption } from '../options.ts';
+import { checkedOption, numberOption, typeOption, yesOption } from '../options.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from '../signing-secret.ts';
@@ -17,7 +17,7 @@ import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
 const exampleUrl = 'https://events.example.com/omi';
 
-type Options = TargetOptions & FormatOptions & { url: string; lanes?: number; type?: string[] };
+type Options = TargetOptions & FormatOptions & { url: string; lanes?: number; type?: string[]; yes?: true };
 
 export const setWebhookCommand = defineCommand<Options>({
   name: 'webhook',
@@ -36,6 +36,7 @@ export const setWebhookCommand = defineCommand<Options>({
     }),
     formatOption(),
     typeOption('only events of these types (default: all)'),
+    yesOption(),
   ],
   examples: [
     `target set webhook ${exampleTenant} public --url ${exampleUrl}`,
@@ -57,6 +58,7 @@ async function setWebhook(session: Session, options: Options): Promise<void> {
   await registerTarget(session, deployment, ref, {
     destination: v.parse(webhookDestination, { kind: 'webhook', url, lanes, format }),
     types: type,
+    yes: options.yes,
     webhookSecrets: made ? [made.sealed] : kept,
     secret: made?.secret,
   });

@@ -1,5 +1,5 @@
 import type { Category } from '../../core/events/target-ref.ts';
-import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
+import { describeTargetStatus, shownState } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -7,7 +7,7 @@ import { categoryId, tenantId, exampleTenant } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { type Catalogue, catalogueStoreOf, requireWellFormed } from './catalogue-store.ts';
-import { describeTarget, describeTargets, targetView } from './describe-target.ts';
+import { describeTarget, describeTargets, type Names, targetView } from './describe-target.ts';
 import { summarize } from './summary.ts';
 
 type Options = { tenant?: string; category?: Category };
@@ -28,19 +28,21 @@ async function showStatus(session: Session, options: Options): Promise<void> {
   const catalogue = await findTargets(await session.deployment(), options);
   const now = Date.now();
   session.print(
-    catalogue.targets.map((target) => targetView(target, now)),
-    describeSome(catalogue.targets, now),
+    catalogue.targets.map((target) => targetView(target, now, catalogue.tenants.get(target.tenantId)?.name)),
+    describeSome(catalogue.targets, now, catalogue.tenants),
   );
   requireWellFormed(catalogue);
 }
 
-export function describeSome(targets: readonly Target[], now: number): string {
-  if (targets.length <= most) return describeTargets(targets, now);
-  const others = targets.filter(({ state }) => state !== 'active').toSorted(byNeed(now));
-  const told = others.slice(0, most).map((target) => describeTarget(target, now));
+export function describeSome(targets: readonly Target[], now: number, tenants: Names): string {
+  if (targets.length <= most) return describeTargets(targets, now, tenants);
+  const others = targets.filter((target) => shownState(target, now) !== 'active').toSorted(byNeed(now));
+  const told = others
+    .slice(0, most)
+    .map((target) => describeTarget(target, now, tenants.get(target.tenantId)?.name));
   const left = others.length - told.length;
   const more = left > 0 ? ` ${left} more inactive targets are not shown: select them with --state.` : '';
-  return [...told, `${summarize(targets)} Active targets are listed by "omi target list".${more}`].join(
+  return [...told, `${summarize(targets, now)} Active targets are listed by "omi target list".${more}`].join(
     '\n\n',
   );
 }
@@ -59,9 +61,9 @@ export async function findTargets(
   deployment: Deployment,
   { tenant, category }: Pick<Options, 'tenant' | 'category'>,
 ): Promise<Catalogue> {
-  const { targets, malformed } = await find(deployment, tenant);
+  const { targets, ...others } = await find(deployment, tenant);
   const isNamed = (target: Target) => category === undefined || target.category === category;
-  return { targets: targets.filter(isNamed), malformed };
+  return { targets: targets.filter(isNamed), ...others };
 }
 
 async function find(deployment: Deployment, tenant: string | undefined): Promise<Catalogue> {

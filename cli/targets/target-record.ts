@@ -1,16 +1,16 @@
-import type { Category, TargetRef } from '../../core/events/target-ref.ts';
+import type { Category, TargetRef, ExportRef } from '../../core/events/target-ref.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
-import { describeTarget, targetView } from './describe-target.ts';
+import { describeTarget, nameOf, targetView } from './describe-target.ts';
 
 /** The ids that name a target. */
 export type TargetOptions = { tenant: string; category: Category };
 
-export const refOf = ({ tenant, category }: TargetOptions): TargetRef => ({ tenantId: tenant, category });
+export const refOf = ({ tenant, category }: TargetOptions): ExportRef => ({ tenantId: tenant, category });
 
 export const targetStoreOf = ({ clients, tables }: Deployment): TargetStore =>
   new TargetStore(clients.dynamodb, tables.tenants);
@@ -39,11 +39,16 @@ export async function requireTarget(deployment: Deployment, ref: TargetRef): Pro
 }
 
 /** Prints the new secret of a webhook, which no command can show again. */
-export function printTargetWithSecret(session: Session, target: Target, secret: string): void {
-  const now = Date.now();
+export async function printTargetWithSecret(
+  session: Session,
+  deployment: Deployment,
+  target: Target,
+  secret: string,
+): Promise<void> {
+  const [now, name] = [Date.now(), await nameOf(deployment, target)];
   session.note('Save the secret now, and give it to the tenant. It cannot be shown again.');
   session.print(
-    { ...targetView(target, now), secret },
-    `${describeTarget(target, now)}\n\n${fields({ secret })}`,
+    { ...targetView(target, now, name), secret },
+    `${describeTarget(target, now, name)}\n\n${fields({ secret })}`,
   );
 }

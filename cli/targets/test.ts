@@ -1,20 +1,23 @@
 import { Option } from 'commander';
 import { isPlace } from '../../core/export/kinds/records.ts';
 import { faultOf } from '../../core/export/targets/target-status.ts';
-import type { Target } from '../../core/export/targets/target.ts';
+import type { Target, TestEvent } from '../../core/export/targets/target.ts';
+import { testEventFor } from '../../core/export/verification/test-event.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { verificationFault } from '../../core/export/kinds/checks.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { numberOption } from '../options.ts';
+import { numberOption, oneTypeOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { describeTarget, targetView } from './describe-target.ts';
+import { describeTarget, nameOf, targetView } from './describe-target.ts';
 import { describeFinding, explainFault } from './explain-fault.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
 import { awaitOutcome, haveTested, isSound } from './verification-client.ts';
 
-type Options = TargetOptions & { timeout: number; proof?: string };
+type Options = TargetOptions & { timeout: number; proof?: string; type?: string };
 
 export const testTargetCommand = defineCommand<Options>({
   name: 'test',
@@ -28,29 +31,54 @@ export const testTargetCommand = defineCommand<Options>({
       example: 300,
     }).default(300),
     new Option('--proof <text>', "for a bucket: the text that its owner read in the service's object there"),
+    oneTypeOption('also send an event of this type. Consumers know it by its producerId, omi-test'),
   ],
-  examples: [`target test ${exampleTenant} public`, `target test ${exampleTenant} log --proof w8Xk2vQ9`],
+  examples: [
+    `target test ${exampleTenant} public`,
+    `target test ${exampleTenant} public --type UserSignedInEvent`,
+    `target test ${exampleTenant} log --proof w8Xk2vQ9`,
+  ],
   run: testTarget,
 });
 
 async function testTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const { destination, ...ref } = await requireTarget(deployment, refOf(options));
-  if (!isPlace(destination))
+  const registered = await requireTarget(deployment, refOf(options));
+  if (!isPlace(registered.destination))
     throw new CommandError('The destination of this target is none: there is nothing to test.');
-  const before = await haveTested(deployment, ref, options.proof);
+  const { proof } = options;
+  const before = await haveTested(deployment, registered, { proof, event: eventOf(registered, options) });
   const target = await awaitOutcome(deployment, before, {
     timeoutMs: options.timeout * seconds,
     note: (line) => session.note(line),
   });
   const finding = isSound(target, before) ? undefined : await explainFault(deployment, target);
-  const now = Date.now();
+  const [now, name] = [Date.now(), await nameOf(deployment, target)];
   session.print(
-    { ...targetView(target, now), ...finding },
-    [describeTarget(target, now), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
+    { ...targetView(target, now, name), ...finding },
+    [describeTarget(target, now, name), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
   );
   if (awaitsProof(target, options)) session.note(stepTwo);
   else if (finding) throw notVerified(target);
+  requireTaken(target);
+}
+
+function eventOf(target: Target, { type, category }: Options): TestEvent | undefined {
+  if (type === undefined) return undefined;
+  requireKnownTypes({ category, type: [type] });
+  try {
+    return testEventFor(target, type);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const faults = error.options.errors?.map(({ detail }) => `--type: ${detail}`) ?? [];
+    throw new CommandError([...faults, error.message][0] ?? '');
+  }
+}
+
+/** A target may be well and still refuse an event. */
+function requireTaken({ lastTest }: Target): void {
+  if (lastTest?.event && lastTest.outcome === 'failed')
+    throw new CommandError(`The target did not take the event (${lastTest.code}).`, lastTest.reason);
 }
 
 const stepTwo =

@@ -3,10 +3,16 @@ import type { TargetRef } from '../../core/events/target-ref.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import { isProvisioningFault, type LastTest, type Target } from '../../core/export/targets/target.ts';
 import { requestTest as request } from '../../core/export/verification/request-test.ts';
-import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
+import {
+  VerificationQueue,
+  type VerificationRequest,
+} from '../../core/export/verification/verification-queue.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireTarget } from './target-record.ts';
+
+/** The text that a bucket's owner read, and an event to send. */
+export type AskedOfTest = Pick<VerificationRequest, 'proof' | 'event'>;
 
 /**
  * Asks the service to test a target, as it does before the first event.
@@ -16,12 +22,12 @@ import { requireTarget } from './target-record.ts';
 export async function requestTest(
   { clients, tables, queueUrl }: Deployment,
   target: Target,
-  proof?: string,
+  asked: AskedOfTest = {},
 ): Promise<Target> {
   const { tenantId, category } = target;
   const queue = new VerificationQueue(clients.sqs, await queueUrl('verifications'));
   const lastTests = new LastTestStore(clients.dynamodb, tables.tenants);
-  return (await request({ queue, lastTests }, { tenantId, category, proof }, Date.now())) ?? target;
+  return (await request({ queue, lastTests }, { tenantId, category, ...asked }, Date.now())) ?? target;
 }
 
 /** Milliseconds after which a test that has not ended is no longer waited for. */
@@ -34,18 +40,22 @@ const isUnderWay = ({ lastTest }: Target, outcomes: readonly LastTest['outcome']
 
 /**
  * Has a target tested once. An earlier test under way would be taken for it, and ends before. One that has not begun finds the
- * same, unless a proof is given.
+ * same, unless a proof or an event is given.
  *
  * @returns the target before the test
  */
-export async function haveTested(deployment: Deployment, ref: TargetRef, proof?: string): Promise<Target> {
+export async function haveTested(
+  deployment: Deployment,
+  ref: TargetRef,
+  asked: AskedOfTest = {},
+): Promise<Target> {
   const before = await requireTarget(deployment, ref);
-  if (proof === undefined && isUnderWay(before, ['waiting'])) return before;
+  if (asked.proof === undefined && !asked.event && isUnderWay(before, ['waiting'])) return before;
   if (isUnderWay(before, ['waiting', 'running'])) {
     await setTimeout(seconds / 4);
-    return await haveTested(deployment, ref, proof);
+    return await haveTested(deployment, ref, asked);
   }
-  await requestTest(deployment, before, proof);
+  await requestTest(deployment, before, asked);
   return before;
 }
 

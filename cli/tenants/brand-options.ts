@@ -3,6 +3,7 @@ import { type Brand, brandColor, brandName, type Logo } from '../../core/tenants
 import { httpsUrl } from '../../core/kernel/web-url.ts';
 import { checkedOption } from '../options.ts';
 import { readLogo } from './logo/read-logo.ts';
+import { readLabels } from './read-labels.ts';
 
 /** The options of a tenant's brand, as commander names them. */
 export type BrandOptions = {
@@ -10,6 +11,7 @@ export type BrandOptions = {
   brandLogo?: string;
   brandColor?: string;
   supportUrl?: string;
+  detailLabels?: string;
   /** False takes the brand off. */
   brand?: boolean;
 };
@@ -25,11 +27,16 @@ export const brandOptions = (): Option[] => [
   checkedOption('--support-url <url>', "where the tenant's users find help", httpsUrl(), {
     example: 'https://bank.example/help',
   }),
+  new Option(
+    '--detail-labels <file>',
+    'a JSON file with what apps call the members of details: { "<type>": { "<member>": "<label>" } }',
+  ),
   new Option('--no-brand', 'takes the brand off: apps show the registered name alone').conflicts([
     'brandName',
     'brandLogo',
     'brandColor',
     'supportUrl',
+    'detailLabels',
   ]),
 ];
 
@@ -39,13 +46,14 @@ export type BrandChange = { brand: Brand | null | undefined; logo?: Logo };
 /** @throws {UsageError} if the logo is not accepted */
 export async function readBrand(before: Brand | undefined, options: BrandOptions): Promise<BrandChange> {
   if (options.brand === false) return { brand: null };
-  const { brandName: name, brandLogo: file, brandColor: color, supportUrl } = options;
+  const { brandName: name, brandLogo: file, brandColor: color, supportUrl, detailLabels } = options;
   const logo = file === undefined ? undefined : await readLogo(file);
   const changes: Brand = {
     ...(name !== undefined && { name }),
     ...(color !== undefined && { color }),
     ...(supportUrl !== undefined && { supportUrl }),
     ...(logo && { logo: logo.format }),
+    ...(detailLabels !== undefined && { detailLabels: await readLabels(detailLabels) }),
   };
   if (Object.keys(changes).length === 0) return { brand: undefined };
   return { brand: { ...before, ...changes }, ...(logo && { logo }) };

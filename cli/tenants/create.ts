@@ -9,9 +9,11 @@ import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { profileStoreOf } from './profile-store.ts';
+import { applyLabels, labelOption, type LabelOptions } from './labels.ts';
+import { arrangeTestUsers, productionOption, type ProductionOption, requireConsent } from './test-users.ts';
 import { warnOfNamesake } from './warn-of-namesake.ts';
 
-type Options = SettingsOptions & { name: string; id?: string };
+type Options = SettingsOptions & ProductionOption & LabelOptions & { name: string; id?: string };
 
 export const createTenantCommand = defineCommand<Options>({
   name: 'create',
@@ -23,6 +25,8 @@ export const createTenantCommand = defineCommand<Options>({
       example: exampleTenant,
     }),
     ...settingsOptions(),
+    labelOption(),
+    productionOption(),
   ],
   examples: [
     'tenant create --name "Example Bank"',
@@ -33,9 +37,15 @@ export const createTenantCommand = defineCommand<Options>({
 
 /** Creating the same tenant again changes nothing, so that a script can repeat the command. */
 async function createTenant(session: Session, options: Options): Promise<void> {
-  const profiles = profileStoreOf(await session.deployment());
+  const deployment = await session.deployment();
+  requireConsent(deployment, options);
+  const profiles = profileStoreOf(deployment);
   const tenantId = options.id ?? randomUUID();
-  const tenant = { tenantId, name: options.name, settings: applySettings(defaultSettings, options) };
+  const labels = applyLabels({}, options);
+  const tenant = {
+    ...{ tenantId, name: options.name, settings: applySettings(defaultSettings, options) },
+    ...(options.label && { labels }),
+  };
   if (!(await profiles.create(tenant))) {
     const found = await profiles.find(tenantId);
     if (!found || !isDeepStrictEqual(tenantView(found), tenantView(tenant)))
@@ -45,5 +55,6 @@ async function createTenant(session: Session, options: Options): Promise<void> {
       );
     session.note('The tenant existed already.');
   } else await warnOfNamesake(session, profiles, tenant);
+  if (options.testUsers) await arrangeTestUsers(deployment, tenant);
   session.print(tenantView(tenant), describeTenant(tenant));
 }

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { clientStoreOf } from '../clients/client-store.ts';
 import { cognitoClientOf } from '../clients/cognito-client.ts';
+import { removeStreams } from '../clients/remove-streams.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
@@ -8,6 +9,7 @@ import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { endTargets } from '../targets/end-export.ts';
 import { changeState } from './change-state.ts';
+import { removeContact } from './contact.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { profileStoreOf, requireTenant } from './profile-store.ts';
 import { removeUsers } from './remove-users.ts';
@@ -38,6 +40,7 @@ async function deleteTenant(session: Session, { tenant, yes, wait }: Options): P
   if (!(await changeState(deployment, tenant, 'delete'))) session.note('The tenant was already deleted.');
   const clients = await deleteClients(session, deployment, tenant);
   await profileStoreOf(deployment).deleteLogo(tenant);
+  await removeContact(deployment, tenant);
   const devices = await removeUsers(session, deployment, tenant);
   const { targets, complete } = await endTargets(session, deployment, tenant, wait);
   const profile = await requireTenant(deployment, tenant);
@@ -52,6 +55,7 @@ async function deleteClients(session: Session, deployment: Deployment, tenant: s
   for (const client of clients) {
     // Before its item, by which a repeated command finds the client.
     if (deployment.userPoolId !== undefined) await cognitoClientOf(deployment).delete(client.clientId);
+    await removeStreams(deployment, client);
     await store.remove(client);
     session.note(`client ${client.clientId} deleted`);
   }

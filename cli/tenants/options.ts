@@ -7,9 +7,12 @@ import {
   lifetimes,
   mostOpenPerDevice,
   numberMatchingModes,
+  recoveryByModes,
+  showVotesModes,
   type PushLimits,
   tenantSettings,
   type TenantSettings,
+  testUsersModes,
   userVerificationModes,
 } from '../../core/tenants/tenant.ts';
 import { messageText, visibleText } from '../../core/kernel/text.ts';
@@ -23,7 +26,10 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   maxDevices?: number;
   furtherDevices?: TenantSettings['furtherDevices'];
   userVerification?: TenantSettings['userVerification'];
+  recoveryBy?: TenantSettings['recoveryBy'];
   evidenceInEvents?: TenantSettings['evidenceInEvents'];
+  showVotes?: TenantSettings['showVotes'];
+  testUsers?: TenantSettings['testUsers'];
   longestLifetime?: number;
   openPerDevice?: number;
   eventsPerSecond?: number;
@@ -50,9 +56,20 @@ export const settingsOptions = (): Option[] => [
   new Option('--user-verification <mode>', 'whether devices verify their user with a passkey').choices(
     userVerificationModes,
   ),
+  new Option('--recovery-by <one|two>', 'members of the help desk who must agree to a recovery').choices(
+    recoveryByModes,
+  ),
   new Option('--evidence-in-events <mode>', 'whether events of answers have the evidence').choices(
     evidenceInEventsModes,
   ),
+  new Option(
+    '--show-votes <mode>',
+    'whether a member of a group sees how many have confirmed, and who',
+  ).choices(showVotesModes),
+  new Option(
+    '--test-users <mode>',
+    'whether there are users who answer by themselves, such as test+confirms@omi.test',
+  ).choices(testUsersModes),
   numberOption('--longest-lifetime <seconds>', 'the longest time that a website may give users to answer', {
     from: lifetimes.shortest,
     to: lifetimes.longest,
@@ -108,7 +125,8 @@ const limitNames = [
 /** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
   const { genericText, furtherDevices: rule, longestLifetime, openPerDevice, ...named } = options;
-  const { numberMatching, maxDevices, userVerification, evidenceInEvents, eventsPerSecond: rate } = named;
+  const { numberMatching, maxDevices, userVerification, recoveryBy, evidenceInEvents } = named;
+  const { showVotes, testUsers, eventsPerSecond: rate } = named;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -124,7 +142,10 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(maxDevices !== undefined && { maxDevices }),
     ...(rule && { furtherDevices: rule }),
     ...(userVerification && { userVerification }),
+    ...(recoveryBy && { recoveryBy }),
     ...(evidenceInEvents && { evidenceInEvents }),
+    ...(showVotes && { showVotes }),
+    ...(testUsers && { testUsers }),
     ...(longestLifetime !== undefined && { longestLifetime }),
     ...(openPerDevice !== undefined && { openPerDevice }),
     ...(rate !== undefined && { eventsPerSecond: rate }),

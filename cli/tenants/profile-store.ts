@@ -9,37 +9,31 @@ import {
 import * as v from 'valibot';
 import { updateOf } from '../../core/aws/conditional-writer.ts';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
-import { brand, type Brand, type Logo } from '../../core/tenants/brand.ts';
+import type { Brand, Logo } from '../../core/tenants/brand.ts';
+import { parseProfile, type Profile as TenantProfile } from '../../core/tenants/profile.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
-import { tenantSettings } from '../../core/tenants/tenant.ts';
 import { CommandError } from '../command-error.ts';
+import { labels, type Labels } from './labels.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
 
-const profile = v.object({
-  tenantId: v.string(),
-  name: v.string(),
-  settings: tenantSettings,
-  brand: v.optional(brand),
-  /** Both times are in milliseconds since 1970. A deleted tenant is also suspended. */
-  suspendedAt: v.optional(v.number()),
-  deletedAt: v.optional(v.number()),
-});
-export type Profile = v.InferOutput<typeof profile>;
+/** With the operator's labels, which only the commands read. */
+export type Profile = TenantProfile & { labels?: Labels | undefined };
 
 type ProfileChange = Pick<Profile, 'settings'> & {
   name?: string | undefined;
   brand?: Brand | null | undefined;
+  labels?: Labels | undefined;
 };
 
 /** `stored` has the settings as they are in the table, so that a write can detect a concurrent change. */
 export type StoredProfile = Profile & { stored: unknown };
 
-const toProfile = (item: Item): StoredProfile => {
-  const result = v.safeParse(profile, item);
-  if (result.success) return { ...result.output, stored: item['settings'] };
-  throw new Error(`The item ${String(item['pk'])} is malformed: ${v.summarize(result.issues)}`);
-};
+const toProfile = (item: Item): StoredProfile => ({
+  ...parseProfile(item),
+  ...(item['labels'] !== undefined && { labels: v.parse(labels, item['labels']) }),
+  stored: item['settings'],
+});
 
 /** The profiles of tenants, in the tenants table. */
 export class ProfileStore {
@@ -65,10 +59,10 @@ export class ProfileStore {
   }
 
   /** @returns false if the id is taken */
-  async create({ tenantId, name, settings }: Profile): Promise<boolean> {
+  async create({ tenantId, name, settings, labels: its }: Profile): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
-      Item: { ...tenantKeys.profile(tenantId), tenantId, name, settings },
+      Item: { ...tenantKeys.profile(tenantId), tenantId, name, settings, ...(its && { labels: its }) },
       ConditionExpression: 'attribute_not_exists(pk)',
     });
     return await isApplied(this.#client.send(put));
@@ -79,9 +73,14 @@ export class ProfileStore {
    * @returns false if the settings changed since they were read
    */
   async change({ tenantId, stored }: StoredProfile, change: ProfileChange): Promise<boolean> {
-    const { settings, name, brand: branded } = change;
+    const { settings, name, brand: branded, labels: its } = change;
     const { update, names, values } = updateOf({
-      set: { settings, ...(name !== undefined && { name }), ...(branded && { brand: branded }) },
+      set: {
+        settings,
+        ...(name !== undefined && { name }),
+        ...(branded && { brand: branded }),
+        ...(its && { labels: its }),
+      },
       remove: branded === null ? ['brand'] : [],
     });
     const command = new UpdateCommand({

@@ -5,16 +5,23 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
 import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
+import { changeContact, contactOptions, type ContactOptions, contactView } from './contact.ts';
 import { brandOptions, type BrandOptions, readBrand } from './brand-options.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
 import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
+import { applyLabels, labelOption, type LabelOptions } from './labels.ts';
 import { lacksRecovery, recoveryAdvice } from './lacks-recovery.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
+import { arrangeTestUsers, productionOption, type ProductionOption, requireConsent } from './test-users.ts';
 import { warnOfNamesake } from './warn-of-namesake.ts';
 
-type Options = SettingsOptions & BrandOptions & { tenant: string; name?: string; yes?: true };
+type Options = SettingsOptions &
+  BrandOptions &
+  ContactOptions &
+  LabelOptions &
+  ProductionOption & { tenant: string; name?: string; yes?: true };
 
 export const setTenantCommand = defineCommand<Options>({
   name: 'set',
@@ -28,14 +35,21 @@ export const setTenantCommand = defineCommand<Options>({
     // After its opposite: on its own, commander would set the default to true.
     new Option('--no-generic-text', 'lock screens show the message'),
     ...brandOptions(),
+    ...contactOptions(),
+    labelOption(),
     yesOption(),
+    productionOption(),
   ],
   examples: [
     `tenant set ${exampleTenant} --max-devices 3`,
     `tenant set ${exampleTenant} --generic-text "Please open the app"`,
     `tenant set ${exampleTenant} --brand-logo logo.svg --brand-color #0a7d4f --support-url https://bank.example/help`,
     `tenant set ${exampleTenant} --no-brand`,
+    `tenant set ${exampleTenant} --label tier=gold`,
+    `tenant set ${exampleTenant} --contact events@bank.example`,
+    `tenant set ${exampleTenant} --contact https://bank.example/omi/notices`,
     `tenant set ${exampleTenant} --user-verification required --yes`,
+    `tenant set ${exampleTenant} --test-users on`,
   ],
   run: setTenant,
 });
@@ -43,22 +57,34 @@ export const setTenantCommand = defineCommand<Options>({
 /** First the profile, then its copies: after an interruption, the same command does the rest. */
 async function setTenant(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
+  requireConsent(deployment, options);
   const before = await requireLiveTenant(deployment, options.tenant);
   const { brand, logo } = await readBrand(before.brand, options);
   const after: Profile = {
     ...before,
     brand: brand === undefined ? before.brand : (brand ?? undefined),
     name: options.name ?? before.name,
+    labels: applyLabels(before.labels ?? {}, options),
     settings: applySettings(before.settings, options),
   };
   const { settings } = after;
   const unverifiable = await confirmRequirement(session, deployment, { before, after, yes: options.yes });
+  const { contact, secret } = await changeContact(deployment, before.tenantId, options);
   const profiles = profileStoreOf(deployment);
   // A profile never names a logo that is not there.
   if (logo) await profiles.putLogo(after.tenantId, logo);
-  if (!(await profiles.change(before, { settings, name: options.name, brand }))) throw changedMeanwhile();
+  if (
+    !(await profiles.change(before, {
+      settings,
+      name: options.name,
+      brand,
+      labels: options.label && after.labels,
+    }))
+  )
+    throw changedMeanwhile();
   if (brand === null) await profiles.deleteLogo(after.tenantId);
   if (after.name !== before.name) await warnOfNamesake(session, profiles, after);
+  if (options.testUsers) await arrangeTestUsers(deployment, after);
   const clients = await copyToClients(
     session,
     deployment,
@@ -72,10 +98,12 @@ async function setTenant(session: Session, options: Options): Promise<void> {
     );
   const view = {
     ...tenantView(after),
+    ...(contact && { contact: contactView(contact) }),
+    ...(secret !== undefined && { contactSecret: secret }),
     clients,
     ...(unverifiable !== undefined && { devicesWithoutPasskey: unverifiable }),
   };
-  session.print(view, describeTenant(after));
+  session.print(view, describeTenant(after, { contact, ...(secret !== undefined && { secret }) }));
 }
 
 /**

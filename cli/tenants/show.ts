@@ -12,6 +12,7 @@ import type { Session } from '../session.ts';
 import { describeTargets, targetView } from '../targets/describe-target.ts';
 import { catalogueStoreOf, requireWellFormed } from '../targets/catalogue-store.ts';
 import { fields } from '../text-table.ts';
+import { contactFault, contactStoreOf, contactView } from './contact.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { requireTenant } from './profile-store.ts';
 
@@ -30,18 +31,22 @@ async function showTenant(session: Session, { tenant }: { tenant: string }): Pro
   const catalogue = await catalogueStoreOf(deployment).ofTenant(tenant);
   const { targets } = catalogue;
   const parameters = templateParameters(await operatorOf(deployment), tenant);
+  const contact = await contactStoreOf(deployment).find(tenant);
+  const fault = contact && (await contactFault(deployment, tenant));
   const now = Date.now();
   session.print(
     {
       ...tenantView(profile),
+      ...(contact && { contact: contactView(contact) }),
+      ...(fault !== undefined && { contactFault: fault }),
       clients: clients.map(clientView),
-      targets: targets.map((target) => targetView(target, now)),
+      targets: targets.map((target) => targetView(target, now, profile.name)),
       templateParameters: parameters,
     },
     [
-      describeTenant(profile),
+      describeTenant(profile, { contact, fault }),
       describeClients(clients),
-      describeTargets(targets, now),
+      describeTargets(targets, now, catalogue.tenants),
       describeParameters(parameters),
     ].join('\n\n'),
   );

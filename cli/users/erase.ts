@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { ConditionsFailed, transact } from '../../core/aws/dynamodb-client.ts';
 import type { User } from '../../core/devices/device.ts';
 import type { VersionedHistory } from '../../core/devices/push-history-item.ts';
@@ -21,23 +22,30 @@ import { findBefore } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { deleteUserItems } from './delete-user-items.ts';
+import { eraseEvents, type ErasedEvents } from './erase-events.ts';
 
-type Options = { tenant: string; user: string; yes?: true };
+type Options = { tenant: string; user: string; keepEvents?: true; yes?: true };
 
 export const eraseCommand = defineCommand<Options>({
   name: 'erase',
   description:
-    'Erases a user: devices (with their events), open enrolments, confirmations and push history, and records a UserErasedEvent. ' +
-    'Confirmations and enrolments have no index by user, so the command reads all of the last two days. ' +
-    'Events about the user stay until their 14 days are over. The tenant erases the exported events.',
+    'Erases a user: devices (with their events), open enrolments, confirmations, push history and events, and records a UserErasedEvent. ' +
+    'None of them has an index by user, so the command reads all confirmations and enrolments of the last two days, and all events of the tenant. ' +
+    'Of the events that are erased, the log keeps the hashes. The tenant erases the exported events.',
   ids: [tenantId, userIdentifier],
-  options: [yesOption()],
+  options: [
+    new Option(
+      '--keep-events',
+      'leave the events until their 14 days are over: to read them costs capacity of the tables',
+    ),
+    yesOption(),
+  ],
   examples: [`user erase ${exampleTenant} alice --yes`],
   run: eraseUser,
 });
 
 /** How many of each were erased. */
-type Erasure = { devices: number; enrolments: number; confirmations: number };
+type Erasure = { devices: number; enrolments: number; confirmations: number; events: number };
 
 /**
  * The order prevents that anything is created again: without codes no device enrols, and without devices no push is sent.
@@ -53,19 +61,33 @@ async function eraseUser(session: Session, options: Options): Promise<void> {
       'No target of the tenant gets the UserErasedEvent, so nothing tells the tenant to erase the exported events. Tell it yourself.',
     );
   await session.confirm(`Erase the user ${user.userId}? This cannot be undone.`, options.yes);
+  // Before the devices, whose removal has events that are not in the log yet.
+  const { erased: events, open } = options.keepEvents
+    ? { erased: 0, open: 0 }
+    : await eraseEventsOf(session, deployment, user);
   await deleteItem(deployment.clients.dynamodb, deployment.tables.enrolments, latestKey(user));
   const enrolments = await erase(session, deployment, user, 'enrolments');
   const devices = await removeDevices(session, deployment, user);
   const confirmations = await erase(session, deployment, user, 'confirmations');
-  const erasure = { devices, enrolments, confirmations };
+  const erasure = { devices, enrolments, confirmations, events };
   const recorded = await record(deployment, user, erasure);
   if (!recorded)
     throw new CommandError(
       `The service holds nothing of the user ${user.userId}.`,
       'Check the id of the user.',
     );
-  session.print({ userId: user.userId, ...erasure, recorded }, fields(erasure));
+  if (open > 0)
+    session.note(
+      `${open} events of the last minutes are not in the log yet, and stay. Run the command again in five minutes.`,
+    );
+  session.print({ userId: user.userId, ...erasure, open, recorded }, fields(erasure));
 }
+
+const eraseEventsOf = async (session: Session, deployment: Deployment, user: User): Promise<ErasedEvents> =>
+  await eraseEvents(deployment, user, {
+    deleting: async () => await markBegun(deployment, user),
+    read: (items) => session.note(`${items} events read`),
+  });
 
 async function tellsTenant(deployment: Deployment, tenant: string): Promise<boolean> {
   const target = await findBefore(deployment, { tenantId: tenant, category: 'log' });

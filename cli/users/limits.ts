@@ -2,17 +2,11 @@ import { Option } from 'commander';
 import { ConditionsFailed, transact } from '../../core/aws/dynamodb-client.ts';
 import type { User } from '../../core/devices/device.ts';
 import type { UserRecord } from '../../core/devices/device-store.ts';
-import {
-  blockingOn,
-  closeExpired,
-  openOn,
-  pushLimitsOf,
-  resetLimits,
-} from '../../core/devices/push-history.ts';
+import { type LimitView, limitViews } from '../../core/devices/limit-views.ts';
+import { closeExpired, pushLimitsOf, resetLimits } from '../../core/devices/push-history.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
-import { rfc3339 } from '../../core/kernel/time.ts';
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -54,35 +48,6 @@ async function requireUser(deployment: Deployment, user: User): Promise<UserReco
     `The service holds nothing of the user ${user.userId}.`,
     'Check the id of the user.',
   );
-}
-
-type LimitView = {
-  limit: string;
-  /** Of a limit for each device. */
-  deviceId?: string;
-  counted: number;
-  allowed: number;
-  reachedUntil?: string;
-};
-
-const reachedView = (until: number, now: number) => (until > now ? { reachedUntil: rfc3339(until) } : {});
-
-function limitViews({ history, devices }: UserRecord, settings: TenantSettings, now: number): LimitView[] {
-  const closed = closeExpired(history, now);
-  const { pushLimits, openPerDevice } = settings;
-  return [
-    ...pushLimitsOf(closed, pushLimits, now).map(({ until, ...limit }) => ({
-      ...limit,
-      ...reachedView(until, now),
-    })),
-    ...devices.map(({ deviceId }) => ({
-      limit: 'openPerDevice',
-      deviceId,
-      counted: openOn(closed, deviceId).length,
-      allowed: openPerDevice,
-      ...reachedView(blockingOn(closed, deviceId, openPerDevice)?.expiresAt ?? 0, now),
-    })),
-  ];
 }
 
 const describe = (limits: readonly LimitView[]): string =>

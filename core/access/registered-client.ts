@@ -18,6 +18,8 @@ export const clientOauth = v.object({
   secrets: v.optional(v.pipe(v.array(storedSecret), v.maxLength(2)), []),
   /** A client with keys has no secret. It signs assertions (`private_key_jwt`). */
   keys: v.optional(v.pipe(v.array(publicJwk), v.minLength(1))),
+  /** `fapi`: the client's keys are ES256 alone, it signs its requests, and its access tokens are bound to a key (FAPI-CIBA). */
+  profile: v.optional(v.literal('fapi')),
   /** Where the client is pinged when a CIBA request is decided. */
   notificationUrl: v.optional(v.string()),
   /** `aud` of the access tokens that this service issues to the client. */

@@ -3,7 +3,7 @@ import { type AccessToken, readAccessToken } from './access-token.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { translateTokenError } from './token-errors.ts';
 import { inspectToken } from './token-inspection.ts';
-import { type IssuerSettings, tokenIssuer } from './token-issuer.ts';
+import { type IssuerSettings, type TokenIssuer, tokenIssuer } from './token-issuer.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 /** Milliseconds for which a withdrawn key may still be accepted. New keys are read when a token names them. */
@@ -16,12 +16,21 @@ function assertNotExpired({ exp = 0 }: JwtPayload): void {
 
 export type VerifyToken = (token: string) => Promise<AccessToken>;
 
+/** Verifies a token and returns its claims. */
+export type VerifyClaims = (token: string) => Promise<JwtPayload>;
+
 /**
  * Verifies access tokens of the configured issuer: signature, issuer, audience, validity, and for Cognito `token_use`.
  * An invalid token throws {@link Unauthenticated}. Any other error is a fault of the service or the issuer.
  */
 export function createTokenVerifier(settings: IssuerSettings, fetch = fetchDocument): VerifyToken {
   const issuer = tokenIssuer(settings, fetch);
+  const verify = createClaimsVerifier(issuer);
+  return async (token) => readAccessToken(await verify(token), issuer.scopePrefix);
+}
+
+/** The same for tokens of any issuer and use. */
+export function createClaimsVerifier(issuer: Pick<TokenIssuer, 'names' | 'createVerifier'>): VerifyClaims {
   let verifier = issuer.createVerifier();
   let verifierSince = Date.now();
 
@@ -38,7 +47,7 @@ export function createTokenVerifier(settings: IssuerSettings, fetch = fetchDocum
       inspectToken(token, issuer.names);
       const claims = await currentVerifier().verify(token);
       assertNotExpired(claims);
-      return readAccessToken(claims, issuer.scopePrefix);
+      return claims;
     } catch (error) {
       throw translateTokenError(error);
     }

@@ -16,7 +16,8 @@ export type UnauthenticatedReason =
   | 'unknown-client'
   | 'wrong-tenant'
   | 'suspended-tenant'
-  | 'client-with-keys';
+  | 'client-with-keys'
+  | 'no-member';
 
 /** The token is invalid. Every other error of the authorizer is a fault of the service. */
 export class Unauthenticated extends Error {

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand, type DynamoDBDocumentClient, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { unmarshallItem, type Item } from './dynamodb-client.ts';
+import { ConditionsFailed, transact, unmarshallItem, type Item, type Write } from './dynamodb-client.ts';
 
 export type ConditionalUpdate = {
   table: string;
@@ -11,6 +11,8 @@ export type ConditionalUpdate = {
   names: Record<string, string>;
   /** By their placeholders, without the colon. */
   values: Record<string, unknown>;
+  /** Writes of the same transaction. Their own conditions always hold. */
+  together?: readonly Write[];
 };
 
 /** Attributes that a write changes; those of `setIfAbsent` only where the item does not have them. */
@@ -44,15 +46,15 @@ export function updateOf({ set = {}, setIfAbsent = {}, remove = [] }: Assignment
   };
 }
 
-/** Whether the write was made, and the item as it is now. */
+/** Whether the write was made, and the item as it is now; a transaction does not return it. */
 export type Written = { applied: boolean; item: Item | undefined };
 
-/** One write that happens if its condition holds. Returns the item as it is now either way. */
+/** One write that happens if its condition holds. Returns the item as it is now either way, unless others are written with it. */
 export async function updateIf(
   client: DynamoDBDocumentClient,
-  { table, key, update, condition, names, values }: ConditionalUpdate,
+  { table, key, update, condition, names, values, together = [] }: ConditionalUpdate,
 ): Promise<Written> {
-  const command = new UpdateCommand({
+  const input = {
     TableName: table,
     Key: key,
     UpdateExpression: update,
@@ -61,9 +63,10 @@ export async function updateIf(
     ExpressionAttributeValues: Object.fromEntries(
       Object.entries(values).map(([name, value]) => [`:${name}`, value]),
     ),
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+  if (together.length > 0) return await updateTogether(client, [{ Update: input }, ...together]);
+  const command = new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' });
   try {
     const { Attributes } = await client.send(command);
     return { applied: true, item: Attributes };
@@ -73,10 +76,20 @@ export async function updateIf(
   }
 }
 
+async function updateTogether(client: DynamoDBDocumentClient, writes: Write[]): Promise<Written> {
+  try {
+    await transact(client, writes);
+    return { applied: true, item: undefined };
+  } catch (error) {
+    if (!(error instanceof ConditionsFailed)) throw error;
+    return { applied: false, item: error.refused.get(0) };
+  }
+}
+
 /** The same for whole attributes: all of the assignments, if all of the conditions hold. */
 export async function assignIf(
   client: DynamoDBDocumentClient,
-  item: Pick<ConditionalUpdate, 'table' | 'key'>,
+  item: Pick<ConditionalUpdate, 'table' | 'key' | 'together'>,
   assignments: Assignments,
   conditions: readonly Condition[],
 ): Promise<Written> {

@@ -8,6 +8,7 @@ import {
   DynamoDBDocumentClient,
   TransactWriteCommand,
   type BatchGetCommandInput,
+  type BatchWriteCommandInput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -32,6 +33,10 @@ export const unmarshallItem = (item: Record<string, AttributeValue>): Item => un
 
 /** The keys of a batch read by table, with its options. */
 export type BatchGetRequests = NonNullable<BatchGetCommandInput['RequestItems']>;
+
+/** The writes of a batch by table. */
+export type BatchWriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>;
+export type BatchWrites = BatchWriteRequests[string];
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -20,11 +20,11 @@ export const tables = {
   confirmations: { sorted: false, expires: true },
   /** quarter of an hour and shard / time and challenge id: expiries that wait; `partitions` / such a quarter and shard. */
   expiries: { sorted: true, expires: false },
-  /** `waiting#kind#client` / challenge id, a call-back that waits; `turns#client` / number, a call that is under way. */
+  /** `waiting#kind#client` / challenge id, a call-back that waits; `turns#client` / number, a call that is under way; `deliveries#tenant#category` / time, an attempt to deliver events. */
   attempts: { sorted: true, expires: true },
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },
-  /** `tenant#id` / `profile`, `logo`, `target#category`, `replay#id` or `requests#category`; `client#id` / `client`; `keys` / `use#kid`. */
+  /** `tenant#id` / `profile`, `logo`, `target#category`, `signals#stream`, `streams#client`, `replay#id` or `requests#category`; `client#id` / `client`; `keys` / `use#kid`. */
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, acceptor and shard, in order of
@@ -39,6 +39,14 @@ export const tables = {
   },
   /** `tenant#category` / hour: what has been counted of it, which can be computed again; `rate#tenant#second` / `events`: recorded then. */
   ledger: { sorted: true, expires: true },
+  /** stream id / `jti`: a signal that waits to be polled. */
+  signals: { sorted: true, expires: true },
+  /**
+   * The logs: `tenant#category` / `head`, and `head#number` of those that restores have ended; `minutes#log` / minute, `nodes#log` / leaf, which are kept for ever; `leaves#log#minute` / attempt
+   * and `leaves#log#minute#page` / attempt, what a minute has; `late#log#minute` / minute, where its late events are;
+   * `busy#shard` / minute and log, and `grown` / hour and log, what is still to do.
+   */
+  log: { sorted: true, expires: true },
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableName = keyof typeof tables;

@@ -1,15 +1,18 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
-import { retainedUntil, type Confirmation } from '../confirmations/confirmation.ts';
-import type { CallResult, ReceiverCaller } from './call-receiver.ts';
+import { retainedUntil } from '../confirmations/confirmation.ts';
+import type { GroupStore } from '../confirmations/groups/group-store.ts';
+import type { CallResult, ReceiverCaller } from '../outbound/call-receiver.ts';
 import type { EndedMessage } from './callback-message.ts';
 import type { CallbackStore } from './callback-store.ts';
-import { type CallComposer, endOf } from './compose-call.ts';
+import type { CallComposer } from './compose-call.ts';
 import type { Receiver, ReceiverKind } from './receiver.ts';
+import { endOf, findSubject, type Subject } from './subject.ts';
 import { describeFault, logger } from '../kernel/observability.ts';
 import type { WaitingRef, WaitingStore } from './waiting-store.ts';
 
 export type AttemptDeps = {
-  confirmations: Pick<ConfirmationStore, 'find' | 'forgetPing'>;
+  confirmations: Pick<ConfirmationStore, 'find' | 'findAll' | 'forgetPing'>;
+  groups: Pick<GroupStore, 'find'>;
   receivers: CallbackStore;
   waiting: WaitingStore;
   composer: CallComposer;
@@ -19,49 +22,50 @@ export type AttemptDeps = {
 /** A call-back with what is known of it. */
 export type Callback = {
   message: EndedMessage;
-  confirmation: Confirmation;
+  subject: Subject;
   receiver: Receiver;
   isSuspended: boolean;
-  /** Milliseconds since the end of the confirmation. */
+  /** Milliseconds since the end of its subject. */
   ageMs: number;
 };
 
 /** Under which the call-back waits. */
-export const waitingRefOf = ({ message, confirmation, receiver: { clientId } }: Callback): WaitingRef => {
+export const waitingRefOf = ({ message, subject, receiver: { clientId } }: Callback): WaitingRef => {
   const { kind, challengeId } = message;
-  return { kind, clientId, challengeId, until: retainedUntil(confirmation) };
+  return { kind, clientId, challengeId, until: retainedUntil(subject) };
 };
 
 /** What became of an attempt; `unwanted` if there is nothing to send any more. */
 export type AttemptResult = CallResult | 'unwanted';
 
 /**
- * Two reads. What was sealed for a ping is forgotten if nobody wants it any more.
+ * Two reads, and two more for a group. What was sealed for a ping is forgotten if nobody wants it any more.
  *
- * @returns undefined if the confirmation was forgotten, or the client or its receiver was removed
+ * @returns undefined if the subject was forgotten, or the client or its receiver was removed
  */
 export async function findCallback(
-  { confirmations, receivers }: AttemptDeps,
+  deps: AttemptDeps,
   message: EndedMessage,
   now: number,
 ): Promise<Callback | undefined> {
-  const confirmation = await confirmations.find(message.challengeId, now);
-  if (!confirmation) return undefined;
-  const found = await receivers.find(message.kind, confirmation.clientId);
+  const { confirmations, receivers } = deps;
+  const subject = await findSubject(deps, message.challengeId, now);
+  if (!subject) return undefined;
+  const found = await receivers.find(message.kind, subject.clientId);
   // A client that was registered again for another tenant gets nothing of the former one.
-  if (found?.receiver.tenantId !== confirmation.tenantId) {
+  if (found?.receiver.tenantId !== subject.tenantId) {
     if (message.kind === 'ping') await confirmations.forgetPing(message.challengeId);
     return undefined;
   }
-  return { message, confirmation, ...found, ageMs: Math.max(0, now - endOf(confirmation)) };
+  return { message, subject, ...found, ageMs: Math.max(0, now - endOf(subject)) };
 }
 
 /** Calls the receiver once, and records what that says of it. */
 export async function attempt(deps: AttemptDeps, callback: Callback): Promise<AttemptResult> {
   const { composer, caller, receivers, confirmations } = deps;
-  const { message, confirmation, receiver } = callback;
+  const { message, subject, receiver } = callback;
   const { kind, challengeId } = message;
-  const content = await composer.compose(message, confirmation, receiver, Date.now());
+  const content = await composer.compose(message, subject, receiver, Date.now());
   if (!content) return 'unwanted';
   const marked: Promise<void>[] = [];
   const result = await caller.call(receiver.url, content, () =>

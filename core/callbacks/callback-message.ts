@@ -4,10 +4,11 @@ import { receiverKinds } from './receiver.ts';
 
 const kind = v.picklist(receiverKinds);
 
-/** The end of a confirmation of which its client is notified. */
+/** The end of a confirmation, or of a group, of which its client is notified. */
 const ended = v.object({
   kind,
   tenantId: v.string(),
+  /** That of the confirmation, or the id of the group. */
   challengeId: sha256Text,
   /** Of the event of the end: the id of the call-back. */
   eventId: v.string(),

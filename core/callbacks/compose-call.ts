@@ -1,27 +1,14 @@
-import { confirmationView, type Confirmation } from '../confirmations/confirmation.ts';
+import type { Confirmation } from '../confirmations/confirmation.ts';
 import { writeContext } from '../confirmations/context.ts';
 import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
-import { rfc3339 } from '../kernel/time.ts';
-import type { CallContent } from './call-receiver.ts';
+import type { CallContent } from '../outbound/call-receiver.ts';
 import type { EndedMessage, TestMessage } from './callback-message.ts';
 import type { OpenedSecrets } from '../outbound/opened-secrets.ts';
 import { pingContext, secretContext, type Receiver } from './receiver.ts';
+import { confirmationSubject, type Subject } from './subject.ts';
 import { signatureHeaders } from '../outbound/webhook-signature.ts';
 
-/** When the confirmation ended, in milliseconds since 1970. */
-export const endOf = ({ decidedAt, expiresAt }: Pick<Confirmation, 'decidedAt' | 'expiresAt'>): number =>
-  decidedAt ?? expiresAt;
-
 const contentType = { 'content-type': 'application/json', 'user-agent': 'OMI' };
-
-/** The body of a call-back. It omits the nonce, with which a reader of the receiver's logs could act as the website. */
-export function callbackView(confirmation: Confirmation, now: number) {
-  const data = { ...confirmationView(confirmation, now), nonce: undefined };
-  return { type: `confirmation.${data.status}`, timestamp: rfc3339(endOf(confirmation)), data };
-}
-
-const bodyOf = (confirmation: Confirmation, now: number): string =>
-  JSON.stringify(callbackView(confirmation, now));
 
 async function signed(
   secrets: OpenedSecrets,
@@ -55,25 +42,21 @@ export class CallComposer {
 
   /** @returns undefined if there is nothing to send any more */
   async compose(
-    { kind, eventId: id }: EndedMessage,
-    confirmation: Confirmation,
+    { kind, eventId: id, challengeId }: EndedMessage,
+    subject: Subject,
     receiver: Receiver,
     now: number,
   ): Promise<CallContent | undefined> {
     if (kind === 'callback')
-      return await signed(this.#secrets, receiver, { id, body: bodyOf(confirmation, now) }, now);
-    const { ping: sealed, challengeId } = confirmation;
+      return await signed(this.#secrets, receiver, { id, body: JSON.stringify(subject.view(now)) }, now);
+    const { ping: sealed } = subject;
     return sealed === undefined ? undefined : await ping(this.#secrets, sealed, challengeId);
   }
 
   /** Receivers accept it as they accept every call-back of a confirmation that they do not know. */
   async composeTest({ testId: id }: TestMessage, receiver: Receiver, now: number): Promise<CallContent> {
-    return await signed(
-      this.#secrets,
-      receiver,
-      { id, body: bodyOf(neverAsked(id, receiver, now), now) },
-      now,
-    );
+    const body = JSON.stringify(confirmationSubject(neverAsked(id, receiver, now)).view(now));
+    return await signed(this.#secrets, receiver, { id, body }, now);
   }
 }
 

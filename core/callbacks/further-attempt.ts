@@ -31,8 +31,8 @@ export async function furtherAttempt(
 }
 
 /** A client that is pinged so late can fetch nothing. */
-const isUseless = ({ message, confirmation }: Callback, now: number): boolean =>
-  message.kind === 'ping' && now >= redeemableUntil(confirmation);
+const isUseless = ({ message, subject }: Callback, now: number): boolean =>
+  message.kind === 'ping' && now >= redeemableUntil(subject);
 
 /** Milliseconds until the call-back may be sent. */
 function waitOf(

@@ -1,4 +1,4 @@
-import type { ReceiverCaller } from './call-receiver.ts';
+import type { ReceiverCaller } from '../outbound/call-receiver.ts';
 import type { TestMessage } from './callback-message.ts';
 import type { CallbackStore } from './callback-store.ts';
 import type { CallComposer } from './compose-call.ts';

@@ -2,9 +2,16 @@ import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import type { VersionedHistory } from '../devices/push-history-item.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
+import type { PushSenders } from '../devices/push/push-channels.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
 import type { AnswerClaims } from '../devices/protocol/claims.ts';
-import type { Confirmation, Reason, Status, Transition } from './confirmation.ts';
+import {
+  askedDevices,
+  type Confirmation,
+  type Reason,
+  type Status,
+  type Transition,
+} from './confirmation.ts';
 import { readContext } from './context.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
@@ -18,6 +25,10 @@ import type { RelyingParty } from '../devices/passkeys/passkey.ts';
 import { verificationRequired } from '../devices/passkeys/verification-failed.ts';
 import { confirmationEnded, type Answer } from './confirmation-events.ts';
 import { expireIfDue } from './expire-if-due.ts';
+import type { Closing } from './groups/close-votes.ts';
+import { countVote } from './groups/count-vote.ts';
+import type { GroupStore } from './groups/group-store.ts';
+import { notifyOfAnswer, notifyOfDecision } from './notify-of-answer.ts';
 
 export type ChallengeAnswer = VersionedHistory & {
   device: Device;
@@ -30,9 +41,11 @@ export type ChallengeAnswer = VersionedHistory & {
 };
 
 export type AnswerDeps = {
+  push: PushSenders;
   confirmations: ConfirmationStore;
   devices: DeviceStore;
   outbox: Outbox;
+  groups: GroupStore;
   relyingParty: RelyingParty;
 };
 
@@ -55,9 +68,7 @@ type Ending = {
 export async function answerChallenge(deps: AnswerDeps, answer: ChallengeAnswer): Promise<Status> {
   const confirmation = await expireIfDue(deps, challengeOf(answer), answer.context);
   if (confirmation.evidence === answer.jws) return confirmation.status;
-  if (confirmation.status === 'expired') {
-    throw new Refusal('challenge-expired', 'The time to answer this challenge is over.');
-  }
+  if (confirmation.status === 'expired') throw tooLate();
   if (confirmation.status !== 'pending') {
     throw new Refusal('already-decided', 'The challenge was answered or withdrawn before.');
   }
@@ -70,13 +81,15 @@ export async function answerChallenge(deps: AnswerDeps, answer: ChallengeAnswer)
   return ending.transition === 'confirm' ? 'confirmed' : 'denied';
 }
 
+const tooLate = (): Refusal => new Refusal('challenge-expired', 'The time to answer this challenge is over.');
+
 /** The challenge, if it belongs to this device and is the one that was signed. */
 function challengeOf({ confirmation, device, claims }: ChallengeAnswer): Confirmation {
   const isForDevice =
     confirmation?.challengeId === claims.challengeId &&
     confirmation.tenantId === device.tenantId &&
     confirmation.userId === device.userId &&
-    confirmation.deviceId === device.deviceId;
+    askedDevices(confirmation).includes(device.deviceId);
   if (isForDevice) return confirmation;
   throw new Refusal('challenge-not-found', 'The device has no such challenge.');
 }
@@ -163,7 +176,16 @@ async function end(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Conf
   const { device, context } = answer;
   const { transition, reason, outcome, userVerification } = ending;
   const evidence = transition === 'fail' ? undefined : evidenceOf(answer, userVerification);
-  const decision = { decidedAt: context.now, ...(reason && { reason }), ...evidence };
+  const { deviceId } = device;
+  const decision = {
+    ...(confirmation.asked && { deviceId }),
+    decidedAt: context.now,
+    ...(reason && { reason }),
+    ...evidence,
+  };
+  const isVote = confirmation.groupId !== undefined;
+  const group = isVote ? await countVote(deps, confirmation, transition === 'confirm', context) : noGroup;
+  if (!group) throw tooLate();
   const history = recordOutcome(answer.history, confirmation.challengeId, outcome, context.now);
   try {
     await deps.outbox.commit(
@@ -171,12 +193,22 @@ async function end(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Conf
         deps.confirmations.transition(confirmation.challengeId, transition, context.now, decision),
         deps.devices.saveHistory(device, answer, history),
         ...(userVerification?.counter ? [deps.devices.advanceCounter(device, userVerification.counter)] : []),
+        ...group.writes,
       ],
-      [confirmationEnded(confirmation, transition, { reason, answer: evidence })],
+      [
+        confirmationEnded({ ...confirmation, deviceId }, transition, { reason, answer: evidence }),
+        ...group.changes,
+      ],
       context,
     );
   } catch (error) {
     if (error instanceof ConditionsFailed) throw new ConflictError('decided meanwhile', { cause: error });
     throw error;
   }
+  await Promise.all([
+    notifyOfAnswer(deps, { ...confirmation, deviceId }),
+    ...group.closed.map(async (vote) => await notifyOfDecision(deps, vote)),
+  ]);
 }
+
+const noGroup: Closing = { writes: [], changes: [], closed: [] };

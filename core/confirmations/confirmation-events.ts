@@ -1,9 +1,15 @@
-import { transitions, type Confirmation, type Transition } from './confirmation.ts';
+import { askedDevices, transitions, type Confirmation, type Transition } from './confirmation.ts';
 import { readContext } from './context.ts';
 import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
 import { notifyMarks } from './notify-mark.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
+
+/** All devices that are asked, until one of them has answered. None, if the member of a group could not be asked. */
+function devicesIn(confirmation: Confirmation) {
+  if (confirmation.deviceId !== undefined) return { deviceId: confirmation.deviceId };
+  return confirmation.asked ? { deviceIds: askedDevices(confirmation) } : {};
+}
 
 /** Events contain ids and hashes, never the message, the nonce or a token. Evidence is there only where the tenant wants it. */
 const confirmationEvent = (
@@ -18,7 +24,7 @@ const confirmationEvent = (
   tag: 'CREDENTIAL_VERIFICATION',
   payload: {
     userId: confirmation.userId,
-    deviceId: confirmation.deviceId,
+    ...devicesIn(confirmation),
     challengeId: confirmation.challengeId,
     messageHash: confirmation.messageHash,
     ...(confirmation.detailsHash !== undefined && { detailsHash: confirmation.detailsHash }),
@@ -34,10 +40,14 @@ const versioned = (change: StateChange, isNewer: boolean): StateChange => ({
 
 export function confirmationSent(confirmation: Confirmation): StateChange {
   const change = confirmationEvent(confirmation, 'PushNotificationSentEvent');
-  const { expiresAt, detailsHash } = confirmation;
+  const { expiresAt, detailsHash, asked, groupId } = confirmation;
   const { purpose } = readContext(confirmation.context);
-  const payload = { ...change.payload, ...(purpose && { purpose }) };
-  return versioned({ ...change, expiresAt, payload }, Boolean(purpose ?? detailsHash));
+  const payload = {
+    ...change.payload,
+    ...(groupId !== undefined && { groupId }),
+    ...(purpose && { purpose }),
+  };
+  return versioned({ ...change, expiresAt, payload }, Boolean(purpose ?? detailsHash ?? asked));
 }
 
 /** How a confirmation ended. */
@@ -68,7 +78,12 @@ export function confirmationEnded(
   const shown = answer && confirmation.evidenceInEvents && evidenceIn(confirmation, answer);
   const userVerified = answer?.userVerified ?? false;
   const isNewer =
-    reason === 'withdrawn' || userVerified || shown !== undefined || confirmation.detailsHash !== undefined;
+    reason === 'withdrawn' ||
+    reason === 'group_decided' ||
+    userVerified ||
+    shown !== undefined ||
+    confirmation.detailsHash !== undefined ||
+    confirmation.deviceId === undefined;
   const verified = isNewer && isAnswer(transition) && { userVerified };
   return {
     ...versioned({ ...change, payload: { ...change.payload, ...verified, ...shown } }, isNewer),

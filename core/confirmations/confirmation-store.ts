@@ -13,6 +13,7 @@ import {
   type Confirmation,
   type Delivery,
   type Fetch,
+  type SpokenNumber,
   type Transition,
 } from './confirmation.ts';
 import type { DeviceKey } from '../devices/device-key.ts';
@@ -24,7 +25,7 @@ import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-
 /** What a transition writes besides the status. */
 export type Decision = Pick<
   Confirmation,
-  'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'receipt' | 'userVerified' | 'passkeyKey'
+  'deviceId' | 'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'receipt' | 'userVerified' | 'passkeyKey'
 >;
 
 /** The coordinates of a P-256 key. */
@@ -79,9 +80,12 @@ const toConfirmation = (item: Item): Confirmation => {
   };
 };
 
+/** Groups and the reservations of their nonces are in the same table. No confirmation has such a member. */
+export const isOfGroup = (item: Item): boolean => 'members' in item;
+
 /** DynamoDB deletes expired items late: they count as deleted from their time to live on. */
 const ifRetained = (item: Item | undefined, now: number): Confirmation | undefined => {
-  const confirmation = item && toConfirmation(item);
+  const confirmation = item && !isOfGroup(item) ? toConfirmation(item) : undefined;
   return confirmation && retainedUntil(confirmation) > now ? confirmation : undefined;
 };
 
@@ -184,23 +188,42 @@ export class ConfirmationStore {
     };
   }
 
+  /** The write of one comparison with the number that a caller read out. It fails if another came first. */
+  setSpoken(challengeId: string, before: SpokenNumber, spoken: SpokenNumber): Write {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: challengeId },
+        UpdateExpression: 'SET spoken = :spoken',
+        ConditionExpression: 'spoken.tries = :tries',
+        ExpressionAttributeValues: { ':spoken': spoken, ':tries': before.tries },
+      },
+    };
+  }
+
   /**
    * Records that the device got an open challenge: `openedAt` the first time, and the newest request. One write, no read.
    *
+   * @param opening.deviceId the device, of a question to all devices: each has a newest request of its own
    * @returns the confirmation; `isRecorded` is false if it is not open, or the request is not new enough for it
    */
   async markOpened(
     challengeId: string,
-    { fetch, now }: { fetch: Fetch; now: number },
+    { fetch, now, deviceId }: { fetch: Fetch; now: number; deviceId?: string },
   ): Promise<{ confirmation: Confirmation; isRecorded: boolean } | undefined> {
+    const fetched = deviceId === undefined ? 'fetched' : 'fetchedBy.#device';
     try {
       const { Attributes = {} } = await this.#update(challengeId, {
-        UpdateExpression: 'SET openedAt = if_not_exists(openedAt, :now), fetched = :fetch',
+        UpdateExpression: `SET openedAt = if_not_exists(openedAt, :now), ${fetched} = :fetch`,
         ConditionExpression:
           '#status = :pending AND expiresAt > :now AND ' +
-          '(attribute_not_exists(fetched) OR fetched.issuedAt < :issuedAt OR ' +
-          '(fetched.issuedAt = :issuedAt AND fetched.jwsHash <> :jwsHash) OR fetched.#call = :call)',
-        ExpressionAttributeNames: { '#status': 'status', '#call': 'call' },
+          `(attribute_not_exists(${fetched}) OR ${fetched}.issuedAt < :issuedAt OR ` +
+          `(${fetched}.issuedAt = :issuedAt AND ${fetched}.jwsHash <> :jwsHash) OR ${fetched}.#call = :call)`,
+        ExpressionAttributeNames: {
+          '#status': 'status',
+          '#call': 'call',
+          ...(deviceId !== undefined && { '#device': deviceId }),
+        },
         ExpressionAttributeValues: {
           ':pending': 'pending',
           ':now': now,

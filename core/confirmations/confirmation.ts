@@ -2,10 +2,15 @@ import { readContext } from './context.ts';
 import type { DeviceKey } from '../devices/device-key.ts';
 import { fromStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import type { MatchNumbers } from './number-matching.ts';
+import { deviceOfKey, openKey } from '../devices/push-history.ts';
 import { unnamed } from '../devices/push/push-payload.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import { retention } from '../kernel/retention.ts';
 import { minutes, rfc3339, seconds } from '../kernel/time.ts';
+
+/** Whether a question goes to one device of the user, or to all of them. */
+export const whichDevices = ['one', 'all'] as const;
+export type WhichDevices = (typeof whichDevices)[number];
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
@@ -41,7 +46,7 @@ export const transitions = {
     from: 'pending',
     allowed: 'before-expiry',
     to: 'cancelled',
-    reasons: ['device_removed', 'withdrawn'],
+    reasons: ['device_removed', 'withdrawn', 'group_decided'],
     event: 'PushNotificationCancelledEvent',
   },
   expire: {
@@ -63,7 +68,9 @@ export const transitions = {
 >;
 
 export type Transition = keyof typeof transitions;
-export type Reason = (typeof transitions)[Transition]['reasons'][number];
+/** Of a vote that failed from the start: its member has no device, or may not be asked now. */
+const unreachable = 'not_reachable';
+export type Reason = (typeof transitions)[Transition]['reasons'][number] | typeof unreachable;
 
 /** How the client is notified of the end: by a call-back, a CIBA ping, or both. */
 export type Notify = 'callback' | 'ping' | 'both';
@@ -84,16 +91,26 @@ export type CibaState = {
 /** A device's request for its challenges. `call` recognises the write of this very call, if its answer was lost. */
 export type Fetch = { issuedAt: number; jwsHash: string; call: string };
 
+/** A number that a caller reads out, how often it was compared, and when it was the same. */
+export type SpokenNumber = { number: string; tries: number; matchedAt?: number };
+
 /** Times in milliseconds since 1970. */
 export type Confirmation = {
   challengeId: string;
   tenantId: string;
   clientId: string;
   userId: string;
-  deviceId: string;
+  /** The device that is asked, or that answered. Absent while several are asked. */
+  deviceId?: string;
   /** Which of the device's open confirmations it is in the user's push history. Absent: the first. */
   slot?: number;
-  /** Absent for CIBA: the client's `auth_req_id` is the nonce, and only its hash is kept. */
+  /** Of a question to all devices: its keys in the user's push history, one for each device; see {@link openKey}. */
+  asked?: string[];
+  /** It is a member's vote in this group: without a nonce, and of no endpoint but those of groups. */
+  groupId?: string;
+  /** The tenant's setting when the group was asked: the member sees the votes of the others. */
+  showVotes?: true;
+  /** Absent for CIBA, whose `auth_req_id` is the nonce, of which only the hash is kept; and for votes. */
   nonce?: string;
   ciba?: CibaState;
   /** How its client is notified of the end. Absent: the client polls. */
@@ -119,9 +136,13 @@ export type Confirmation = {
   openedAt?: number;
   /** The device's newest request that got the challenge, as far as one is written: see {@link isReplay}. */
   fetched?: Fetch;
+  /** The same of a question to all devices, by their ids: each has its own clock. */
+  fetchedBy?: Record<string, Fetch>;
   decidedAt?: number;
   expiresAt: number;
   matchNumbers?: MatchNumbers;
+  /** Of a question by which the help desk recognises a caller. */
+  spoken?: SpokenNumber;
   /** The tenant's setting when the website asked: the event of the answer has the evidence, too. */
   evidenceInEvents?: true;
   /** The device's signed answer. */
@@ -153,6 +174,14 @@ export const redeemableUntil = ({ expiresAt }: Pick<Confirmation, 'expiresAt'>):
 export const isExpiryDue = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt;
 
+/** The devices that may answer. */
+export const askedDevices = ({ asked, deviceId }: Pick<Confirmation, 'asked' | 'deviceId'>): string[] =>
+  asked?.map(deviceOfKey) ?? (deviceId === undefined ? [] : [deviceId]);
+
+/** Where the confirmation is open in the user's push history. */
+export const openKeys = ({ asked, deviceId, slot }: Confirmation): string[] =>
+  asked ?? (deviceId === undefined ? [] : [openKey(deviceId, slot)]);
+
 /** Computes `expired`, which therefore never waits for the write of the expiry. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): Status =>
   isExpiryDue(confirmation, now) ? 'expired' : confirmation.status;
@@ -160,7 +189,7 @@ export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'
 const freshFor = 30 * seconds;
 
 /** Seconds between polls: short while the user is likely to answer. */
-export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
+export const pollInterval = (confirmation: Pick<Confirmation, 'createdAt'>, now: number): 1 | 2 =>
   now - confirmation.createdAt < freshFor ? 1 : 2;
 
 /** `Confirmation` of the API. Only the response to a POST adds `matchCode` and `repeated`. */
@@ -169,7 +198,8 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   challengeId: confirmation.challengeId,
   tenantId: confirmation.tenantId,
   userId: confirmation.userId,
-  deviceId: confirmation.deviceId,
+  ...(confirmation.deviceId !== undefined && { deviceId: confirmation.deviceId }),
+  ...(confirmation.asked && { deviceIds: askedDevices(confirmation) }),
   messageHash: confirmation.messageHash,
   ...(confirmation.detailsHash !== undefined && { detailsHash: confirmation.detailsHash }),
   context: confirmation.context,
@@ -192,12 +222,20 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
 const detailsView = ({ details, detailsHash }: Confirmation) =>
   details !== undefined && detailsHash !== undefined && { details, detailsHash };
 
+/** How many members have confirmed, and the labels of those who have one. It changes with each vote, so nobody signs it. */
+export type ShownVotes = { confirmed: number; confirmedBy: string[] };
+
 /**
  * `Challenge` of the device API. It never says which number is the right one.
  *
  * @param account the user's current label
+ * @param votes of the other members of the group, if the device may show them
  */
-export const challengeView = (confirmation: Confirmation, now: number, account?: string) => ({
+export const challengeView = (
+  confirmation: Confirmation,
+  now: number,
+  { account, votes }: { account?: string | undefined; votes?: ShownVotes | undefined } = {},
+) => ({
   challengeId: confirmation.challengeId,
   tenant: readContext(confirmation.context).requester?.tenant ?? unnamed,
   ...(account !== undefined && { account }),
@@ -209,6 +247,8 @@ export const challengeView = (confirmation: Confirmation, now: number, account?:
   createdAt: rfc3339(confirmation.createdAt),
   expiresAt: rfc3339(confirmation.expiresAt),
   expiresInMs: confirmation.expiresAt - now,
+  ...(votes && { votes }),
   ...(confirmation.returnTo !== undefined && { returnTo: confirmation.returnTo }),
   ...(confirmation.matchNumbers?.choices && { matchNumbers: confirmation.matchNumbers.choices }),
+  ...(confirmation.matchNumbers && !confirmation.matchNumbers.choices && { typedNumber: true }),
 });

@@ -22,13 +22,22 @@ export type Context = {
   /** The tenant's setting when the website asked. */
   userVerification: UserVerificationMode;
   requestedFrom?: RequestOrigin | undefined;
+  /** Of a vote: how many of how many members must confirm. */
+  group?: { id: string; required: number; of: number } | undefined;
 };
 
 /**
  * The text that the service writes once and the device signs by its hash. Nobody can change later what the user saw: who
  * asked, for what, and from where.
  */
-const contextText = ({ requester, purpose, device, userVerification, requestedFrom }: Context): string =>
+const contextText = ({
+  requester,
+  purpose,
+  device,
+  userVerification,
+  requestedFrom,
+  group,
+}: Context): string =>
   // The order of the members is fixed, so that the same context always has the same text.
   JSON.stringify({
     requester: requester && { tenant: requester.tenant, client: requester.client },
@@ -36,6 +45,7 @@ const contextText = ({ requester, purpose, device, userVerification, requestedFr
     device: device && { deviceId: device.deviceId, name: device.name },
     userVerification,
     requestedFrom: requestedFrom && originOf(requestedFrom),
+    group: group && { id: group.id, required: group.required, of: group.of },
   });
 
 const originOf = ({ browser, place, ip }: RequestOrigin): RequestOrigin => ({ browser, place, ip });

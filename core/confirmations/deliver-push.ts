@@ -22,21 +22,27 @@ export type PushDeps = {
 type Pushed = { delivery: Delivery; device: Device };
 
 /**
- * Pushes a confirmation to its device. The result becomes the confirmation's `delivery` and the device's status; the
- * usual result changes neither and costs no write.
+ * Pushes a confirmation to its devices. The best result becomes the confirmation's `delivery`, and each the status of its
+ * device; the usual result changes neither and costs no write.
  */
 export async function deliverPush(
   deps: PushDeps,
   confirmation: Confirmation,
-  device: Device,
+  devices: readonly Device[],
   genericText: string | undefined,
 ): Promise<Confirmation> {
   const content = contentOf(confirmation, genericText);
-  const pushed = await publish(deps, device, content);
-  countPush(device.platform, pushed.delivery);
-  await recordDelivery(deps, confirmation, pushed);
-  return { ...confirmation, delivery: pushed.delivery };
+  const pushed = await Promise.all(devices.map(async (device) => await publish(deps, device, content)));
+  for (const { device, delivery } of pushed) countPush(device.platform, delivery);
+  const delivery = bestOf(pushed);
+  await recordDelivery(deps, { ...confirmation, delivery }, confirmation.delivery, pushed);
+  return { ...confirmation, delivery };
 }
+
+/** The user is asked if one of the pushes arrived; a failure may be repaired, an unreachable device not. */
+const bestOf = (pushed: readonly Pushed[]): Delivery =>
+  (['sent', 'failed'] as const).find((delivery) => pushed.some((one) => one.delivery === delivery)) ??
+  'unreachable';
 
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
   challengeId: confirmation.challengeId,
@@ -44,10 +50,21 @@ const contentOf = (confirmation: Confirmation, genericText: string | undefined):
   title: readContext(confirmation.context).requester?.tenant ?? unnamed,
   alert: genericText ?? confirmation.message,
   lifetimeSeconds: confirmation.expiresIn,
+  ...((genericText !== undefined || needsMore(confirmation)) && { inApp: true }),
 });
+
+/** The user has to do or to see more than "yes" to the message. */
+function needsMore({ matchNumbers, details, context }: Confirmation): boolean {
+  const { userVerification, purpose } = readContext(context);
+  return (
+    matchNumbers !== undefined || details !== undefined || userVerification !== 'off' || purpose !== undefined
+  );
+}
 
 /** Publishes once more with a new endpoint if the SNS endpoint is gone. */
 async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
+  // Nobody needs to be told: it answers by itself.
+  if (device.testKey !== undefined) return { delivery: 'sent', device };
   const delivery = await publishOnce(deps, device, content);
   if (delivery !== 'gone') return { delivery, device };
   try {
@@ -95,16 +112,18 @@ const statusFor = { sent: 'active', unreachable: 'unreachable', failed: undefine
 /** Writes only what is unusual. The push is done already, so a failed write is logged and not thrown. */
 async function recordDelivery(
   deps: PushDeps,
-  confirmation: Confirmation,
-  { delivery, device }: Pushed,
+  { challengeId, delivery }: Confirmation,
+  recorded: Delivery,
+  pushed: readonly Pushed[],
 ): Promise<void> {
   try {
-    if (delivery !== confirmation.delivery) {
-      await retryOnConflict(
-        async () => await deps.confirmations.setDelivery(confirmation.challengeId, delivery),
-      );
-    }
-    await retryOnConflict(async () => await recordStatus(deps, delivery, device));
+    if (delivery !== recorded)
+      await retryOnConflict(async () => await deps.confirmations.setDelivery(challengeId, delivery));
+    await Promise.all(
+      pushed.map(
+        async (one) => await retryOnConflict(async () => await recordStatus(deps, one.delivery, one.device)),
+      ),
+    );
   } catch (error) {
     logger.error('The delivery could not be recorded', { delivery, fault: faultOf(error) });
   }

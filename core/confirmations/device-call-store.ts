@@ -10,7 +10,7 @@ import type { Item } from '../aws/dynamodb-client.ts';
 /** Everything that the call of a device needs. */
 export type DeviceCallRecord = VersionedHistory & {
   device: Device | undefined;
-  /** The devices of a suspended tenant have no challenges. */
+  /** The devices of a suspended user, or tenant, have no challenges. */
   isSuspended: boolean;
   confirmation: Confirmation | undefined;
 };

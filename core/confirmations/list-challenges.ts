@@ -1,14 +1,17 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import { challengeView, statusAt, type Confirmation, type Fetch } from './confirmation.ts';
+import type { GroupStore } from './groups/group-store.ts';
+import { shownVotes } from './groups/shown-votes.ts';
 import type { DeviceCallRecord } from './device-call-store.ts';
 import type { Device } from '../devices/device.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
-import { closeExpired, openOn } from '../devices/push-history.ts';
+import { closeExpired, openOn, type OpenConfirmation, type PushHistory } from '../devices/push-history.ts';
+import { recoveryQuestionOn } from '../devices/recovery.ts';
 import { checkFetch } from './replayed-fetch.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { minutes } from '../kernel/time.ts';
 
-export type ListDeps = { devices: DeviceStore; confirmations: ConfirmationStore };
+export type ListDeps = { devices: DeviceStore; confirmations: ConfirmationStore; groups: GroupStore };
 
 /** A device with the record that its call was verified with. */
 export type VerifiedDevice = Omit<DeviceCallRecord, 'confirmation'> & { device: Device };
@@ -34,7 +37,12 @@ export async function listChallenges(
   return await retryOnConflict(async () => {
     const device = await load();
     const confirmations = await openChallenges(deps, device, context);
-    return confirmations.map((confirmation) => challengeView(confirmation, now, device.history.accountLabel));
+    const account = device.history.accountLabel;
+    return await Promise.all(
+      confirmations.map(async (confirmation) =>
+        challengeView(confirmation, now, { account, votes: await shownVotes(deps, confirmation, now) }),
+      ),
+    );
   });
 }
 
@@ -47,10 +55,15 @@ async function openChallenges(
   const { lastSeenAt = 0 } = device;
   if (now - lastSeenAt >= lastSeenPrecision) await devices.setLastSeen(device, now);
   if (isSuspended) return [];
-  const challengeIds = openOn(closeExpired(history, now), device.deviceId).map(
-    ({ challengeId }) => challengeId,
-  );
-  return await markOpened(confirmations, challengeIds, context);
+  const open = [...openOn(closeExpired(history, now), device.deviceId), ...questionsOf(history, device, now)];
+  return await markOpened(confirmations, open, { ...context, deviceId: device.deviceId });
+}
+
+/** What tells the device of a recovery. It takes no place that a website could use. */
+function questionsOf({ recovery }: PushHistory, { deviceId }: Device, now: number): OpenConfirmation[] {
+  const challengeId = recoveryQuestionOn(recovery, deviceId, now);
+  if (challengeId === undefined || !recovery) return [];
+  return [{ challengeId, expiresAt: recovery.expiresAt, isShared: true }];
 }
 
 /**
@@ -61,21 +74,22 @@ async function openChallenges(
  */
 async function markOpened(
   confirmations: ConfirmationStore,
-  challengeIds: string[],
-  { fetch, now }: FetchContext,
+  open: OpenConfirmation[],
+  { fetch, now, deviceId }: FetchContext & { deviceId: string },
 ): Promise<Confirmation[]> {
   const isPending = (one: Confirmation): boolean => statusAt(one, now) === 'pending';
-  const known = challengeIds.length > 1 ? await confirmations.findAll(challengeIds, now) : [];
-  for (const one of known.filter(isPending)) checkFetch(one, fetch);
+  const check = ({ fetched, fetchedBy }: Confirmation) => checkFetch(fetchedBy?.[deviceId] ?? fetched, fetch);
+  const challengeIds = open.map(({ challengeId }) => challengeId);
+  const known = open.length > 1 ? await confirmations.findAll(challengeIds, now) : [];
+  for (const one of known.filter(isPending)) check(one);
   const opened = new Map(
     known.flatMap((one) => (one.openedAt === undefined ? [] : [[one.challengeId, one]])),
   );
-  const all = challengeIds.map(async (id) => {
-    const seen = opened.get(id);
-    if (seen && id !== challengeIds.at(-1)) return seen;
-    const marked = await confirmations.markOpened(id, { fetch, now });
-    if (marked && !marked.isRecorded && isPending(marked.confirmation))
-      checkFetch(marked.confirmation, fetch);
+  const all = open.map(async ({ challengeId, isShared }) => {
+    const seen = opened.get(challengeId);
+    if (seen && challengeId !== challengeIds.at(-1)) return seen;
+    const marked = await confirmations.markOpened(challengeId, { fetch, now, ...(isShared && { deviceId }) });
+    if (marked && !marked.isRecorded && isPending(marked.confirmation)) check(marked.confirmation);
     return marked?.confirmation;
   });
   return (await Promise.all(all)).flatMap((one) => (one && isPending(one) ? [one] : []));

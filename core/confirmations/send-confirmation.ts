@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
-import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { CibaState, Confirmation, Notify } from './confirmation.ts';
+import { ConditionsFailed, type Write } from '../aws/dynamodb-client.ts';
+import {
+  askedDevices,
+  openKeys,
+  type CibaState,
+  type Confirmation,
+  type Notify,
+  type WhichDevices,
+} from './confirmation.ts';
 import {
   isSameOrigin,
   readContext,
@@ -14,23 +21,15 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { drawMatchNumbers } from './number-matching.ts';
-import {
-  blockingOn,
-  closeExpired,
-  expiredChallengeIds,
-  freeSlot,
-  openOn,
-  reachedLimit,
-  recordSent,
-  type PushLimit,
-  type PushHistory,
-} from '../devices/push-history.ts';
-import { mapConcurrent } from '../kernel/map-concurrent.ts';
+import { userSuspended } from '../devices/user-suspended.ts';
+import { freeSlot, openOn, recordSent, type PushLimit, type PushHistory } from '../devices/push-history.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { blockedBy, endDueConfirmations, limitOn, placesOnAll } from './free-places.ts';
 import { confirmationSent } from './confirmation-events.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { deliverPush, type PushDeps } from './deliver-push.ts';
+import { isOfGroup } from './confirmation-store.ts';
 import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
@@ -40,6 +39,8 @@ export type SendRequest = {
   deviceId?: string | undefined;
   /** Without a device id, for a user with several devices: `usual` is the one that last confirmed, else the oldest. Default: refuse. */
   ofSeveral?: 'refuse' | 'usual';
+  /** `all`: every device with a free place, fixed now; the first answer decides. Default: `one`. */
+  devices?: WhichDevices | undefined;
   message: string;
   nonce: string;
   /** Seconds. */
@@ -56,18 +57,24 @@ export type SendRequest = {
   ping?: string;
   /** The text of authorization details that were checked. */
   details?: string | undefined;
+  /** Of the help desk: the number in the message, which the caller reads out. */
+  spokenNumber?: string;
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
 /** Who asks: a website with an access token, or an OAuth client that authenticated itself. */
 export type Asker = Omit<WebsiteCaller, 'tokenExpiresAt' | 'recovery'>;
-export type SendContext = RequestContext & { caller: Asker };
+export type SendContext = RequestContext & {
+  caller: Asker;
+  /** Writes of the same transaction. */
+  together?: readonly Write[];
+};
 
 /** The random parts of a confirmation. They stay the same over all retries of one request. */
 type Draft = Pick<Confirmation, 'attemptId' | 'matchNumbers'>;
 
-/** The device is absent if it was removed since. */
-type Recorded = { confirmation: Confirmation; device: Device | undefined };
+/** Without the devices that were removed since. */
+type Recorded = { confirmation: Confirmation; devices: Device[] };
 
 /**
  * Asks a user for a confirmation: records it, then pushes it. The push comes last, so it never announces a confirmation
@@ -81,13 +88,14 @@ export async function sendConfirmation(
   context: SendContext,
 ): Promise<{ confirmation: Confirmation; repeated: boolean }> {
   const draft = draftOf(context);
-  const { confirmation, device } = await retryOnConflict(
+  const { confirmation, devices } = await retryOnConflict(
     async () => await recordOrRepeat(deps, request, draft, context),
   );
   const repeated = confirmation.attemptId !== draft.attemptId;
-  if (repeated || !device) return { confirmation: await expireIfDue(deps, confirmation, context), repeated };
+  if (repeated || devices.length === 0)
+    return { confirmation: await expireIfDue(deps, confirmation, context), repeated };
   const { genericPushText } = context.caller.settings;
-  return { confirmation: await deliverPush(deps, confirmation, device, genericPushText), repeated };
+  return { confirmation: await deliverPush(deps, confirmation, devices, genericPushText), repeated };
 }
 
 function draftOf({ caller }: SendContext): Draft {
@@ -95,7 +103,7 @@ function draftOf({ caller }: SendContext): Draft {
   return { attemptId: randomUUID(), ...(matchNumbers && { matchNumbers }) };
 }
 
-/** The checks, in their order: device, choice of the device, nonce, limits, open confirmation. */
+/** The checks, in their order: device, choice of the devices, nonce, limits, open confirmation. */
 async function recordOrRepeat(
   deps: SendDeps,
   request: SendRequest,
@@ -110,12 +118,16 @@ async function recordOrRepeat(
   const chosen = chooseDevices(user, request);
   if (chosen instanceof Refusal) {
     const existing = mayBeRepeated(user, request) ? await findExisting() : undefined;
-    if (existing && isSameRequest(existing, request, user, context)) return withDevice(existing, user);
+    if (existing && isSameRequest(existing, request, user, context)) return withDevices(existing, user);
     throw chosen;
   }
-  const { device } = chosen;
   const history = await endDueConfirmations(deps, user, context);
-  const refusal = limitRefusal(history, device, context);
+  const free = chosen.devices.filter((device) => !blockedBy(history, device, context));
+  const refusal = limitRefusal(
+    { userId: request.userId, history },
+    free.length === 0 ? chosen.devices : [],
+    context,
+  );
   // A repeated request gets its confirmation even when the limits are exceeded by now.
   const existing = refusal && (await findExisting());
   if (refusal && !existing) throw refusal;
@@ -125,14 +137,17 @@ async function recordOrRepeat(
       deps,
       context,
       { ...user, history },
-      newConfirmation(request, chosen, { ...draft, ...slotOf(history, device) }, context),
+      newConfirmation(request, chosen, { ...draft, ...placesOf(history, free, request) }, context),
     ));
-  if (isSameRequest(confirmation, request, user, context)) return withDevice(confirmation, user);
-  throw new Refusal('nonce-already-used', 'This nonce was used with another request. Create a new nonce.');
+  if (isSameRequest(confirmation, request, user, context)) return withDevices(confirmation, user);
+  throw nonceAlreadyUsed();
 }
 
+export const nonceAlreadyUsed = (): Refusal =>
+  new Refusal('nonce-already-used', 'This nonce was used with another request. Create a new nonce.');
+
 /** Who is asked, and which device the confirmation removes, if any. */
-type ChosenDevices = { device: Device; subject: Device | undefined };
+type ChosenDevices = { devices: Device[]; subject: Device | undefined };
 
 const noSuchDevice = (): Refusal => new Refusal('device-not-found', 'The user has no such device.');
 
@@ -142,8 +157,10 @@ const findDevice = ({ devices }: UserRecord, id: string | undefined): Device | u
 function chooseDevices(user: UserRecord, request: SendRequest): ChosenDevices | Refusal {
   const subject = findDevice(user, request.subjectDeviceId);
   if (request.subjectDeviceId !== undefined && !subject) return noSuchDevice();
+  if (request.devices === 'all')
+    return user.devices.length === 0 ? noSuchDevice() : { devices: user.devices, subject };
   const device = chooseDevice(user, request);
-  return device instanceof Refusal ? device : { device, subject };
+  return device instanceof Refusal ? device : { devices: [device], subject };
 }
 
 /** Devices that were added or removed since the first request make no difference, but for the one that is asked by its id. */
@@ -164,9 +181,9 @@ function usualDevice(devices: Device[], { history }: UserRecord): Device | undef
   return devices.find(({ deviceId }) => deviceId === history.lastConfirmedOn) ?? oldest;
 }
 
-const withDevice = (confirmation: Confirmation, { devices }: UserRecord): Recorded => ({
+const withDevices = (confirmation: Confirmation, { devices }: UserRecord): Recorded => ({
   confirmation,
-  device: devices.find(({ deviceId }) => deviceId === confirmation.deviceId),
+  devices: devices.filter(({ deviceId }) => askedDevices(confirmation).includes(deviceId)),
 });
 
 /** The nonce is the idempotency key: only the same request of the same client gets the existing confirmation. */
@@ -184,7 +201,7 @@ const isSameRequest = (
   (existing.ciba === undefined) === (request.ciba === undefined) &&
   existing.details === request.details &&
   existing.returnTo === request.returnTo &&
-  isSameDevice(existing, request, devices);
+  areSameDevices(existing, request, devices);
 
 /** Only what the request says: names and settings may have changed since. */
 const isSameContext = (existing: Context, request: SendRequest): boolean =>
@@ -193,57 +210,41 @@ const isSameContext = (existing: Context, request: SendRequest): boolean =>
   isSameOrigin(existing.requestedFrom, request.requestedFrom);
 
 /**
- * A request without a device means the user's only device at the time of the first request. Devices that were added or
- * removed since make no difference.
+ * A request without a device means the user's only device, or all devices, at the time of the first request. Devices that
+ * were added or removed since make no difference.
  */
-const isSameDevice = (
+function areSameDevices(
   existing: Confirmation,
-  { deviceId, ofSeveral }: SendRequest,
+  { deviceId, devices: which, ofSeveral }: SendRequest,
   devices: Device[],
-): boolean =>
-  deviceId === undefined
-    ? ofSeveral === 'usual' ||
-      devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
-    : deviceId === existing.deviceId;
-
-/** A user's due confirmations that are ended at the same time. */
-const dueAtOnce = 10;
-
-/**
- * The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. If one was
- * answered or withdrawn meanwhile, this attempt fails by the history's version.
- *
- * @returns the history without them
- */
-async function endDueConfirmations(
-  deps: SendDeps,
-  { history }: UserRecord,
-  context: SendContext,
-): Promise<PushHistory> {
-  const due = expiredChallengeIds(history, context.now);
-  await mapConcurrent(due, dueAtOnce, async (challengeId) => {
-    const found = await deps.confirmations.find(challengeId, context.now);
-    if (found) await expireIfDue(deps, found, context);
-  });
-  return closeExpired(history, context.now);
+): boolean {
+  if (which === 'all' || existing.asked) return which === 'all' && existing.asked !== undefined;
+  if (deviceId !== undefined) return deviceId === existing.deviceId;
+  return (
+    ofSeveral === 'usual' ||
+    devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
+  );
 }
 
+/** @param full the devices that could be asked, if none has a free place */
 function limitRefusal(
-  history: PushHistory,
-  device: Device,
-  { caller, now }: SendContext,
+  { userId, history }: { userId: string; history: PushHistory },
+  full: readonly Device[],
+  context: SendContext,
 ): Refusal | undefined {
-  const reached = reachedLimit(history, caller.settings.pushLimits, now);
+  const { now } = context;
+  if (history.suspendedAt !== undefined) return userSuspended();
+  const reached = limitOn(history, userId, context);
   if (reached) {
     return new Refusal('too-many-notifications', limitDetail(reached), {
       retryAfter: Math.ceil((reached.until - now) / 1000),
     });
   }
-  const blocking = blockingOn(history, device.deviceId, caller.settings.openPerDevice);
-  if (!blocking) return undefined;
-  return new Refusal('confirmation-pending', pendingDetail(openOn(history, device.deviceId).length), {
-    retryAfter: Math.ceil((blocking.expiresAt - now) / 1000),
-  });
+  const [device, ...others] = full;
+  if (!device) return undefined;
+  const freeAt = Math.min(...full.map((one) => blockedBy(history, one, context)?.expiresAt ?? now));
+  const detail = others.length > 0 ? noPlaceDetail : pendingDetail(openOn(history, device.deviceId).length);
+  return new Refusal('confirmation-pending', detail, { retryAfter: Math.ceil((freeAt - now) / 1000) });
 }
 
 const limitDetail = ({ limit, allowed }: PushLimit): string =>
@@ -251,14 +252,22 @@ const limitDetail = ({ limit, allowed }: PushLimit): string =>
     ? `${allowed} questions to the user were withdrawn in the last hour. Wait before asking again.`
     : 'The user was asked too often. Wait before asking again.';
 
+const noPlaceDetail = 'Other confirmations are open on all devices of the user.';
+
 const pendingDetail = (count: number): string =>
   count === 1
     ? 'Another confirmation is open on this device.'
     : `${count} other confirmations are open on this device.`;
 
-function slotOf(history: PushHistory, { deviceId }: Device): Pick<Confirmation, 'slot'> {
-  const slot = freeSlot(history, deviceId);
-  return slot === undefined ? {} : { slot };
+/** Who is asked, and where the question is in the history of the user. */
+type Places = Pick<Confirmation, 'deviceId' | 'slot' | 'asked' | 'fetchedBy'>;
+
+function placesOf(history: PushHistory, free: readonly Device[], { devices }: SendRequest): Places {
+  if (devices === 'all') return placesOnAll(history, free);
+  const [device] = free;
+  if (!device) return {};
+  const slot = freeSlot(history, device.deviceId);
+  return { deviceId: device.deviceId, ...(slot !== undefined && { slot }) };
 }
 
 function notifyBy(callback: boolean, ping: boolean): Notify | undefined {
@@ -267,37 +276,51 @@ function notifyBy(callback: boolean, ping: boolean): Notify | undefined {
   return ping ? 'ping' : undefined;
 }
 
+/** What every question has that its client asks now. */
+export const pendingNow = (
+  { message, details, expiresIn }: Pick<SendRequest, 'message' | 'details' | 'expiresIn'>,
+  { caller, now }: Pick<SendContext, 'caller' | 'now'>,
+) => ({
+  tenantId: caller.tenantId,
+  clientId: caller.clientId,
+  message,
+  messageHash: messageHashOf(message),
+  expiresIn,
+  ...(details !== undefined && { details, detailsHash: sha256(details) }),
+  ...(caller.settings.evidenceInEvents === 'on' && { evidenceInEvents: true as const }),
+  status: 'pending' as const,
+  // The usual result of a push. Only another result costs a second write.
+  delivery: 'sent' as const,
+  createdAt: now,
+  expiresAt: now + expiresIn * 1000,
+});
+
 function newConfirmation(
   request: SendRequest,
-  { device, subject }: ChosenDevices,
-  draft: Draft & Pick<Confirmation, 'slot'>,
+  { subject }: ChosenDevices,
+  draft: Draft & Places,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose, requestedFrom, returnTo, ciba, ping, details } = request;
+  const { message, nonce, expiresIn, purpose, requestedFrom, returnTo, ciba, ping, details, spokenNumber } =
+    request;
   const notify = notifyBy(caller.callback === true, ping !== undefined);
   const { requester, settings } = caller;
-  const { userVerification, evidenceInEvents } = settings;
   return {
     challengeId: challengeIdOf(caller.tenantId, nonce),
-    tenantId: caller.tenantId,
-    clientId: caller.clientId,
-    userId: device.userId,
-    deviceId: device.deviceId,
+    userId: request.userId,
     ...(ciba ? { ciba } : { nonce }),
     ...(notify && { notify }),
     ...(ping !== undefined && { ping }),
-    message,
-    messageHash: messageHashOf(message),
-    expiresIn,
-    ...writeContext({ requester, purpose, device: subject, userVerification, requestedFrom }),
-    ...(details !== undefined && { details, detailsHash: sha256(details) }),
+    ...writeContext({
+      requester,
+      purpose,
+      device: subject,
+      userVerification: settings.userVerification,
+      requestedFrom,
+    }),
     ...(returnTo !== undefined && { returnTo }),
-    ...(evidenceInEvents === 'on' && { evidenceInEvents: true as const }),
-    status: 'pending',
-    // The usual result of a push. Only another result costs a second write.
-    delivery: 'sent',
-    createdAt: now,
-    expiresAt: now + expiresIn * 1000,
+    ...(spokenNumber !== undefined && { spoken: { number: spokenNumber, tries: 0 } }),
+    ...pendingNow({ message, details, expiresIn }, { caller, now }),
     ...draft,
   };
 }
@@ -313,10 +336,17 @@ async function record(
   user: UserRecord,
   confirmation: Confirmation,
 ): Promise<Confirmation> {
-  const history = recordSent(user.history, { ...confirmation, now: context.now });
+  const { challengeId, expiresAt, asked } = confirmation;
+  const keys = openKeys(confirmation);
+  const entry = { challengeId, expiresAt, ...(asked && { isShared: true as const }) };
+  const history = recordSent(user.history, { ...entry, keys, now: context.now });
   try {
     await outbox.commit(
-      [confirmations.create(confirmation), devices.saveHistory(confirmation, user, history)],
+      [
+        confirmations.create(confirmation),
+        devices.saveHistory(confirmation, user, history),
+        ...(context.together ?? []),
+      ],
       [confirmationSent(confirmation)],
       context,
     );
@@ -325,6 +355,7 @@ async function record(
     if (!(error instanceof ConditionsFailed)) throw error;
     const existing = error.refused.get(0);
     if (!existing) throw new ConflictError('the history changed', { cause: error });
+    if (isOfGroup(existing)) throw nonceAlreadyUsed();
     return confirmations.parse(existing);
   }
 }

@@ -1,12 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
-import {
-  BatchWriteCommand,
-  QueryCommand,
-  type BatchWriteCommandInput,
-  type DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { batchOfWrites, batchWrite } from '../aws/batch-write.ts';
 import type { Unsent } from '../aws/batch-queue.ts';
-import type { Item } from '../aws/dynamodb-client.ts';
+import type { BatchWriteRequests, BatchWrites, Item } from '../aws/dynamodb-client.ts';
 import { chunksOf } from '../kernel/chunks.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { minutes } from '../kernel/time.ts';
@@ -41,13 +36,7 @@ function partitionOf({ challengeId, expiresAt }: Expiry): Partition {
 
 const partitionNamed = (pk: string): Partition => ({ pk, endsAt: Number(pk.split('#')[0]) + quarter });
 
-type Writes = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
-
-/** The most writes of a call. */
-const batchSize = 25;
 const concurrency = 10;
-const attempts = 3;
-const longestWaitMs = 200;
 
 /** Expiries that are too far away for a delay of SQS, by quarters of an hour. */
 export class WaitingExpiryStore {
@@ -70,7 +59,7 @@ export class WaitingExpiryStore {
     } catch (error) {
       return { failed: [...expiries], reasons: [nameOf(error)] };
     }
-    const added = await mapConcurrent(chunksOf(expiries, batchSize), concurrency, async (batch) => {
+    const added = await mapConcurrent(chunksOf(expiries, batchOfWrites), concurrency, async (batch) => {
       try {
         await this.#write(batch.map((expiry) => put(itemOf(expiry))));
         return { failed: [], reasons: [] };
@@ -110,7 +99,7 @@ export class WaitingExpiryStore {
   }
 
   async remove(expiries: readonly WaitingExpiry[]): Promise<void> {
-    await mapConcurrent(chunksOf(expiries, batchSize), concurrency, async (batch) => {
+    await mapConcurrent(chunksOf(expiries, batchOfWrites), concurrency, async (batch) => {
       await this.#write(batch.map((expiry) => ({ DeleteRequest: { Key: keyOf(expiry.partition, expiry) } })));
     });
   }
@@ -139,23 +128,11 @@ export class WaitingExpiryStore {
     } while (after);
   }
 
-  /** @throws {Error} if a throttled table leaves writes undone after a few attempts */
-  async #write(writes: Writes, attempt = 1): Promise<void> {
-    for (const batch of chunksOf(writes, batchSize)) {
-      const { UnprocessedItems = {} } = await this.#client.send(
-        new BatchWriteCommand({ RequestItems: { [this.#table]: batch } }),
-      );
-      const left = UnprocessedItems[this.#table] ?? [];
-      if (left.length === 0) continue;
-      if (attempt === attempts) throw new UnprocessedItemsError();
-      await setTimeout(Math.random() * longestWaitMs);
-      await this.#write(left, attempt + 1);
-    }
+  async #write(writes: BatchWrites): Promise<void> {
+    const send = async (RequestItems: BatchWriteRequests) =>
+      await this.#client.send(new BatchWriteCommand({ RequestItems }));
+    await batchWrite(send, this.#table, writes);
   }
-}
-
-class UnprocessedItemsError extends Error {
-  override readonly name = 'UnprocessedItems';
 }
 
 const put = (Item: Item) => ({ PutRequest: { Item } });

@@ -6,7 +6,7 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { confirmationEnded } from './confirmation-events.ts';
-import { confirmationNotFound, isOfWebsite } from './confirmation-of-website.ts';
+import { confirmationNotFound, isAskedByCiba, isOfWebsite } from './confirmation-of-website.ts';
 import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
@@ -72,24 +72,44 @@ export async function endConfirmation(
   });
 }
 
+type Found = Confirmation | undefined;
+
+async function withdraw(
+  deps: WithdrawDeps,
+  challengeId: string,
+  context: RequestContext,
+  mayWithdraw: (found: Found) => found is Confirmation,
+): Promise<void> {
+  const { reason, status } = await endConfirmation(deps, challengeId, context, (found) => {
+    if (!mayWithdraw(found)) throw confirmationNotFound();
+    return found;
+  });
+  if (reason !== 'withdrawn')
+    throw new Refusal('already-decided', `The confirmation cannot be withdrawn: it is ${status}.`);
+}
+
 /**
  * Cancels a pending confirmation for its website. A repeated call succeeds again.
  *
- * @param askedBy the client that must have asked. Absent: any client of the tenant
  * @throws {Refusal} `confirmation-not-found`, `already-decided`
  */
 export async function withdrawConfirmation(
   deps: WithdrawDeps,
   challengeId: string,
   context: RequestContext,
-  askedBy?: string,
 ): Promise<void> {
-  const { reason, status } = await endConfirmation(deps, challengeId, context, (found) => {
-    if (!isOfWebsite(found) || found.clientId !== (askedBy ?? found.clientId)) throw confirmationNotFound();
-    return found;
-  });
-  if (reason !== 'withdrawn')
-    throw new Refusal('already-decided', `The confirmation cannot be withdrawn: it is ${status}.`);
+  await withdraw(deps, challengeId, context, isOfWebsite);
+}
+
+/** The same for a request by CIBA and the client that made it: for others it does not exist. */
+export async function withdrawRequest(
+  deps: WithdrawDeps,
+  challengeId: string,
+  clientId: string,
+  context: RequestContext,
+): Promise<void> {
+  const isOwn = (found: Found): found is Confirmation => isAskedByCiba(found, clientId);
+  await withdraw(deps, challengeId, context, isOwn);
 }
 
 const isNothingToWithdraw = (error: unknown): boolean =>
@@ -106,7 +126,12 @@ export async function withdrawOpen(
 ): Promise<void> {
   for (const challengeId of await deps.openConfirmations.list(user, context.now)) {
     try {
-      await withdrawConfirmation(deps, challengeId, context, clientId);
+      await withdraw(
+        deps,
+        challengeId,
+        context,
+        (found): found is Confirmation => isOfWebsite(found) && found.clientId === clientId,
+      );
     } catch (error) {
       if (!isNothingToWithdraw(error)) throw error;
     }

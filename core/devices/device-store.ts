@@ -1,7 +1,14 @@
-import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  UpdateCommand,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Device, DeviceIdentity, NativeDevice, User, WebDevice } from './device.ts';
 import type { Subscription } from './subscription.ts';
+import { batchGet } from '../aws/batch-get.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { PushHistory } from './push-history.ts';
 import {
@@ -77,6 +84,21 @@ export class DeviceStore {
     return parseHistory(Item).history.accountLabel;
   }
 
+  /**
+   * The push histories of several users, by user id. One read.
+   *
+   * @throws {ConflictError} if a throttled table returned only a part
+   */
+  async findHistories(users: readonly User[]): Promise<ReadonlyMap<string, VersionedHistory>> {
+    const byKey = new Map(users.map((user) => [userPartition(user), user.userId]));
+    const answer = await batchGet<Item>(
+      async (RequestItems) => await this.#client.send(new BatchGetCommand({ RequestItems })),
+      { [this.#table]: { Keys: users.map(historyKey), ConsistentRead: true } },
+    );
+    const items = answer.get(this.#table) ?? [];
+    return new Map(items.map((item) => [byKey.get(String(item['pk'])) ?? '', parseHistory(item)]));
+  }
+
   /** Whether the user's tenant is suspended. One read. */
   async isSuspended(user: User): Promise<boolean> {
     const { Item } = await this.#client.send(
@@ -106,10 +128,11 @@ export class DeviceStore {
         const suspension = items.find(isSuspension);
         const history = items.find(isHistory);
         const found = items.find((item) => item !== history && item !== suspension);
+        const parsed = parseHistory(history);
         return {
-          ...parseHistory(history),
+          ...parsed,
           device: found && toDevice(found),
-          isSuspended: suspension !== undefined,
+          isSuspended: suspension !== undefined || parsed.history.suspendedAt !== undefined,
         };
       },
     };
@@ -177,7 +200,7 @@ export class DeviceStore {
       Put: {
         TableName: this.#table,
         Item: { ...keys.device(after), device: after },
-        ConditionExpression: `device.endpointArn = :arn AND device.pushToken = :token AND ${
+        ConditionExpression: `device.endpointArn = :arn AND device.pushToken = :token AND device.#name = :name AND ${
           issuedAt === undefined
             ? 'attribute_not_exists(device.pushTokenIssuedAt)'
             : 'device.pushTokenIssuedAt = :issuedAt'
@@ -185,8 +208,12 @@ export class DeviceStore {
           // An answer may have advanced it since the read.
           counter === undefined ? '' : ' AND device.passkey.#counter = :counter'
         }`,
-        ...(counter !== undefined && { ExpressionAttributeNames: { '#counter': 'counter' } }),
+        ExpressionAttributeNames: {
+          '#name': 'name',
+          ...(counter !== undefined && { '#counter': 'counter' }),
+        },
         ExpressionAttributeValues: {
+          ':name': before.name,
           ':arn': before.endpointArn,
           ':token': before.pushToken,
           ...(issuedAt !== undefined && { ':issuedAt': issuedAt }),
@@ -287,6 +314,27 @@ export class DeviceStore {
         ExpressionAttributeValues: { ':counter': counter },
       },
     };
+  }
+
+  /** @returns false if the device was removed, or a newer name was accepted, since it was read */
+  async rename(device: DeviceIdentity, name: string, issuedAt: number): Promise<boolean> {
+    return await this.#update(device, {
+      UpdateExpression: 'SET device.#name = :name, device.nameIssuedAt = :issuedAt',
+      // It is equal if the answer of an earlier attempt was lost.
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(device.nameIssuedAt) OR device.nameIssuedAt <= :issuedAt)',
+      ExpressionAttributeNames: { '#name': 'name' },
+      ExpressionAttributeValues: { ':name': name, ':issuedAt': issuedAt },
+    });
+  }
+
+  /** Makes it a device of a test user, which answers by itself. */
+  async setTestKey(device: DeviceIdentity, testKey: string): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.testKey = :key',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':key': testKey },
+    });
   }
 
   async setLastSeen(device: Device, now: number): Promise<void> {

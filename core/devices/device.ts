@@ -36,8 +36,12 @@ type AnyDevice = DeviceIdentity & {
   key: DeviceKey;
   /** The service's signed statement that it enrolled this key for this user. */
   receipt: StoredJws;
+  /** Of a device of a test user, which answers by itself: the private key, in base64url (RFC 7518, section 6.2.2). */
+  testKey?: string;
   /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;
+  /** `iat` of the last accepted change of the name. Older requests are stale. */
+  nameIssuedAt?: number;
   /** Verifies the device's user. */
   passkey?: Passkey;
   /** The passkey may be copied to the user's other devices, so it does not prove that this device was used. */

@@ -1,7 +1,14 @@
 import type { PushLimits } from '../tenants/tenant.ts';
+import { withAskedTime } from './asked-times.ts';
+import type { Recovery } from './recovery.ts';
 import { hours, minutes, seconds } from '../kernel/time.ts';
 
-export type OpenConfirmation = { challengeId: string; expiresAt: number };
+export type OpenConfirmation = {
+  challengeId: string;
+  expiresAt: number;
+  /** It is open on all devices of the user, and has an entry for each. */
+  isShared?: true;
+};
 
 /**
  * What the service remembers of one user: the open confirmations of each device, what the push limits count, and whether the
@@ -24,6 +31,12 @@ export type PushHistory = {
   lastConfirmedOn?: string;
   /** The user has or had a device. */
   hadDevice?: true;
+  /** When the user was asked in the last 14 days, as `asked-times.ts` packs it. The events have the rest. */
+  asked?: Uint8Array;
+  /** The help desk suspended the user: nobody may ask, and no device enrols or answers. */
+  suspendedAt?: number;
+  /** The latest recovery that the help desk was asked for. */
+  recovery?: Recovery;
 };
 
 export const emptyHistory: PushHistory = { open: {}, sentAt: [], withdrawnAt: [], unsuccessfulInARow: 0 };
@@ -40,7 +53,9 @@ export type Slot = number | undefined;
 export const openKey = (deviceId: string, slot: Slot): string =>
   slot === undefined ? deviceId : `${deviceId}#${slot}`;
 
-const isOf = (deviceId: string, key: string): boolean => key === deviceId || key.startsWith(`${deviceId}#`);
+export const deviceOfKey = (key: string): string => key.replace(/#.*$/, '');
+
+const isOf = (deviceId: string, key: string): boolean => deviceOfKey(key) === deviceId;
 
 /** The open confirmations of a device, the next to expire first. */
 export const openOn = ({ open }: PushHistory, deviceId: string): OpenConfirmation[] =>
@@ -67,42 +82,37 @@ export function freeSlot({ open }: PushHistory, deviceId: string): Slot {
   return slot;
 }
 
-const without = <T>(record: Record<string, T>, key: string): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
-
 const countUnsuccessful = (history: PushHistory, at: number): PushHistory => ({
   ...history,
   unsuccessfulInARow: history.unsuccessfulInARow + 1,
   lastUnsuccessfulAt: Math.max(at, history.lastUnsuccessfulAt ?? 0),
 });
 
-/** Removes the open confirmations that have expired, and counts them in the order of their expiry. */
+/** One entry of each open confirmation, however many devices it is open on. */
+const openOnce = ({ open }: PushHistory): OpenConfirmation[] => [
+  ...new Map(Object.values(open).map((entry) => [entry.challengeId, entry])).values(),
+];
+
+/** Removes the open confirmations that have expired, and counts each once, in the order of their expiry. */
 export function closeExpired(history: PushHistory, now: number): PushHistory {
-  const over = Object.entries(history.open)
-    .filter(([, open]) => open.expiresAt <= now)
-    .sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
-  return over.reduce(
-    (closed, [key, { expiresAt }]) => ({
-      ...countUnsuccessful(closed, expiresAt),
-      open: without(closed.open, key),
-    }),
-    history,
-  );
+  const over = openOnce(history)
+    .filter(({ expiresAt }) => expiresAt <= now)
+    .sort((a, b) => a.expiresAt - b.expiresAt);
+  const closed = forgetChallenges(history, new Set(over.map(({ challengeId }) => challengeId)));
+  return over.reduce((counted, { expiresAt }) => countUnsuccessful(counted, expiresAt), closed);
 }
 
 export function recordSent(
   history: PushHistory,
-  sent: { deviceId: string; slot?: Slot; challengeId: string; expiresAt: number; now: number },
+  { keys, now, ...entry }: OpenConfirmation & { keys: readonly string[]; now: number },
 ): PushHistory {
-  const closed = closeExpired(history, sent.now);
+  const closed = closeExpired(history, now);
   return {
     ...closed,
-    open: {
-      ...closed.open,
-      [openKey(sent.deviceId, sent.slot)]: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
-    },
-    sentAt: [...closed.sentAt.filter((at) => at > sent.now - 24 * hours), sent.now],
-    withdrawnAt: closed.withdrawnAt.filter((at) => at > sent.now - 1 * hours),
+    open: { ...closed.open, ...Object.fromEntries(keys.map((key) => [key, entry])) },
+    sentAt: [...closed.sentAt.filter((at) => at > now - 24 * hours), now],
+    withdrawnAt: closed.withdrawnAt.filter((at) => at > now - 1 * hours),
+    asked: withAskedTime(closed.asked, now),
   };
 }
 
@@ -120,8 +130,14 @@ export const recordWithdrawal = (history: PushHistory, { sentAt, at }: Withdrawa
 
 /** The open confirmations that {@link closeExpired} will count. The caller first makes sure that none was answered. */
 export const expiredChallengeIds = (history: PushHistory, now: number): string[] =>
-  Object.values(history.open)
+  openOnce(history)
     .filter(({ expiresAt }) => expiresAt <= now)
+    .map(({ challengeId }) => challengeId);
+
+/** The challenge ids of the open confirmations, each once. */
+export const openChallengeIds = (history: PushHistory, now: number): string[] =>
+  openOnce(history)
+    .filter(({ expiresAt }) => expiresAt > now)
     .map(({ challengeId }) => challengeId);
 
 /** Removes the open confirmations of a removed device. They count neither as successful nor as unsuccessful. */
@@ -146,11 +162,23 @@ export function recordOutcome(
   now: number,
 ): PushHistory {
   const closed = closeExpired(history, now);
+  if (closed.recovery?.question?.challengeId === challengeId)
+    return withAnswer(closed, closed.recovery, outcome, now);
   const ended = forgetChallenges(closed, new Set([challengeId]));
   if (outcome.end === 'confirmed')
     return { ...ended, unsuccessfulInARow: 0, lastConfirmedOn: outcome.deviceId };
   return { ...countUnsuccessful(ended, now), ...(outcome.notMe && { notMeAt: now }) };
 }
+
+/** A denial stops the recovery. The question is none of a website's, so it counts in no limit. */
+const withAnswer = (history: PushHistory, recovery: Recovery, outcome: Outcome, now: number): PushHistory =>
+  outcome.end === 'denied'
+    ? {
+        ...history,
+        recovery: { ...recovery, stoppedAt: now },
+        ...(outcome.notMe === true && { notMeAt: now }),
+      }
+    : history;
 
 /** Questions to a user that may be withdrawn in any hour before nobody may ask again. */
 const withdrawnPerHour = 10;

@@ -25,9 +25,9 @@ export async function authorizeByConfirmation(
 ): Promise<AuthorizedChange> {
   const challengeId = nonce === undefined ? undefined : challengeIdOf(change.user.tenantId, nonce);
   const confirmation = challengeId === undefined ? undefined : await confirmations.find(challengeId, now);
-  if (!confirmation || !authorizesChange(confirmation, change, now))
+  const deviceId = confirmation?.deviceId;
+  if (!confirmation || deviceId === undefined || !authorizesChange(confirmation, change, now))
     throw confirmationRequired(change.purpose);
-  const { deviceId } = confirmation;
   return {
     authorization: { by: 'confirmation', challengeId: confirmation.challengeId, deviceId },
     writes: [confirmations.consume(confirmation.challengeId, change.use)],

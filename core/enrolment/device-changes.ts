@@ -2,12 +2,14 @@ import type { Confirmation } from '../confirmations/confirmation.ts';
 import { readContext, type Purpose } from '../confirmations/context.ts';
 import type { UserRecord } from '../devices/device-store.ts';
 import type { Device, User } from '../devices/device.ts';
+import { isStillAllowed } from '../devices/recovery.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { minutes } from '../kernel/time.ts';
 
 /** What authorized a change of a user's devices, if the tenant's setting requires it. */
 export type Authorization =
-  | { by: 'recovery' }
+  /** A scope of the client, or with an id what the help desk allowed. */
+  | { by: 'recovery'; recoveryId?: string }
   /** A confirmation, and the device on which the user confirmed. */
   | { by: 'confirmation'; challengeId: string; deviceId: string };
 
@@ -44,9 +46,13 @@ export function authorizesChange(confirmation: Confirmation, change: DeviceChang
 /** The same, when a user who has devices redeems the code. */
 export const isStillAuthorized = (
   authorization: Authorization | undefined,
-  devices: readonly Device[],
-): boolean =>
-  authorization?.by === 'recovery' || devices.some(({ deviceId }) => deviceId === authorization?.deviceId);
+  { devices, history }: Pick<UserRecord, 'devices' | 'history'>,
+): boolean => {
+  if (authorization?.by !== 'recovery')
+    return devices.some(({ deviceId }) => deviceId === authorization?.deviceId);
+  const { recoveryId } = authorization;
+  return recoveryId === undefined || isStillAllowed(history.recovery, recoveryId);
+};
 
 /** Never had a device. A user whose devices were all removed is not new. */
 export const isNew = ({ devices, history }: UserRecord): boolean =>
@@ -59,7 +65,7 @@ export const furtherDeviceRefused = ({ length }: readonly Device[]): Refusal =>
 const recoveryRequired = (): Refusal =>
   new Refusal(
     'recovery-required',
-    'The user has no device left to confirm this. Expected a token with the scope ' +
+    'The user has no device left to confirm this. Expected a recovery that the help desk allowed, or a token with the scope ' +
       "credential:omi:recovery, of a client that verifies the user's identity in another way.",
   );
 

@@ -19,6 +19,7 @@ import type { Enrolment } from './enrolment.ts';
 import { codeUsed, findEnrolment } from './find-enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { userSuspended } from '../devices/user-suspended.ts';
 import { deviceRegistered } from './device-events.ts';
 import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
 import { signReceipt, type ReceiptDeps } from './receipt.ts';
@@ -74,8 +75,9 @@ async function attempt(
   const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
+  if (user.history.suspendedAt !== undefined) throw userSuspended();
   const { policy, tenantName } = await ruleFor(deps, user, enrolment.tenantId);
-  const authorization = authorizationOf(enrolment, user.devices, policy);
+  const authorization = authorizationOf(enrolment, user, policy);
   checkNumberOfDevices(enrolment, user.devices);
   const unsigned = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
   const isFirst = isNew(user);
@@ -143,12 +145,12 @@ async function ruleFor(
 /** Checked again here: the user may have had no device, or another one, when the code was made. */
 function authorizationOf(
   { authorization }: Enrolment,
-  enrolled: Device[],
+  user: UserRecord,
   policy: FurtherDevicesPolicy,
 ): Authorization | undefined {
   if (policy !== 'confirm') return undefined;
-  if (isStillAuthorized(authorization, enrolled)) return authorization;
-  throw furtherDeviceRefused(enrolled);
+  if (isStillAuthorized(authorization, user)) return authorization;
+  throw furtherDeviceRefused(user.devices);
 }
 
 function checkNumberOfDevices({ maxDevices }: Enrolment, { length }: Device[]): void {

@@ -1,5 +1,6 @@
 import { thumbprintOf, type Device } from '../devices/device.ts';
 import { type StoredJws, toStoredJws } from '../devices/protocol/stored-jws.ts';
+import { testIntentOf } from '../kernel/test-users.ts';
 import { seconds } from '../kernel/time.ts';
 import type { JwsSigner } from '../keys/jws-signer.ts';
 import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts';
@@ -40,7 +41,8 @@ export type Receivable = {
 };
 
 /** The policy decides, not what the website had: without `confirm` a recovery or a confirmation was not asked for. */
-function enrolledBy({ isFirst, policy, authorization }: Receivable): EnrolledBy {
+function enrolledBy({ device, isFirst, policy, authorization }: Receivable): EnrolledBy {
+  if (testIntentOf(device.userId)) return 'test';
   if (isFirst) return 'first';
   return policy === 'confirm' && authorization ? authorization.by : 'free';
 }

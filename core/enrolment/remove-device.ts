@@ -13,10 +13,20 @@ import {
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import type { RequestContext, StateChange } from '../events/event.ts';
-import { forgetDevice, closeExpired, openOn } from '../devices/push-history.ts';
+import {
+  forgetChallenges,
+  forgetDevice,
+  closeExpired,
+  openChallengeIds,
+  openOn,
+} from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import type { FurtherDevicesRule } from '../tenants/further-devices-policy.ts';
+import type { Confirmation } from '../confirmations/confirmation.ts';
 import { confirmationEnded } from '../confirmations/confirmation-events.ts';
+import { countVote } from '../confirmations/groups/count-vote.ts';
+import type { GroupStore } from '../confirmations/groups/group-store.ts';
+import { notifyOfDecision } from '../confirmations/notify-of-answer.ts';
 import { deviceDeregistered } from './device-events.ts';
 import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
@@ -28,6 +38,7 @@ export type RemoveDeps = {
   released: ReleasedEndpointStore;
   confirmations: ConfirmationStore;
   outbox: Outbox;
+  groups: GroupStore;
   endpoints: EndpointClient;
   push: PushChannels;
 };
@@ -85,8 +96,15 @@ async function commitRemoval<Record extends Found>(
   { clientId, authorize, context }: Removal<Record>,
 ): Promise<void> {
   const authorized = await authorize?.(device, found);
-  const { writes, changes } = await cancelOpen(deps, found, device, context);
   const history = forgetDevice(found.history, device.deviceId, context.now);
+  const left = new Set(openChallengeIds(history, context.now));
+  const pending = await pendingOn(deps, found, device, { left, context });
+  const votes = pending.filter(({ groupId }) => groupId !== undefined);
+  if (votes.length > 0) {
+    for (const { challengeId } of votes) await endVote(deps, challengeId, context);
+    throw new ConflictError('votes were ended');
+  }
+  const { writes, changes } = cancellationOf(deps, pending, context);
   try {
     await deps.outbox.commit(
       [
@@ -104,25 +122,66 @@ async function commitRemoval<Record extends Found>(
   }
 }
 
-type Cancellation = { writes: Write[]; changes: StateChange[] };
+const reason = 'device_removed';
 
-/** Confirmations that are open on the device can no longer be answered, so the removal cancels them: one transaction holds the most that may be open. */
-async function cancelOpen(
+/**
+ * Confirmations that are open on this device alone can no longer be answered, so the removal cancels them: one transaction
+ * holds the most that may be open.
+ *
+ * @param after.left the challenge ids that stay open on other devices
+ */
+async function pendingOn(
   { confirmations }: RemoveDeps,
   { history }: VersionedHistory,
   { deviceId }: Device,
-  { now }: RequestContext,
-): Promise<Cancellation> {
-  const open = openOn(closeExpired(history, now), deviceId);
+  { left, context: { now } }: { left: ReadonlySet<string>; context: RequestContext },
+): Promise<Confirmation[]> {
+  const open = openOn(closeExpired(history, now), deviceId).filter(
+    ({ challengeId }) => !left.has(challengeId),
+  );
   const found = await Promise.all(
     open.map(async ({ challengeId }) => await confirmations.find(challengeId, now)),
   );
-  const pending = found.filter((one) => one !== undefined).filter(({ status }) => status === 'pending');
-  const reason = 'device_removed';
-  return {
-    writes: pending.map(({ challengeId }) =>
-      confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason }),
-    ),
-    changes: pending.map((confirmation) => confirmationEnded(confirmation, 'cancel', { reason })),
-  };
+  return found.filter((one) => one !== undefined).filter(({ status }) => status === 'pending');
+}
+
+const cancellationOf = (
+  { confirmations }: RemoveDeps,
+  pending: readonly Confirmation[],
+  { now }: RequestContext,
+): { writes: Write[]; changes: StateChange[] } => ({
+  writes: pending.map(({ challengeId }) =>
+    confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason }),
+  ),
+  changes: pending.map((confirmation) => confirmationEnded(confirmation, 'cancel', { reason })),
+});
+
+/**
+ * Ends a vote whose member has no device left for it. It may decide its group, which then ends the votes of others: so it has a
+ * transaction of its own, before that of the removal.
+ */
+async function endVote(deps: RemoveDeps, challengeId: string, context: RequestContext): Promise<void> {
+  const closed = await retryOnConflict(async () => {
+    const vote = await deps.confirmations.find(challengeId, context.now);
+    if (vote?.status !== 'pending') return [];
+    const [user, group] = await Promise.all([
+      deps.devices.loadUser(vote),
+      countVote(deps, vote, false, context),
+    ]);
+    // A group that is over has expired, and its votes with it, as callers may have seen. Only the history forgets the vote.
+    const { writes, changes } = cancellationOf(deps, group ? [vote] : [], context);
+    const history = forgetChallenges(user.history, new Set([challengeId]));
+    try {
+      await deps.outbox.commit(
+        [...writes, deps.devices.saveHistory(vote, user, history), ...(group?.writes ?? [])],
+        [...changes, ...(group?.changes ?? [])],
+        context,
+      );
+    } catch (error) {
+      if (error instanceof ConditionsFailed) throw new ConflictError('changed meanwhile', { cause: error });
+      throw error;
+    }
+    return group?.closed ?? [];
+  });
+  await Promise.all(closed.map(async (vote) => await notifyOfDecision(deps, vote)));
 }

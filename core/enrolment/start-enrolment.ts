@@ -1,5 +1,4 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
-import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
@@ -8,6 +7,9 @@ import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
 import { furtherDeviceRefused, isNew } from './device-changes.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
+import type { User } from '../devices/device.ts';
+import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
+import { type Recovery, usableRecovery } from '../devices/recovery.ts';
 
 export type StartEnrolmentDeps = {
   enrolments: EnrolmentStore;
@@ -82,8 +84,22 @@ async function authorize(
   const user = { tenantId: caller.tenantId, userId };
   const found = await devices.loadUser(user);
   if (isNew(found)) return { writes: [] };
-  const { devices: enrolled } = found;
+  const { devices: enrolled, history } = found;
+  const recovery = confirmation === undefined ? usableRecovery(history.recovery, now) : undefined;
+  if (recovery) return useRecovery(devices, user, found, recovery, now);
   if (enrolled.length === 0) throw furtherDeviceRefused(enrolled);
   const change = { user, devices: enrolled, purpose: 'add-device', use: enrolmentId } as const;
   return await authorizeByConfirmation(confirmations, confirmation, change, now);
 }
+
+/** It makes one code. The history's version lets only one of two concurrent calls use it. */
+const useRecovery = (
+  devices: DeviceStore,
+  user: User,
+  found: UserRecord,
+  recovery: Recovery,
+  now: number,
+): AuthorizedChange => ({
+  authorization: { by: 'recovery', recoveryId: recovery.recoveryId },
+  writes: [devices.saveHistory(user, found, { ...found.history, recovery: { ...recovery, usedAt: now } })],
+});

@@ -65,14 +65,24 @@ export class ArchiveReader {
   readonly #archive: Archive;
   readonly #range: ArchiveRange;
   readonly #shards: ShardKeys[];
+  readonly #isWanted: (item: IndexItem) => boolean;
   readonly #read = { items: 0, bytes: 0 };
   #place: ArchivePlace | undefined;
 
-  /** @param place where a reader of the same range has stopped */
-  constructor(archive: Archive, range: ArchiveRange, place?: ArchivePlace) {
+  /**
+   * @param place where a reader of the same range has stopped
+   * @param isWanted by its key in the index: the content of others is not read
+   */
+  constructor(
+    archive: Archive,
+    range: ArchiveRange,
+    place?: ArchivePlace,
+    isWanted: (item: IndexItem) => boolean = () => true,
+  ) {
     const begin = place ?? { hour: hourOf(range.from), shard: 0 };
     this.#archive = archive;
     this.#range = range;
+    this.#isWanted = isWanted;
     this.#shards = Array.from(
       { length: indexShards },
       (_, shard) => new ShardKeys(archive, leftOf(range, begin, shard), shard, afterOf(begin, shard)),
@@ -83,9 +93,10 @@ export class ArchiveReader {
   /** Events of about so many bytes at most, from at most so many items. */
   async page(bytes: number, most = Infinity): Promise<ArchivePage> {
     const count = Math.min(most, mostItems, itemsFor(bytes, this.#read));
-    const keys: IndexItem[] = [];
-    while (this.#place && keys.length < count)
-      keys.push(...(await this.#take(this.#place, count - keys.length)));
+    const seen: IndexItem[] = [];
+    while (this.#place && seen.length < count)
+      seen.push(...(await this.#take(this.#place, count - seen.length)));
+    const keys = seen.filter(this.#isWanted);
     const stored = await this.#archive.read(keys, this.#range);
     this.#read.items += keys.length;
     this.#read.bytes += bytesOf(stored.events);

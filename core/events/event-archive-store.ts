@@ -88,7 +88,7 @@ export class EventArchiveStore {
 export const bytesOf = (events: readonly CommittedEvent[]): number =>
   events.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
 
-const attributes = ['pk', 'sk', 'sequence'];
+const attributes = ['pk', 'sk', 'sequence', 'ids'];
 
 /** An item's events, or why they are not the target's. The index has only a hash of the target; `pk` has the target. */
 function readItem(item: IndexItem, target: TargetRef): CommittedEvent[] | string {

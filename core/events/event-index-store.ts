@@ -100,6 +100,10 @@ export function acceptedIn({ sk, type, ids }: IndexItem): AcceptedEvent[] {
   return type?.S !== undefined && sk?.S !== undefined ? [{ type: type.S, eventId: sk.S }] : [];
 }
 
+/** The ids of an item's events in lower case. An item of one event may have it as its sort key alone. */
+export const idsIn = ({ sk, ids }: IndexItem): string[] =>
+  (ids?.L?.map(({ S = '' }) => readId(S).eventId) ?? [sk?.S ?? '']).map((id) => id.toLowerCase());
+
 /** A type has no spaces. */
 function readId(text: string): AcceptedEvent {
   const space = text.indexOf(' ');

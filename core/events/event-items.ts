@@ -75,7 +75,7 @@ function entriesOf([first, ...others]: Group): Entry | { events: Entry[] } {
   return others.length === 0 ? entryOf(first) : { events: [first, ...others].map(entryOf) };
 }
 
-/** The item of the first event has all of them. Each other event has an item that reserves its id. */
+/** The item of the first event has all of them. Each other event has an item that reserves its id, and names the carrier by its sequence. */
 function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
   const { tenantId, acceptedAt, by, expiresAt, notify, took } = acceptance;
   const [{ source: first, position }, ...others] = group;
@@ -96,6 +96,7 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
   const placeholders = others.map(({ source }) => ({
     ...eventKey(tenantId, source),
     digest: digestOf(source),
+    carrier: carrier.sequence,
     ttl,
   }));
   return [carrier, ...placeholders];
@@ -121,7 +122,7 @@ export function eventWrites(table: string, acceptance: Acceptance): Write[] {
   const accepted = events.map((source, position): Accepted => {
     return { source, position, type: source.metadata.type, event: JSON.stringify(source) };
   });
-  const partitions = Map.groupBy(accepted, ({ source }) => partitionOf(tenantId, source));
+  const partitions = Map.groupBy(accepted, ({ source }) => partitionOf(tenantId, source.metadata));
   const groups = [...partitions.values()].flatMap(groupsOf);
   return groups
     .flatMap((group) => itemsOf(group, call, acceptance))

@@ -5,18 +5,24 @@ import type { TargetRef } from './target-ref.ts';
 
 const logPrefix = 'log#';
 
+/** What finds an event of a tenant. */
+export type EventName =
+  | { category: 'public'; eventId: string; aggregateId: string }
+  | { category: 'log'; eventId: string; agent?: string | undefined };
+
 /** The unit of ordering, which is the table's partition: an aggregate, or the log events of an agent. */
-export function partitionOf(tenantId: string, { metadata }: Event): string {
-  return metadata.category === 'public'
-    ? `${tenantId}#${metadata.aggregateId}`
-    : `${logPrefix}${tenantId}#${metadata.agent ?? metadata.eventId.toLowerCase()}`;
-}
+export const partitionOf = (tenantId: string, name: EventName): string =>
+  name.category === 'public'
+    ? `${tenantId}#${name.aggregateId}`
+    : `${logPrefix}${tenantId}#${name.agent ?? name.eventId.toLowerCase()}`;
 
 /** A UUID is the same in upper and in lower case (RFC 9562). */
-export const eventKey = (tenantId: string, event: Event) => ({
-  pk: partitionOf(tenantId, event),
-  sk: event.metadata.eventId.toLowerCase(),
+export const keyOf = (tenantId: string, name: EventName) => ({
+  pk: partitionOf(tenantId, name),
+  sk: name.eventId.toLowerCase(),
 });
+
+export const eventKey = (tenantId: string, { metadata }: Event) => keyOf(tenantId, metadata);
 
 const targetPattern = /^(log#)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})#$/i;
 

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { testAgent, testIntentOf } from '../kernel/test-users.ts';
 import { type OwnPublicType, ownProducerId } from './own-events.ts';
 import { rfc3339 } from '../kernel/time.ts';
 
@@ -49,7 +50,8 @@ export type RequestContext = {
 /** A state change of this service, in the terms of its event. */
 export type StateChange = {
   tenantId: string;
-  userId: string;
+  /** Whose change it is. Absent for what belongs to several users. */
+  userId?: string;
   aggregateId: string;
   type: OwnPublicType;
   /** The first version whose published schema allows this payload; 1.0 if absent. */
@@ -90,7 +92,7 @@ export function eventOf(
   return {
     event: {
       metadata: {
-        agent: userId,
+        ...(userId !== undefined && { agent: testIntentOf(userId) ? testAgent : userId }),
         aggregateId,
         category: 'public',
         eventId: uuidv7(),

@@ -1,5 +1,5 @@
 import type { Event } from './event.ts';
-import { ownProducerId } from './own-events.ts';
+import { ownProducerId, testProducerId } from './own-events.ts';
 import { isDeeperThan, isList, isObject } from '../kernel/json.ts';
 import { Refusal, refusalOf, type FieldFault, type RefusalCode } from '../kernel/refusal.ts';
 import { isReserved } from './catalogue.ts';
@@ -58,6 +58,8 @@ type Right = {
   >;
 };
 
+const ownProducers = [ownProducerId, testProducerId];
+
 /** The rules that decide whether this caller may record a well-formed event, in the order of the checks. */
 const rights: Right[] = [
   {
@@ -79,8 +81,8 @@ const rights: Right[] = [
         allows: ({ type }) => !isReserved(type),
       },
       producerId: {
-        detail: `expected another producer than ${ownProducerId}`,
-        allows: ({ producerId }) => producerId !== ownProducerId,
+        detail: `expected another producer than ${ownProducers.join(' and ')}`,
+        allows: ({ producerId }) => !ownProducers.includes(producerId),
       },
     },
   },

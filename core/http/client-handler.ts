@@ -16,12 +16,12 @@ import type { HttpResponse } from './responses.ts';
 export const clientHandler =
   (
     deps: AuthenticationDeps,
-    handle: (form: Form, context: ClientContext) => Promise<HttpResponse>,
+    handle: (form: Form, context: ClientContext & { dpop: string | undefined }) => Promise<HttpResponse>,
   ): Handler =>
   async (event) => {
     const now = Date.now();
     const { form, client } = await authenticate(deps, event, now);
-    return await handle(form, { ...requestContextOf(event, now), client });
+    return await handle(form, { ...requestContextOf(event, now), client, dpop: event.headers['dpop'] });
   };
 
 async function authenticate(

@@ -19,8 +19,9 @@ const unavailable = (cause: unknown): Refusal =>
 /** Every unexpected error becomes `temporarily-unavailable`, without details. */
 const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : unavailable(error));
 
-function log(logger: Logger, refusal: Refusal): void {
-  const outcome = { outcome: refusal.code, status: problems[refusal.code].status };
+/** With the `traceId` of the answer, by which an operator finds the line. */
+function log(logger: Logger, refusal: Refusal, traceId: string): void {
+  const outcome = { outcome: refusal.code, status: problems[refusal.code].status, traceId };
   if (refusal.code !== 'temporarily-unavailable') logger.info('refused', outcome);
   else if (refusal.cause instanceof ConflictError) logger.warn('conflict', outcome);
   else logger.error('failed', { ...outcome, fault: describeFault(refusal.cause) });
@@ -30,7 +31,8 @@ function log(logger: Logger, refusal: Refusal): void {
 export const respondToErrors = (logger: Logger): MiddlewareObj<ApiEvent, HttpResponse> => ({
   onError: (request) => {
     const refusal = asRefusal(request.error);
-    log(logger, refusal);
-    request.response = problemResponse(refusal, request.event.requestContext.requestId);
+    const { requestId: traceId } = request.event.requestContext;
+    log(logger, refusal, traceId);
+    request.response = problemResponse(refusal, traceId);
   },
 });

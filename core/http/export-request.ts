@@ -10,8 +10,19 @@ export const exportPath = v.object({
 
 export const replayPath = v.object({ ...exportPath.entries, replayId: v.string() });
 
+/** With `true` each export has a sample of each type of event that it gets. */
+export const exportsQuery = v.object({
+  samples: v.optional(v.picklist(['true', 'false'], 'expected true or false')),
+});
+
 /** A request that has nothing to say besides its path. */
 export const noMembers = v.strictObject({});
+
+const type = v.pipe(
+  v.string(),
+  v.nonEmpty('expected a type'),
+  v.maxLength(128, 'expected at most 128 characters'),
+);
 
 /** The text in the bucket has 32 characters. */
 export const testBody = v.strictObject({
@@ -22,13 +33,10 @@ export const testBody = v.strictObject({
       v.maxLength(256, 'expected at most 256 characters'),
     ),
   ),
+  type: v.optional(type),
 });
 
-const type = v.pipe(
-  v.string(),
-  v.nonEmpty('expected a type'),
-  v.maxLength(128, 'expected at most 128 characters'),
-);
+const eventId = v.pipe(v.string(), v.uuid('expected the id of an event, which is a UUID'));
 
 export const replayBody = v.strictObject({
   from: timestamp,
@@ -38,6 +46,13 @@ export const replayBody = v.strictObject({
       v.array(type, 'expected a list of types'),
       v.minLength(1, 'expected at least one type'),
       v.maxLength(100, 'expected at most 100 types'),
+    ),
+  ),
+  eventIds: v.optional(
+    v.pipe(
+      v.array(eventId, 'expected a list of event ids'),
+      v.minLength(1, 'expected at least one event id'),
+      v.maxLength(100, 'expected at most 100 event ids'),
     ),
   ),
 });

@@ -17,11 +17,12 @@ export function limitResponseSize(
   const limit = (request: { event: ApiEvent; response?: HttpResponse | null | undefined }): void => {
     const size = Buffer.byteLength(request.response?.body ?? '');
     if (size <= largest) return;
-    logger.error('failed', { outcome: 'response-too-large', size });
+    const { requestId: traceId } = request.event.requestContext;
+    logger.error('failed', { outcome: 'response-too-large', size, traceId });
     const refusal = new Refusal('temporarily-unavailable', 'The response would be too large.', {
       retryAfter: 60,
     });
-    request.response = problemResponse(refusal, request.event.requestContext.requestId);
+    request.response = problemResponse(refusal, traceId);
   };
   return { after: limit, onError: limit };
 }

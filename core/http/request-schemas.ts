@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { nonce, userId } from '../kernel/identifiers.ts';
 import { categories } from '../events/target-ref.ts';
 import { purposes } from '../confirmations/context.ts';
+import { whichDevices } from '../confirmations/confirmation.ts';
+import { groupSize } from '../confirmations/groups/group.ts';
 import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
 import { accountLabel, messageText } from '../kernel/text.ts';
 import { webUrl } from '../kernel/web-url.ts';
@@ -16,7 +18,12 @@ import { lifetimes } from '../tenants/tenant.ts';
 export const userPath = v.object({ userId });
 export const devicePath = v.object({ userId, deviceId: v.string() });
 export const nonceQuery = v.object({ nonce });
-export const withdrawalQuery = v.object({ nonce: v.optional(nonce), userId: v.optional(userId) });
+/** The `auth_req_id` of CIBA is a nonce of the service. */
+export const withdrawalQuery = v.object({
+  nonce: v.optional(nonce),
+  userId: v.optional(userId),
+  authReqId: v.optional(nonce),
+});
 
 /** Seconds. Without a value it is the usual lifetime, or the longest one if that is shorter. */
 function lifetimeUpTo(longest: number) {
@@ -61,6 +68,15 @@ const returnUrl = (origins: readonly string[]) =>
     ),
   );
 
+/** What every question has. */
+const question = (longestLifetime: number) => ({
+  message: messageText,
+  nonce,
+  expiresIn: lifetimeUpTo(longestLifetime),
+  requestedFrom: v.optional(requestOrigin),
+  authorizationDetails: v.optional(v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck)),
+});
+
 /**
  * @param longestLifetime the tenant's setting
  * @param returnOrigins those that are registered for the client
@@ -68,16 +84,11 @@ const returnUrl = (origins: readonly string[]) =>
 export const pushBody = (longestLifetime: number, returnOrigins: readonly string[] = []) =>
   v.pipe(
     v.strictObject({
-      message: messageText,
-      nonce,
-      expiresIn: lifetimeUpTo(longestLifetime),
+      ...question(longestLifetime),
       purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
       subjectDeviceId: v.optional(v.string('expected a string')),
-      requestedFrom: v.optional(requestOrigin),
       returnTo: v.optional(returnUrl(returnOrigins)),
-      authorizationDetails: v.optional(
-        v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck),
-      ),
+      devices: v.optional(v.picklist(whichDevices, `expected one of ${whichDevices.join(', ')}`)),
     }),
     v.forward(
       v.partialCheck(
@@ -94,6 +105,32 @@ export const pushBody = (longestLifetime: number, returnOrigins: readonly string
         'expected no such member: only the purpose remove-device has it',
       ),
       ['subjectDeviceId'],
+    ),
+  );
+
+const memberCount = `expected ${groupSize.least} to ${groupSize.most} ids of users`;
+const requiredCount = 'expected a whole number from 1 to the number of members';
+
+/** @param longestLifetime the tenant's setting */
+export const groupBody = (longestLifetime: number) =>
+  v.pipe(
+    v.strictObject({
+      ...question(longestLifetime),
+      members: v.pipe(
+        v.array(userId, memberCount),
+        v.minLength(groupSize.least, memberCount),
+        v.maxLength(groupSize.most, memberCount),
+        v.checkItems((id, index, all) => all.indexOf(id) === index, 'expected no member twice'),
+      ),
+      required: v.pipe(v.number(requiredCount), v.integer(requiredCount), v.minValue(1, requiredCount)),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['members'], ['required']],
+        ({ members, required }) => required <= members.length,
+        requiredCount,
+      ),
+      ['required'],
     ),
   );
 
@@ -127,4 +164,62 @@ const hourText = v.pipe(
   ),
 );
 export const ledgerHourPath = v.object({ category, hour: hourText });
+
+const size = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9]\d{0,8})$/, 'expected a number of leaves'),
+  v.transform(Number),
+);
+const generation = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d{0,4}$/, 'expected the number at the end of the origin of a checkpoint, or 1'),
+    v.transform(Number),
+  ),
+);
+const eventId = v.pipe(
+  v.string(),
+  v.regex(/^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'expected the id of an event'),
+);
+/** `aggregateId` names public events, and `agent` events of the log. */
+export const inclusionQuery = v.object({
+  eventId,
+  aggregateId: v.optional(v.string()),
+  agent: v.optional(v.string()),
+  size: v.optional(size),
+  generation,
+});
+export const consistencyQuery = v.object({ from: size, to: size, generation });
+export const checkpointQuery = v.object({ generation });
+export const minutesQuery = v.object({ ...ledgerQuery.entries, generation });
+
+const minuteText = v.pipe(
+  v.string(),
+  v.regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:00Z$/,
+    'expected a minute as the log names it, like 2026-03-01T08:30:00Z',
+  ),
+);
+export const minutePath = v.object({ category, minute: minuteText });
+export const leavesQuery = v.object({
+  generation,
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,4}$/, 'expected the cursor of an earlier answer for this minute'),
+      v.transform(Number),
+    ),
+  ),
+});
+
+export const deliveriesQuery = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:[1-9]\d?|100)$/, 'expected a whole number from 1 to 100'),
+      v.transform(Number),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+});
 export const cursorQuery = v.object({ cursor: v.optional(v.string()) });

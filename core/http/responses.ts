@@ -24,6 +24,12 @@ export const json = (
   body: JSON.stringify(body),
 });
 
+export const plainText = (body: string): HttpResponse => ({
+  statusCode: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+});
+
 export const noContent: HttpResponse = { statusCode: 204 };
 
 /** RFC 9110, section 11.6.1: every 401 says how to authenticate. */

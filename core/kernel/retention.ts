@@ -13,6 +13,10 @@ export const retention = {
   enrolment: 24 * hours,
   /** A recorded event, for replays, from its acceptance on. */
   event: 14 * days,
+  /** A signal that waits to be polled. */
+  signal: 14 * days,
+  /** An attempt to deliver events, for those who look why they do not arrive. */
+  attempt: 3 * days,
   /** A message in a queue, for example for a target that does not accept it: the maximum of SQS. */
   waiting: 14 * days,
   /** A failed record of a stream. Not longer than its event. */

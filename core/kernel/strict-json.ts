@@ -55,7 +55,7 @@ function nameFault({ token, path }: Visit, seen: LooseNames): string | undefined
   const names = seen.get(level) ?? new Set();
   const loose = looseNameOf(level.at);
   if (names.has(loose))
-    return 'expected names that differ in more than case, invisible characters and encoding';
+    return 'expected no two names that are the same but for capital letters, invisible characters or encoding';
   seen.set(level, names.add(loose));
   return undefined;
 }

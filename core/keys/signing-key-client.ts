@@ -18,6 +18,14 @@ export class SigningKey {
    * @returns the signature as in a JWS
    */
   async sign(digest: Uint8Array): Promise<Buffer> {
+    return joseSignature(await this.signDer(digest));
+  }
+
+  /**
+   * @param digest SHA-256 of what is signed
+   * @returns the signature in DER (RFC 3279, section 2.2.3)
+   */
+  async signDer(digest: Uint8Array): Promise<Uint8Array> {
     const { Signature } = await this.#kms.send(
       new SignCommand({
         KeyId: this.#keyId,
@@ -28,7 +36,7 @@ export class SigningKey {
       }),
     );
     if (!Signature) throw new Error('KMS did not answer with a signature.');
-    return joseSignature(Signature);
+    return Signature;
   }
 }
 

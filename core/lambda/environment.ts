@@ -12,6 +12,8 @@ export const variables = v.object({
   EXPIRIES_TABLE: text,
   ATTEMPTS_TABLE: text,
   LEDGER_TABLE: text,
+  SIGNALS_TABLE: text,
+  LOG_TABLE: text,
   EXPIRY_QUEUE_URL: text,
   /** First attempts of call-backs. */
   CALLBACKS_QUEUE_URL: text,
@@ -52,6 +54,11 @@ export const variables = v.object({
   /** The KMS key that signs receipts of enrolments. */
   RECEIPT_KEY_ID: text,
   RECEIPT_KID: text,
+  /** The KMS keys of signals, separated by commas. The first one signs. */
+  SIGNAL_KEY_IDS: text,
+  /** The KMS key that signs checkpoints of logs. */
+  LOG_KEY_ID: text,
+  LOG_KID: text,
 });
 
 /** The variables of Lambdas that are called with something that names a base URL. */

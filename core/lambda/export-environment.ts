@@ -31,7 +31,16 @@ const webhookNames = ['SECRETS_KEY_ID', 'OUTBOUND_LOOPBACK'] as const;
 
 /** The environment of the Lambdas between the events table and the tenants' targets. */
 export const exportVariables = v.object({
-  ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE', 'BASE_URL', ...webhookNames]).entries,
+  ...v.pick(variables, [
+    'TENANTS_TABLE',
+    'EVENTS_TABLE',
+    'ATTEMPTS_TABLE',
+    'SIGNALS_TABLE',
+    'LOG_TABLE',
+    'SIGNAL_KEY_IDS',
+    'BASE_URL',
+    ...webhookNames,
+  ]).entries,
   /** SQS FIFO queue of records that their targets did not take. */
   PARKING_QUEUE_URL: queueUrl,
   /** SQS queue of content that can never be delivered, for people. */
@@ -49,6 +58,9 @@ export const exportVariables = v.object({
 export type ExportEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
   | 'TENANTS_TABLE'
+  | 'ATTEMPTS_TABLE'
+  | 'SIGNALS_TABLE'
+  | 'SIGNAL_KEY_IDS'
   | 'BASE_URL'
   | 'PARKING_QUEUE_URL'
   | 'UNDELIVERABLE_QUEUE_URL'
@@ -91,7 +103,7 @@ export const schedulingVariables = v.object({
 /** The environment of the Lambda that verifies trust in targets. */
 export const verificationVariables = v.object({
   ...schedulingVariables.entries,
-  ...v.pick(variables, webhookNames).entries,
+  ...v.pick(variables, [...webhookNames, 'BASE_URL']).entries,
 });
 
 /** The environment of the Lambdas that write Firehose's reports into targets' records. */

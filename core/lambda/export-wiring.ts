@@ -1,3 +1,4 @@
+import { AttemptLog } from '../export/delivery/attempt-log-store.ts';
 import { DeadLetterQueue } from '../export/delivery/dead-letter-queue.ts';
 import { documentClient } from '../aws/dynamodb-client.ts';
 import { LaneWatermarks } from '../export/delivery/lane-watermark-store.ts';
@@ -10,6 +11,8 @@ import { TargetStore } from '../export/targets/target-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
 import { VerificationQueue } from '../export/verification/verification-queue.ts';
 import { CatchUpAttempts } from '../export/delivery/catch-up-attempts.ts';
+import { HandledEvents } from '../export/delivery/handled-events.ts';
+import { UnansweredTargets } from '../export/delivery/unanswered-targets.ts';
 import type { ExportEnvironment } from './export-environment.ts';
 import type { DeliveryDeps } from '../export/delivery/delivery-deps.ts';
 
@@ -26,8 +29,11 @@ export function deliveryDeps(env: ExportEnvironment) {
     watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     writers: createWriters(env),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
+    attempts: new AttemptLog(dynamodb, env.ATTEMPTS_TABLE),
     checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
     catchUps: new CatchUpAttempts(),
+    handled: new HandledEvents(),
+    unanswered: new UnansweredTargets(),
     requestTest: async (ref) => await requestTest(tests, ref, Date.now()),
     deadLetters: new DeadLetterQueue(sqs, env.UNDELIVERABLE_QUEUE_URL),
   } satisfies DeliveryDeps;

@@ -4,7 +4,7 @@ import type { TargetRef } from '../events/target-ref.ts';
 import { BucketReports } from '../export/kinds/bucket/reports/bucket-report-store.ts';
 import { LastTestStore } from '../export/targets/last-test-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
-import { WatchedBuckets } from '../export/kinds/bucket/reports/watched-bucket-store.ts';
+import { WatchedBuckets } from '../export/targets/watched-bucket-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
 import { VerificationQueue } from '../export/verification/verification-queue.ts';
 

@@ -4,6 +4,7 @@ import { DeviceCallStore } from '../confirmations/device-call-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { DeviceStore } from '../devices/device-store.ts';
 import { Outbox } from '../events/outbox-writer.ts';
+import { GroupStore } from '../confirmations/groups/group-store.ts';
 import { EndpointClient } from '../devices/push/endpoint-client.ts';
 import { browserPushServices, type PushServices } from '../devices/push-services.ts';
 import { PushClient } from '../devices/push/push-client.ts';
@@ -13,6 +14,7 @@ import { snsClient } from '../aws/sns-client.ts';
 import type { PushChannels } from '../devices/push/push-channels.ts';
 import { parseVapidKey } from '../devices/push/vapid-key.ts';
 import { VapidSigner } from '../devices/push/vapid-signer.ts';
+import { producer } from './producer.ts';
 import { WebPushClient } from '../devices/push/web-push-client.ts';
 
 /** Wiring that several Lambdas share. */
@@ -25,10 +27,7 @@ type Applications = {
 };
 
 export const outbox = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Tables, 'EVENTS_TABLE'>) =>
-  new Outbox(client, EVENTS_TABLE, {
-    instanceId: process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'omi',
-    version: process.env['OMI_VERSION'] ?? '0',
-  });
+  new Outbox(client, EVENTS_TABLE, producer());
 
 type BaseUrlVariables = { BASE_URL: string; FORMER_BASE_URLS?: string | undefined };
 
@@ -86,6 +85,7 @@ export const confirmationDeps = (
   env: Pick<Tables, 'CONFIRMATIONS_TABLE' | 'EVENTS_TABLE'>,
 ) => ({
   confirmations: new ConfirmationStore(client, env.CONFIRMATIONS_TABLE),
+  groups: new GroupStore(client, env.CONFIRMATIONS_TABLE),
   outbox: outbox(client, env),
 });
 

@@ -7,7 +7,6 @@ import { type ClientAssertion, verifyAssertion } from './client-assertion.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { endpointsOf } from './endpoints.ts';
 import { invalidClient, notAuthenticated, OAuthError } from './oauth-error.ts';
-import type { PublicJwk } from '../access/public-jwk.ts';
 import type { UsedAssertionStore } from './used-assertion-store.ts';
 
 export type AuthenticationDeps = {
@@ -32,7 +31,7 @@ export async function authenticateClient(
   now: number,
 ): Promise<RegisteredClient> {
   const client = await deps.clients.find(credentials.clientId);
-  if ('assertion' in credentials) await verifyOnce(deps, credentials, client?.keys ?? [], now);
+  if ('assertion' in credentials) await verifyOnce(deps, credentials, client, now);
   else verifySecret(credentials.secret, client);
   if (!client) throw notAuthenticated();
   if (client.suspendedAt !== undefined) throw invalidClient('The tenant of the client is suspended.');
@@ -48,13 +47,16 @@ function verifySecret(secret: string, client: RegisteredClient | undefined): voi
 async function verifyOnce(
   { usedAssertions, issuers }: AuthenticationDeps,
   assertion: ClientAssertion,
-  keys: readonly PublicJwk[],
+  client: RegisteredClient | undefined,
   now: number,
 ): Promise<void> {
-  const audiences = issuers.flatMap((issuer) => {
+  const endpoints = issuers.flatMap((issuer) => {
     const { token, backchannelAuthentication } = endpointsOf(issuer);
-    return [issuer, token, backchannelAuthentication];
+    return [token, backchannelAuthentication];
   });
+  const { keys = [], profile } = client ?? {};
+  // FAPI: the issuer alone, so that an assertion cannot be meant for two services that share an endpoint's URL.
+  const audiences = profile === 'fapi' ? issuers : [...issuers, ...endpoints];
   const verified = await verifyAssertion(assertion, { keys, audiences, now });
   if (await usedAssertions.use(verified, randomUUID())) return;
   throw invalidClient('The client_assertion was used before: make another one, with its own jti.');

@@ -30,7 +30,8 @@ export type BackchannelRequest = {
 /** @throws {OAuthError} for the first fault */
 export function readBackchannelRequest(form: Form, issuers: BaseUrls): BackchannelRequest {
   form.checkUnrepeated();
-  if (form.get('request') !== undefined) throw invalidRequest('Signed requests are not supported.');
+  if (form.get('request') !== undefined)
+    throw invalidRequest('Signed requests are for clients with the profile fapi.');
   return {
     scope: readScope(form),
     login: readHint(form, issuers),

@@ -29,6 +29,10 @@ export class Form {
     this.#values = values;
   }
 
+  get names(): string[] {
+    return [...this.#values.keys()];
+  }
+
   /** @throws {OAuthError} `invalid_request` if the parameter is repeated */
   get(name: string): string | undefined {
     const [value = '', ...others] = this.#values.get(name) ?? [];

@@ -1,4 +1,4 @@
-/** Status of each error code of RFC 6749 (section 5.2), CIBA Core 1.0 (sections 11 and 13) and RFC 9396 (section 5). */
+/** Status of each error code of RFC 6749 (section 5.2), CIBA Core 1.0 (sections 11 and 13), RFC 9396 (section 5) and RFC 9449 (section 5). */
 const statuses = {
   invalid_request: 400,
   invalid_client: 401,
@@ -8,6 +8,7 @@ const statuses = {
   invalid_authorization_details: 400,
   unknown_user_id: 400,
   invalid_binding_message: 400,
+  invalid_dpop_proof: 400,
   invalid_grant: 400,
   authorization_pending: 400,
   slow_down: 400,

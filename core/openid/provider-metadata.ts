@@ -39,6 +39,9 @@ export function providerMetadata(issuer: string) {
     id_token_signing_alg_values_supported: ['ES256'],
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic', 'client_secret_post'],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    // Of clients with the profile fapi.
+    backchannel_authentication_request_signing_alg_values_supported: ['ES256'],
+    dpop_signing_alg_values_supported: ['ES256'],
     claims_supported: claims,
     claims_parameter_supported: false,
     request_parameter_supported: false,

@@ -25,17 +25,18 @@ const expired = () => new OAuthError('expired_token', 'The auth_req_id has expir
 /**
  * Answers a token request: the tokens, once, or why there are none (CIBA Core 1.0, sections 10 and 11).
  *
+ * @param request.jkt thumbprint of the key to which the access token is bound, if the client proved that it has one
  * @throws {OAuthError}
  */
 export async function redeemRequest(
   deps: RedeemDeps,
-  authReqId: string,
+  { authReqId, jkt }: { authReqId: string; jkt?: string | undefined },
   context: ClientContext,
 ): Promise<TokenResponse> {
   const { client, now } = context;
   const poll = { challengeId: challengeIdOf(client.tenantId, authReqId), clientId: client.clientId, now };
   const confirmation = await retryOnConflict(async () => await decided(deps, poll, context));
-  const tokens = await issueTokens(deps, { confirmation, client, authReqId, now });
+  const tokens = await issueTokens(deps, { confirmation, client, authReqId, jkt, now });
   // After the signatures, so that a fault of KMS does not cost the client its tokens.
   const attempt = randomUUID();
   if (await retryOnConflict(async () => await deps.requests.redeem(poll, attempt))) return tokens;

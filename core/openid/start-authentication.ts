@@ -83,6 +83,7 @@ const temporary = { status: 429 };
 
 const codes: Partial<Record<RefusalCode, { code: OAuthErrorCode; status?: number }>> = {
   'device-not-found': { code: 'unknown_user_id' },
+  'user-suspended': { code: 'access_denied', status: 403 },
   'too-many-notifications': { code: 'temporarily_unavailable', ...temporary },
   'confirmation-pending': { code: 'temporarily_unavailable', ...temporary },
 };

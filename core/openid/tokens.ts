@@ -13,13 +13,15 @@ export type Grant = {
   confirmation: Confirmation;
   client: Pick<RegisteredClient, 'clientId' | 'resource'>;
   authReqId: string;
+  /** Thumbprint of the key to which the access token is bound (RFC 9449). */
+  jkt?: string | undefined;
   now: number;
 };
 
 /** Successful token response (RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3; RFC 9396, section 7). */
 export type TokenResponse = {
   access_token: string;
-  token_type: 'Bearer';
+  token_type: 'Bearer' | 'DPoP';
   expires_in: number;
   scope: string;
   id_token: string;
@@ -40,7 +42,7 @@ export async function issueTokens({ signer, issuer }: TokenDeps, grant: Grant): 
 
 export const tokenResponse = (grant: Grant, idToken: string, accessToken: string): TokenResponse => ({
   access_token: accessToken,
-  token_type: 'Bearer',
+  token_type: grant.jkt === undefined ? 'Bearer' : 'DPoP',
   expires_in: lifetimeSeconds,
   scope: scopeOf(grant),
   id_token: idToken,
@@ -66,6 +68,7 @@ export const accessTokenClaims = (issuer: string, grant: Grant, jti: string) => 
   client_id: grant.client.clientId,
   jti,
   scope: scopeOf(grant),
+  ...(grant.jkt !== undefined && { cnf: { jkt: grant.jkt } }),
   ...detailsOf(grant.confirmation),
 });
 

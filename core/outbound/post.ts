@@ -16,13 +16,15 @@ export type OutboundRequest = {
   allowsLoopback?: boolean | undefined;
   /** Also wait for the body of the answer. */
   readsBody?: boolean | undefined;
+  /** Also wait, for a moment, for the begin of the body of an answer that is no success. */
+  excerptsRefusals?: boolean | undefined;
 };
 
 export type OutboundAnswer = {
   status: number;
   /** `Retry-After` as it was sent. */
   retryAfter: string | undefined;
-  /** Its first 16 KB, if they were asked for. */
+  /** Its first 16 KB, or of a refusal its first 1 KB, if they were asked for. */
   body?: string;
 };
 
@@ -62,6 +64,31 @@ function discard(response: http.IncomingMessage): void {
     });
 }
 
+const mostExcerptBytes = 1024;
+const longestExcerptMs = 500;
+
+/** What came of the body in a moment. The answer counts without it, so nothing here fails. */
+async function excerptOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let read = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, longestExcerptMs);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    response.on('data', (chunk: Buffer) => {
+      if (read < mostExcerptBytes) chunks.push(chunk);
+      read += chunk.length;
+      if (read >= mostExcerptBytes) end();
+    });
+    response.on('end', end).on('close', end);
+  });
+  return Buffer.concat(chunks).toString('utf8', 0, mostExcerptBytes);
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
 /** The text of a short answer. A long one is cut off, and its connection ends. */
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -83,7 +110,7 @@ const isStale = (call: http.ClientRequest, error: NodeJS.ErrnoException): boolea
  * of the answer unless it was asked for.
  */
 export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
-  const { url, headers, body, signal, readsBody = false } = outbound;
+  const { url, headers, body, signal, readsBody = false, excerptsRefusals = false } = outbound;
   const options = { ...optionsFor(outbound), method: 'POST', headers, signal };
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
@@ -97,7 +124,9 @@ export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
         return;
       }
       discard(response);
-      answered(response);
+      if (excerptsRefusals && !isSuccess(response.statusCode ?? 0))
+        void excerptOf(response).then((text) => answered(response, text));
+      else answered(response);
     });
     // Without a listener, Node.js never reports an answer that changes the protocol, not even to the signal.
     call.on('upgrade', (response, socket) => {

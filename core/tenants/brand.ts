@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { httpsUrl } from '../kernel/web-url.ts';
 import { visibleText } from '../kernel/text.ts';
+import { detailLabels } from './detail-labels.ts';
 
 export const brandName = visibleText(64);
 export const brandColor = v.pipe(
@@ -20,6 +21,7 @@ export const brand = v.object({
   color: v.optional(brandColor),
   supportUrl: v.optional(httpsUrl()),
   logo: v.optional(logoFormat),
+  detailLabels: v.optional(detailLabels),
 });
 export type Brand = v.InferOutput<typeof brand>;
 
@@ -36,4 +38,5 @@ export const brandView = ({ tenantId, name, brand: shown = {} }: BrandedTenant, 
   ...(shown.color !== undefined && { color: shown.color }),
   ...(shown.logo && { logoUrl: `${baseUrl}${brandPath(tenantId)}/logo` }),
   ...(shown.supportUrl !== undefined && { supportUrl: shown.supportUrl }),
+  ...(shown.detailLabels && { detailLabels: shown.detailLabels }),
 });

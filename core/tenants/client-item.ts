@@ -9,6 +9,8 @@ const client = v.object({
   tenantName: v.string(),
   /** The name of the client. Only clients that the commands made have one. */
   name: v.optional(v.string()),
+  /** Only of clients that the commands made. */
+  scopes: v.optional(v.array(v.string())),
   /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
   suspendedAt: v.optional(v.number()),
   /** Overrules the tenant's setting for what this client asks. Beside the copy of the settings, so that a new copy keeps it. */
@@ -24,7 +26,7 @@ const client = v.object({
 type ClientItem = v.InferOutput<typeof client>;
 
 /** A tenant as one of its clients sees it: `settings` are those that hold for this client. */
-export type Tenant = Omit<ClientItem, 'numberMatching'>;
+export type Tenant = Omit<ClientItem, 'numberMatching' | 'scopes'>;
 
 export function parseClientItem(item: Record<string, unknown>): ClientItem {
   const result = v.safeParse(client, item);

@@ -4,6 +4,10 @@ export const tenantKeys = {
   /** The bytes of the tenant's logo. */
   logo: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'logo' }),
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
+  /** Whom the service tells when an export waits for the tenant. */
+  contact: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'contact' }),
+  /** What that contact was told. */
+  notices: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'notices' }),
   /** How the client authenticates itself at this service's own OAuth endpoints. */
   clientOauth: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'oauth' }),
   /** The receiver of the client's call-backs. */

@@ -1,8 +1,12 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
 import { isClientId, parseClientItem, type Tenant, tenantOf } from './client-item.ts';
+import { parseProfile, type Profile } from './profile.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
-/** Finds tenants in the tenants table by the id of a client. */
+const uuid = v.pipe(v.string(), v.uuid());
+
+/** Finds tenants in the tenants table, by the id of a client or by their own. */
 export class TenantStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -21,5 +25,14 @@ export class TenantStore {
     const Key = tenantKeys.client(clientId);
     const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key }));
     return Item && tenantOf(parseClientItem(Item));
+  }
+
+  /** One read, likewise. */
+  async find(tenantId: string): Promise<Profile | undefined> {
+    // DynamoDB rejects keys of other forms, such as very long ones.
+    if (!v.is(uuid, tenantId)) return undefined;
+    const Key = tenantKeys.profile(tenantId);
+    const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key }));
+    return Item && parseProfile(Item);
   }
 }

@@ -20,6 +20,9 @@ export const mostOpenPerDevice = 20;
  */
 export const eventsPerSecond = { least: 100, usual: 1_000, most: 8_000 } as const;
 
+/** The most devices that a tenant may let a user have. */
+export const mostDevices = 20;
+
 /** How often one user may be asked. */
 const pushLimits = v.strictObject({
   perTenMinutes: v.optional(count(1000), 5),
@@ -43,8 +46,17 @@ export type UserVerificationMode = (typeof userVerificationModes)[number];
 export const numberMatchingModes = ['off', 'pick', 'type'] as const;
 export type NumberMatchingMode = (typeof numberMatchingModes)[number];
 
+/** How many members of staff must agree to a recovery. */
+export const recoveryByModes = ['one', 'two'] as const;
+
 /** Whether the events of answers have the evidence, with what verifies it. */
 export const evidenceInEventsModes = ['off', 'on'] as const;
+
+/** Whether a member of a group sees how many others have confirmed, and who. */
+export const showVotesModes = ['off', 'on'] as const;
+
+/** Whether the users of `core/kernel/test-users.ts` exist, who answer by themselves. */
+export const testUsersModes = ['off', 'on'] as const;
 
 export const tenantSettings = v.strictObject({
   numberMatching: v.optional(v.picklist(numberMatchingModes), 'off'),
@@ -52,10 +64,13 @@ export const tenantSettings = v.strictObject({
   genericPushText: v.optional(messageText),
   pushLimits: v.optional(pushLimits, {}),
   /** Devices a user may have. */
-  maxDevices: v.optional(count(20), 5),
+  maxDevices: v.optional(count(mostDevices), 5),
   furtherDevices: v.optional(v.picklist(furtherDevicesPolicies), defaultFurtherDevicesPolicy),
   userVerification: v.optional(v.picklist(userVerificationModes), 'off'),
+  recoveryBy: v.optional(v.picklist(recoveryByModes), 'one'),
   evidenceInEvents: v.optional(v.picklist(evidenceInEventsModes), 'off'),
+  showVotes: v.optional(v.picklist(showVotesModes), 'off'),
+  testUsers: v.optional(v.picklist(testUsersModes), 'off'),
   /** Seconds: the longest `expiresIn` that a website may ask for. */
   longestLifetime: v.optional(whole(lifetimes.shortest, lifetimes.longest), 600),
   /** Confirmations that may be open on a device at the same time. */

@@ -5,14 +5,7 @@
  */
 import { Omi } from '@omi/website';
 
-const { OMI_BASE_URL = '', OMI_TOKEN_URL = '', OMI_CLIENT_ID = '', OMI_CLIENT_SECRET = '' } = process.env;
-const omi = new Omi({
-  baseUrl: OMI_BASE_URL,
-  tokenUrl: OMI_TOKEN_URL,
-  clientId: OMI_CLIENT_ID,
-  clientSecret: OMI_CLIENT_SECRET,
-  recovery: true,
-});
+const omi = new Omi({ recovery: true });
 
 const [userId = '', lostDevice] = process.argv.slice(2);
 for (const { deviceId, name } of await omi.devices(userId)) {

@@ -1,7 +1,9 @@
 /** What a bank's website has already, whatever its framework. Here without a password, and for one process. */
 import { Denied, type Session } from '@omi/website';
 
-const sessions = new Map<string, Session>();
+// Next bundles some files apart from each other, so what they share is global.
+const shared = globalThis as typeof globalThis & { bankSessions?: Map<string, Session> };
+const sessions = (shared.bankSessions ??= new Map());
 
 /** `POST /sign-in` with the field `userId`. */
 export async function signIn(request: Request): Promise<Response> {
@@ -15,9 +17,11 @@ export async function signIn(request: Request): Promise<Response> {
 
 /** Who is signed in. */
 export function session({ headers }: Request): Session | undefined {
-  const [, id = ''] = /\bsession=([\w-]+)/.exec(headers.get('cookie') ?? '') ?? [];
-  return sessions.get(id);
+  return sessionOf(/\bsession=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1]);
 }
+
+/** The same, by the value of the cookie. */
+export const sessionOf = (id: string | undefined): Session | undefined => sessions.get(id ?? '');
 
 /** What the user is asked before a payment, from the fields of its form; or why the bank does not pay. */
 export async function message(request: Request): Promise<string | Denied> {

@@ -3,8 +3,10 @@ import { environment } from './env.ts';
 
 export const lambda = defineLambda(environment, {
   tables: {
-    devices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
-    confirmations: ['BatchGetItem', 'UpdateItem'],
+    devices: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     events: ['PutItem'],
   },
+  push: ['Publish'],
+  secrets: { webPush: ['GetSecretValue'] },
 });

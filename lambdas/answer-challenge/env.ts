@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { baseUrlVariables, relyingPartyVariables, variables } from '../../core/lambda/environment.ts';
+import {
+  baseUrlVariables,
+  pushVariables,
+  relyingPartyVariables,
+  variables,
+} from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'DEVICES_TABLE',
@@ -7,4 +12,5 @@ export const environment = v.pick(variables, [
   'EVENTS_TABLE',
   ...baseUrlVariables,
   ...relyingPartyVariables,
+  ...pushVariables,
 ]);

@@ -43,7 +43,9 @@ export function createHandler({ files, bucketOf, respond }: Deps) {
       if (emptyOnDelete === 'true') await bucket.empty();
       return { physicalResourceId };
     }
-    const built = await files.list();
+    // A document of the stage takes the place of the build's.
+    const isDocument = new Set(documents.map(({ key }) => key));
+    const built = (await files.list()).filter(({ key }) => !isDocument.has(key));
     const put = async (file: (typeof built)[number]): Promise<void> => {
       const { key, contentType, cacheControl } = file;
       await bucket.put({ key, contentType, cacheControl, body: await files.read(file) });

@@ -1,12 +1,15 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { expireConfirmation, type ExpiryOutcome } from '../../core/confirmations/expire-confirmation.ts';
-import type { ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
+import {
+  expireConfirmation,
+  type ExpireDeps,
+  type ExpiryOutcome,
+} from '../../core/confirmations/expire-confirmation.ts';
 import { readExpiry, type ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
 import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 
-export type Deps = ExpiryDeps & { queue: ExpiryQueue };
+export type Deps = ExpireDeps & { queue: ExpiryQueue };
 
 /** Seconds. Short at first, because an expiry is recorded within a minute; then longer, to spare a table in trouble. */
 const longestWaitSeconds = 300;

@@ -3,7 +3,7 @@ import { ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { confirmationDeps } from '../../core/lambda/wiring.ts';
+import { confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -11,7 +11,8 @@ const env = parseEnvironment(environment, process.env);
 
 export const handler = batchLambda(
   createHandler({
-    ...confirmationDeps(documentClient(), env),
+    ...confirmationAndDeviceDeps(documentClient(), env),
+    baseUrl: env.BASE_URL,
     queue: new ExpiryQueue(sqsClient(), env.EXPIRY_QUEUE_URL),
   }),
 );

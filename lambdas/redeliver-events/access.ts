@@ -3,7 +3,11 @@ import { toDeliver } from '../permissions.ts';
 import { environment } from './env.ts';
 
 export const lambda = defineLambda(environment, {
-  tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+  tables: {
+    tenants: ['BatchGetItem', 'UpdateItem'],
+    attempts: ['PutItem'],
+    signals: ['PutItem'],
+  },
   queues: {
     parking: ['SendMessage', 'ChangeMessageVisibility'],
     undeliverable: ['SendMessage'],

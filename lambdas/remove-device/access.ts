@@ -3,8 +3,8 @@ import { environment } from './env.ts';
 
 export const lambda = defineLambda(environment, {
   tables: {
-    devices: ['Query', 'PutItem', 'DeleteItem'],
-    confirmations: ['GetItem', 'UpdateItem'],
+    devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     events: ['PutItem'],
   },
   push: ['DeleteEndpoint', 'Publish'],

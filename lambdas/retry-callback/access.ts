@@ -3,7 +3,7 @@ import { environment } from './env.ts';
 
 export const lambda = defineLambda(environment, {
   tables: {
-    confirmations: ['GetItem', 'UpdateItem'],
+    confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     attempts: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },

@@ -4,7 +4,7 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: {
     enrolments: ['BatchWriteItem', 'PutItem'],
-    devices: ['Query'],
+    devices: ['Query', 'PutItem'],
     confirmations: ['GetItem', 'UpdateItem'],
   },
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  clampedView,
   replayByTenant,
   replayView,
   type TenantReplayDeps,
@@ -11,6 +12,7 @@ import { websiteHandler } from '../../core/http/website-handler.ts';
 const request = v.object({ path: exportPath, body: replayBody });
 
 export const createHandler = (deps: TenantReplayDeps) =>
-  websiteHandler(request, async ({ path: { category }, body }, { caller: { tenantId }, now }) =>
-    json(202, replayView(await replayByTenant(deps, { tenantId, category, ...body }, now))),
-  );
+  websiteHandler(request, async ({ path: { category }, body }, { caller: { tenantId }, now }) => {
+    const progress = await replayByTenant(deps, { tenantId, category, ...body }, now);
+    return json(202, { ...replayView(progress), ...clampedView(body, progress) });
+  });

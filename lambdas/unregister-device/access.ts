@@ -4,7 +4,7 @@ import { environment } from './env.ts';
 export const lambda = defineLambda(environment, {
   tables: {
     devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-    confirmations: ['GetItem', 'UpdateItem'],
+    confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     tenants: ['GetItem'],
     events: ['PutItem'],
   },

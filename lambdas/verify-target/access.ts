@@ -8,5 +8,7 @@ export const lambda = defineLambda(environment, {
   // It looks for roles that can be assumed without the external id.
   tenantRoles: 'also-without',
   deliveryRoles: true,
+  // A test may send an event, as the exporter does.
+  deliveryStreams: ['PutRecordBatch'],
   timeoutSeconds: 60,
 });

@@ -1,6 +1,8 @@
 import { createProbes } from '../../core/export/kinds/probes.ts';
+import { createTenantWriters } from '../../core/export/kinds/tenant-writers.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { sendTestEvent } from '../../core/export/delivery/send-test-event.ts';
 import { GivenUpEvents } from '../../core/export/targets/given-up-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
@@ -16,6 +18,7 @@ const { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL } = env;
 const dynamodb = documentClient();
 const readiness = new TargetReadiness(dynamodb, TENANTS_TABLE);
 const reports = new GivenUpEvents(dynamodb, TENANTS_TABLE);
+const writers = createTenantWriters(env);
 
 export const handler = batchLambda(
   createHandler({
@@ -23,6 +26,7 @@ export const handler = batchLambda(
     lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
     readiness,
     probes: createProbes(env, { readiness, reports }),
+    sendEvent: async (...event) => await sendTestEvent(writers, ...event),
     queue: new VerificationQueue(sqsClient(), VERIFICATIONS_QUEUE_URL),
   }),
 );

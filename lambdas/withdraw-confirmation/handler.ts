@@ -7,20 +7,28 @@ import { websiteHandler } from '../../core/http/website-handler.ts';
 import {
   withdrawConfirmation,
   withdrawOpen,
+  withdrawRequest,
   type WithdrawDeps,
 } from '../../core/confirmations/withdraw-confirmation.ts';
 
 const request = v.object({ query: withdrawalQuery });
 
-const oneOf = 'expected either nonce or userId';
-const errors = ['#/query/nonce', '#/query/userId'].map((pointer) => ({ pointer, detail: oneOf }));
+const oneOf = 'expected one of nonce, userId and authReqId';
+
+const refused = ({ authReqId }: v.InferOutput<typeof withdrawalQuery>): Refusal => {
+  const names = ['nonce', 'userId', ...(authReqId === undefined ? [] : ['authReqId'])];
+  const errors = names.map((name) => ({ pointer: `#/query/${name}`, detail: oneOf }));
+  return new Refusal('invalid-request', `The request is not valid: ${oneOf}.`, { errors });
+};
 
 export const createHandler = (deps: WithdrawDeps) =>
-  websiteHandler(request, async ({ query: { nonce, userId } }, { caller, ...context }) => {
+  websiteHandler(request, async ({ query }, { caller, ...context }) => {
+    const { nonce, userId, authReqId } = query;
     const { tenantId, clientId } = caller;
-    if ((nonce === undefined) === (userId === undefined))
-      throw new Refusal('invalid-request', `The request is not valid: ${oneOf}.`, { errors });
+    if ([nonce, userId, authReqId].filter((one) => one !== undefined).length !== 1) throw refused(query);
     if (nonce !== undefined) await withdrawConfirmation(deps, challengeIdOf(tenantId, nonce), context);
+    if (authReqId !== undefined)
+      await withdrawRequest(deps, challengeIdOf(tenantId, authReqId), clientId, context);
     if (userId !== undefined) await withdrawOpen(deps, { tenantId, userId, clientId }, context);
     return noContent;
   });

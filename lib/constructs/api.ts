@@ -1,8 +1,11 @@
 import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import {
+  AuthorizerPayloadVersion,
   CorsHttpMethod,
   DomainName,
   HttpApi,
+  HttpAuthorizer,
+  HttpAuthorizerType,
   HttpMethod,
   HttpNoneAuthorizer,
   HttpRoute,
@@ -13,10 +16,17 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { edgeHeader } from '../../core/http/edge.ts';
 import { isExecuteApi } from '../../core/kernel/base-urls.ts';
-import { type RouteDefinition, type RouteLambda, routes } from '../../lambdas/routes.ts';
+import {
+  type AuthorizerName,
+  authorizerOf,
+  type RouteDefinition,
+  type RouteLambda,
+  routes,
+} from '../../lambdas/routes.ts';
 import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
@@ -101,17 +111,53 @@ export class Api extends Construct {
     return new Edge(this, 'Edge', { edge, webAclArn, domain: { name, target: domain.regionalDomainName } });
   }
 
-  /** Creates every route of the table. Calls of websites pass the authorizer; devices sign their calls. */
-  serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
-    const website = tokenAuthorizer(authorize, this.#identitySource);
+  /** Creates every route of the table. Calls with a token pass their authorizer; devices sign their calls. */
+  serve(
+    lambdas: Record<RouteLambda, ServiceFunction>,
+    authorize: Record<AuthorizerName, ServiceFunction>,
+  ): void {
+    const authorizers: Record<AuthorizerName, IHttpRouteAuthorizer> = {
+      authorize: tokenAuthorizer('Token', authorize.authorize, this.#identitySource),
+      'authorize-exports': this.#authorizerOfPage('ExportsToken', authorize['authorize-exports']),
+      'authorize-staff': this.#authorizerOfPage('StaffToken', authorize['authorize-staff']),
+    };
     const none = new HttpNoneAuthorizer();
-    const authorizers = { website, device: none, client: none, anyone: none };
-    for (const lambda of [authorize, ...routes.map((route) => lambdas[route.lambda])])
-      this.#edge?.serve(lambda);
+    const served = [...Object.values(authorize), ...routes.map((route) => lambdas[route.lambda])];
+    for (const lambda of served) this.#edge?.serve(lambda);
     for (const route of routes) {
-      const created = this.#addRoute(route, lambdas[route.lambda], authorizers[route.caller]);
-      if (route.caller !== 'website') acknowledgeNoAuthorizer(created, route);
+      const name = authorizerOf(route);
+      const created = this.#addRoute(route, lambdas[route.lambda], name ? authorizers[name] : none);
+      if (!name) acknowledgeNoAuthorizer(created, route);
     }
+  }
+
+  /**
+   * In the stack of its Lambda, which knows the client of the page where members sign in. The CDK's own authorizer would be in the
+   * API's stack, on which that page depends.
+   */
+  #authorizerOfPage(id: string, { callable }: ServiceFunction): IHttpRouteAuthorizer {
+    const scope = Stack.of(callable);
+    const { authorizerId } = new HttpAuthorizer(scope, id, {
+      httpApi: this.#api,
+      type: HttpAuthorizerType.LAMBDA,
+      payloadFormatVersion: AuthorizerPayloadVersion.VERSION_2_0,
+      enableSimpleResponses: true,
+      identitySource: this.#identitySource,
+      resultsCacheTtl: authorizerCache,
+      authorizerUri: scope.formatArn({
+        ...{ service: 'apigateway', account: 'lambda', resource: 'path/2015-03-31/functions' },
+        resourceName: `${callable.functionArn}/invocations`,
+      }),
+    });
+    callable.addPermission(id, {
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: scope.formatArn({
+        ...{ service: 'execute-api', resource: this.#api.apiId },
+        resourceName: `authorizers/${authorizerId}`,
+      }),
+    });
+    const given = { authorizerId, authorizerType: 'CUSTOM' };
+    return HttpAuthorizer.fromHttpAuthorizerAttributes(scope, `${id}OfRoutes`, given);
   }
 
   /** The route and its integration are in the Lambda's stack. */
@@ -138,11 +184,13 @@ const identitySource = (isBehindEdge: boolean): string[] => [
   ...(isBehindEdge ? [`$request.header.${edgeHeader}`] : []),
 ];
 
-const tokenAuthorizer = (authorize: ServiceFunction, identitySource: string[]) =>
-  new HttpLambdaAuthorizer('Token', authorize.callable, {
+const authorizerCache = Duration.minutes(5);
+
+const tokenAuthorizer = (id: string, authorize: ServiceFunction, identitySource: string[]) =>
+  new HttpLambdaAuthorizer(id, authorize.callable, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
     identitySource,
-    resultsCacheTtl: Duration.minutes(5),
+    resultsCacheTtl: authorizerCache,
   });
 
 const cors = (origins: string[]) => ({
@@ -161,6 +209,7 @@ const acknowledgeNoAuthorizer = (construct: Construct, { lambda, caller }: Route
 
 const reasonsWithoutAuthorizer = (lambda: string): Record<RouteDefinition['caller'], string> => ({
   website: 'Websites have a token, which the authorizer checks.',
+  staff: 'Members of staff have a token, which the authorizer checks.',
   device: `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`,
   client: `${lambda} authenticates the OAuth client by its secret or its signed assertion. There is no token to authorize.`,
   anyone: `${lambda} answers the same public document to everyone.`,

@@ -46,12 +46,16 @@ export function connectEventSources(
   >;
 }
 
-const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<FailedRecords['take']>) => ({
+const ofStream = (
+  { filters, maxAgeHours, windowSeconds }: StreamSource,
+  onFailure: ReturnType<FailedRecords['take']>,
+) => ({
   // The position LATEST could miss records that are written while the mapping is created.
   startingPosition: StartingPosition.TRIM_HORIZON,
   filters: filters.map((pattern: FilterPattern) => FilterCriteria.filter(pattern)),
   // Limits the time, not the attempts. Bisecting separates a bad record from the good ones around it.
   maxRecordAge: Duration.hours(maxAgeHours),
+  ...(windowSeconds !== undefined && { maxBatchingWindow: Duration.seconds(windowSeconds) }),
   bisectBatchOnError: true,
   onFailure,
   // Includes the number of records that Lambda gave up.

@@ -9,9 +9,12 @@ import { exported, published } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type KeysProps = {
-  config: Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys'>;
+  config: Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys' | 'signalKeys' | 'logKeys'>;
   retain: boolean;
 };
+
+/** What a key signs, as the record of all keys has it. */
+export type PublicKeyUse = 'token' | 'receipt' | 'log';
 
 /** What other stacks know of a key. */
 export type KeyReference = { keyId: string; keyArn: string };
@@ -22,12 +25,14 @@ type SigningKey = KeyReference & { signingId: string };
 /** The keys for one use. The first one signs. The Lambdas may sign with all of them, so that no version loses its key by an update. */
 type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
-/** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens and receipts. */
+/** The KMS keys of a stage: one that encrypts secrets at rest, and those that sign tokens, receipts, signals and checkpoints. */
 export class Keys extends Construct {
   readonly secretsKeyId: string;
   readonly #secrets: KeyReference;
   readonly #tokens: SigningKeys;
   readonly #receipts: SigningKeys;
+  readonly #signals: SigningKeys;
+  readonly #logs: SigningKeys;
   readonly #stage: string;
 
   constructor(scope: Construct, id: string, props: KeysProps) {
@@ -43,41 +48,55 @@ export class Keys extends Construct {
     });
     // An operator may store a secret, but not read it.
     secrets.addToResourcePolicy(statement(['kms:Encrypt']));
-    const signing = (prefix: string, what: string, [first, ...others]: readonly [string, ...string[]]) => {
+    const signing = (
+      prefix: string,
+      what: string,
+      [first, ...others]: readonly [string, ...string[]],
+      keySpec = KeySpec.ECC_NIST_P256,
+    ) => {
       const create = (name: string): Key =>
         createKey(this, `${prefix}${name}`, {
           ...common,
           description: `OMI: signs ${what} (${name})`,
-          keySpec: KeySpec.ECC_NIST_P256,
+          keySpec,
           keyUsage: KeyUsage.SIGN_VERIFY,
         });
       return [create(first), ...others.map(create)] as const;
     };
     const tokens = signing('Signing', 'tokens', config.signingKeys);
     const receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
+    // The CAEP Interoperability Profile asks for RS256.
+    const signals = signing('Signals', 'signals', config.signalKeys, KeySpec.RSA_2048);
+    const logs = signing('Log', 'checkpoints of logs', config.logKeys);
     this.#limit(secrets, usersOf('secrets'));
     for (const key of tokens) this.#limit(key, usersOf('signing'));
     for (const key of receipts) this.#limit(key, usersOf('receipts'));
+    for (const key of signals) this.#limit(key, usersOf('signals'));
+    for (const key of logs) this.#limit(key, usersOf('log'));
     this.#secrets = {
       keyId: published(secrets, 'SecretsKeyId', secrets.keyId),
       keyArn: published(secrets, 'SecretsKeyArn', secrets.keyArn),
     };
     this.#tokens = signingKeysOf(tokens);
     this.#receipts = signingKeysOf(receipts);
+    this.#signals = signingKeysOf(signals);
+    this.#logs = signingKeysOf(logs);
     this.secretsKeyId = this.#secrets.keyId;
   }
 
   /** Those whose public halves are published. */
-  get published(): Readonly<Record<'token' | 'receipt', SigningKeys>> {
-    return { token: this.#tokens, receipt: this.#receipts };
+  get published(): Readonly<Record<PublicKeyUse, SigningKeys>> {
+    return { token: this.#tokens, receipt: this.#receipts, log: this.#logs };
   }
 
   /** Grants the Lambda what its `access.ts` states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { secrets, signing, receipts } = factsOf(lambda.name).kms ?? {};
+    const { secrets, signing, receipts, signals, log } = factsOf(lambda.name).kms ?? {};
     if (secrets) this.#grant(lambda, [this.#secrets], secrets);
     if (signing) this.#grant(lambda, this.#tokens, signing);
     if (receipts) this.#grant(lambda, this.#receipts, receipts);
+    if (signals) this.#grant(lambda, this.#signals, signals);
+    if (log) this.#grant(lambda, this.#logs, log);
   }
 
   get variables() {
@@ -85,6 +104,10 @@ export class Keys extends Construct {
       SECRETS_KEY_ID: this.secretsKeyId,
       SIGNING_KEY_ID: this.#tokens[0].signingId,
       RECEIPT_KEY_ID: this.#receipts[0].signingId,
+      SIGNAL_KEY_IDS: this.#signals
+        .map(({ signingId, keyId }, at) => (at === 0 ? signingId : keyId))
+        .join(','),
+      LOG_KEY_ID: this.#logs[0].signingId,
     };
   }
 
@@ -108,7 +131,9 @@ export class Keys extends Construct {
   }
 }
 
-type KeyUse = 'secrets' | 'signing' | 'receipts';
+const keyUses = ['secrets', 'signing', 'receipts', 'signals', 'log'] as const;
+
+type KeyUse = (typeof keyUses)[number];
 type KeyUser = { lambda: LambdaName; action: string };
 
 /** The Lambdas that do with a key what IAM policies alone cannot allow. */
@@ -122,9 +147,7 @@ const usersOf = (use: KeyUse): KeyUser[] =>
 
 /** True if the policy of a key names the Lambda's role. */
 export const usesLimitedKey = (name: LambdaName): boolean =>
-  (['secrets', 'signing', 'receipts'] as const).some((use) =>
-    usersOf(use).some(({ lambda }) => lambda === name),
-  );
+  keyUses.some((use) => usersOf(use).some(({ lambda }) => lambda === name));
 
 const roleArnOf = (stage: string, lambda: LambdaName): string =>
   `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${lambdaRoleNameOf({ stage, region: Aws.REGION }, lambda)}`;

@@ -90,6 +90,7 @@ export class Monitoring extends Construct {
     this.#confirmations();
     this.#arrivals(props);
     this.#waiting(props);
+    this.#log();
     this.#callbacks(props);
     this.#loops(props);
     this.#clients();
@@ -137,6 +138,9 @@ export class Monitoring extends Construct {
       ],
       'Buckets that Firehose cannot write into': [
         this.#alarmed('bucket-in-trouble', this.#own('BucketsInTrouble', MetricStatistic.MAX, {})),
+      ],
+      'Buckets in which events are missing': [
+        this.#alarmed('bucket-incomplete', this.#own('IncompleteBuckets', MetricStatistic.MAX, {})),
       ],
     });
   }
@@ -199,12 +203,13 @@ export class Monitoring extends Construct {
       'Targets seen, by state': states.map((state) =>
         this.#own('TargetsSeen', MetricStatistic.SUM, { state }),
       ),
-      'Milliseconds that the oldest parked event waits': kinds.flatMap((kind, index) =>
-        (['target-stuck', 'target-nearly-lost'] as const).flatMap((name) => {
-          const metric = oldest[index];
-          return metric ? [this.#alarmed(name, metric, kind)] : [];
-        }),
-      ),
+      'Targets whose events have waited for an hour, of which no operator knows': [
+        this.#alarmed('target-stuck', this.#own('StuckTargets', MetricStatistic.MAX, {})),
+      ],
+      'Milliseconds that the oldest parked event waits': kinds.flatMap((kind, index) => {
+        const metric = oldest[index];
+        return metric ? [this.#alarmed('target-nearly-lost', metric, kind)] : [];
+      }),
       'Action required': [
         this.#alarmed('undeliverable', visible('undeliverable', queues.queues.undeliverable)),
         ...Object.entries(queues.deadLetters).map(([name, queue]) =>
@@ -215,6 +220,14 @@ export class Monitoring extends Construct {
       ],
     });
     this.#waitingByTenant(lambdas['export-events']);
+  }
+
+  #log(): void {
+    this.#segment('Is the log complete?', {
+      'Milliseconds that a minute of a log is open too long': [
+        this.#alarmed('log-late', this.#own('OpenMinuteAge', MetricStatistic.MAX, {})),
+      ],
+    });
   }
 
   /** Nothing else shows this, because a call that Lambda does not make is not an error. */

@@ -1,50 +1,64 @@
-import { CustomResource, Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { CustomResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { cacheControlOf } from '#ui/headers.ts';
+import { cacheControlOf, contentTypeOf } from '#ui/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
-export type PagesDeploymentProps = {
-  /** Both have the same program, with other files. */
-  name: 'deploy-web-app' | 'deploy-exports-page';
+/** What an origin of pages serves. */
+export type Pages = {
+  /** The Lambda whose code contains the files. All have the same program. */
+  deployedBy: 'deploy-web-app' | 'deploy-exports-page' | 'deploy-console';
   bucket: Bucket;
   /** Files that depend on the stage, by their path at the origin. */
   documents: Record<string, object>;
-  stage: string;
-  code: LambdaCode;
-  logs: LogSettings;
   /** Keeps the files when the stack is deleted. */
   retain: boolean;
 };
 
-/** A Lambda writes the files of pages, which its code contains, into the bucket. */
+export type PagesDeploymentProps = {
+  pages: Omit<Pages, 'bucket'> & { bucketName: string };
+  stage: string;
+  code: LambdaCode;
+  logs: LogSettings;
+};
+
+/** A Lambda writes the files of pages into the bucket of their origin. */
 export class PagesDeployment extends Construct {
   constructor(scope: Construct, id: string, props: PagesDeploymentProps) {
     super(scope, id);
-    const { name, bucket, documents, stage, code, logs, retain } = props;
+    const { stage, code } = props;
+    const { deployedBy, bucketName, documents, retain } = props.pages;
+    // What keeps nothing of its own is deleted whole.
+    const logs = retain ? props.logs : { ...props.logs, removalPolicy: RemovalPolicy.DESTROY };
     const lambda = new ServiceFunction(this, {
-      name,
+      name: deployedBy,
       stage,
       environment: {},
       code,
       logs,
       timeout: Duration.minutes(1),
     });
-    const files = bucket.arnForObjects('*');
+    const bucketArn = Stack.of(this).formatArn({
+      service: 's3',
+      region: '',
+      account: '',
+      resource: bucketName,
+    });
+    const files = `${bucketArn}/*`;
     const grants = [
       lambda.allow(['s3:PutObject'], [files]),
       ...(retain
         ? []
-        : [lambda.allow(['s3:ListBucket'], [bucket.bucketArn]), lambda.allow(['s3:DeleteObject'], [files])]),
+        : [lambda.allow(['s3:ListBucket'], [bucketArn]), lambda.allow(['s3:DeleteObject'], [files])]),
     ];
-    acknowledgeFiles(lambda, bucket);
+    acknowledgeFiles(lambda, bucketName);
     const deployment = new CustomResource(this, 'Files', {
       resourceType: 'Custom::WebAppFiles',
       serviceToken: lambda.function.functionArn,
       serviceTimeout: Duration.minutes(3),
       properties: {
-        bucket: bucket.bucketName,
+        bucket: bucketName,
         // Another version of the Lambda contains other files.
         version: lambda.newVersion,
         documents: documentsOf(this, documents),
@@ -55,19 +69,19 @@ export class PagesDeployment extends Construct {
   }
 }
 
+/** All others are JSON, also Apple's, whose name has no extension. */
 const documentsOf = (scope: Construct, documents: Record<string, object>) =>
   Object.entries(documents).map(([path, content]) => ({
     key: path.slice(1),
     body: Stack.of(scope).toJsonString(content),
-    // Apple's file has no extension.
-    contentType: 'application/json',
+    contentType: path.endsWith('.webmanifest') ? contentTypeOf(path) : 'application/json',
     cacheControl: cacheControlOf(path),
   }));
 
-const acknowledgeFiles = (lambda: ServiceFunction, bucket: Bucket): void => {
-  const logicalId = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
+const acknowledgeFiles = (lambda: ServiceFunction, bucketName: string): void => {
+  const name = JSON.stringify(Stack.of(lambda).resolve(bucketName));
   Validations.of(lambda).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/*]`,
+    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/*]`,
     reason: 'The names of most files contain a hash of their content. The bucket contains nothing else.',
   });
 };

@@ -108,6 +108,20 @@ export const apiOrigin = (host: string): HttpOrigin =>
     readTimeout: Duration.seconds(30),
   });
 
+/** Calls that are answered the same to all callers, without credentials. */
+export const publicCalls = (origin: HttpOrigin, policies: OriginPolicies): BehaviorOptions => ({
+  origin,
+  allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  ...policies,
+});
+
+/** How tenants present themselves. A logo comes with a policy of its own, which is stricter than the page's. */
+export function tenantBrands(origin: HttpOrigin, policies: OriginPolicies): Record<string, BehaviorOptions> {
+  const { responseHeadersPolicy: _, ...brands } = publicCalls(origin, policies);
+  return { '/omi/device/tenants/*': brands };
+}
+
 /** Calls that go to the API as they are. */
 export const forwardedTo = (
   scope: Construct,

@@ -2,7 +2,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { LambdaCode } from '../lambda-code.ts';
 import type { Data } from './data.ts';
-import type { KeyReference, Keys } from './keys.ts';
+import type { KeyReference, Keys, PublicKeyUse } from './keys.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
 export type PublishedKeysProps = {
@@ -20,7 +20,7 @@ export type PublishedKeysProps = {
  */
 export class PublishedKeys extends Construct {
   /** Names of the keys that sign, among the published ones. */
-  readonly kids: Readonly<Record<'token' | 'receipt', string>>;
+  readonly kids: Readonly<Record<PublicKeyUse, string>>;
 
   constructor(scope: Construct, id: string, { stage, code, logs, data, keys }: PublishedKeysProps) {
     super(scope, id);
@@ -31,11 +31,11 @@ export class PublishedKeys extends Construct {
       logs,
       timeout: Duration.minutes(1),
     });
-    const { token, receipt } = keys.published;
+    const { token, receipt, log } = keys.published;
     const grants = [
       publisher.allow(
         ['kms:GetPublicKey'],
-        [...token, ...receipt].map(({ keyArn }) => keyArn),
+        [...token, ...receipt, ...log].map(({ keyArn }) => keyArn),
       ),
       ...data.allow(publisher, 'tenants', ['Query', 'PutItem']),
     ];
@@ -44,13 +44,17 @@ export class PublishedKeys extends Construct {
       resourceType: 'Custom::PublishedKeys',
       serviceToken: publisher.function.functionArn,
       serviceTimeout: Duration.minutes(3),
-      properties: { table: data.tables.tenants.tableName, token: idsOf(token), receipt: idsOf(receipt) },
+      properties: {
+        table: data.tables.tenants.tableName,
+        ...{ token: idsOf(token), receipt: idsOf(receipt), log: idsOf(log) },
+      },
     });
     for (const grant of grants) grant.applyBefore(resource);
-    this.kids = { token: resource.getAttString('tokenKid'), receipt: resource.getAttString('receiptKid') };
+    const kidOf = (use: PublicKeyUse): string => resource.getAttString(`${use}Kid`);
+    this.kids = { token: kidOf('token'), receipt: kidOf('receipt'), log: kidOf('log') };
   }
 
   get variables() {
-    return { SIGNING_KID: this.kids.token, RECEIPT_KID: this.kids.receipt };
+    return { SIGNING_KID: this.kids.token, RECEIPT_KID: this.kids.receipt, LOG_KID: this.kids.log };
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   Effect,
@@ -25,6 +24,7 @@ import { Construct } from 'constructs';
 import { lambdaRoleNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { isTraced, type LambdaName, mayLoop, timeLimitOf } from '../../lambdas/registered.ts';
 import type { Environment as DemoEnvironment } from '../../pages/bank/lambda/env.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import type { LambdaCode } from '../lambda-code.ts';
 
 /** Namespace of the metrics that the service sends to CloudWatch. */
@@ -36,6 +36,7 @@ export type FunctionName =
   | 'push-application'
   | 'deploy-web-app'
   | 'deploy-exports-page'
+  | 'deploy-console'
   | 'web-push-key'
   | 'publish-keys'
   | 'demo-site';
@@ -173,13 +174,9 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
 
 const liveAlias = 'live';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 /** Libraries read most of these variables. Each event of a Lambda contains the version. */
 const observability = {
-  OMI_VERSION: version,
+  OMI_VERSION: manifest.version,
   POWERTOOLS_SERVICE_NAME: 'omi',
   POWERTOOLS_METRICS_NAMESPACE: ownNamespace,
   POWERTOOLS_LOG_LEVEL: 'INFO',

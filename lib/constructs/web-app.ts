@@ -1,19 +1,20 @@
 import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
-import { AllowedMethods, type BehaviorOptions, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import type { BehaviorOptions } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { appHeaders } from '../../pages/app/headers.ts';
-import type { LambdaCode } from '../lambda-code.ts';
+import { manifestOf } from '../../pages/app/manifest.ts';
 import { universalLinkFiles } from '../universal-links.ts';
-import type { WebAppConfig } from '../web-app-config.ts';
+import type { StageBrandConfig, WebAppConfig } from '../web-app-config.ts';
 import {
   apiOrigin,
   forwardedTo,
   type OriginPolicies,
   pagesBucket,
   pagesDistribution,
+  publicCalls,
+  tenantBrands,
 } from './pages-origin.ts';
-import { PagesDeployment } from './pages-deployment.ts';
-import type { LogSettings } from './service-function.ts';
+import type { Pages } from './pages-deployment.ts';
 
 export type WebAppProps = {
   settings: WebAppConfig;
@@ -22,9 +23,6 @@ export type WebAppProps = {
     url: string;
     host: string;
   };
-  stage: string;
-  code: LambdaCode;
-  logs: LogSettings;
   /** Web ACL of the stage's edge stack, if it has one. */
   webAclArn: string | undefined;
   /** Keeps the app's origin when the stack is deleted. */
@@ -39,6 +37,7 @@ export class WebApp extends Construct {
   readonly host: string;
   /** Target of the custom domain's DNS record. */
   readonly domainTarget: string | undefined;
+  readonly pages: Pages;
 
   constructor(scope: Construct, id: string, props: WebAppProps) {
     super(scope, id);
@@ -54,12 +53,14 @@ export class WebApp extends Construct {
       calls: (policies) => deviceCalls(this, api.host, policies),
     });
     this.#keepOrigin(retain);
-    new PagesDeployment(this, 'Deployment', {
-      ...props,
-      name: 'deploy-web-app',
-      bucket,
-      documents: { '/config.json': { baseUrl: api.url }, ...universalLinkFiles(settings) },
-    });
+    this.pages = {
+      ...{ deployedBy: 'deploy-web-app', bucket, retain },
+      documents: {
+        '/config.json': { baseUrl: api.url, ...(settings.brand && { brand: publicBrand(settings.brand) }) },
+        ...(settings.brand && { '/manifest.webmanifest': manifestOf(settings.brand) }),
+        ...universalLinkFiles(settings),
+      },
+    };
     this.host = domain?.name ?? distribution.distributionDomainName;
     this.domainTarget = domain && distribution.distributionDomainName;
   }
@@ -72,6 +73,9 @@ export class WebApp extends Construct {
   }
 }
 
+/** What the app reads. The icons are files of its own. */
+const publicBrand = ({ icons: _, shortName: __, ...brand }: StageBrandConfig) => brand;
+
 /** Devices' calls by path; the first that matches counts. */
 function deviceCalls(
   scope: Construct,
@@ -80,18 +84,9 @@ function deviceCalls(
 ): Record<string, BehaviorOptions> {
   const origin = apiOrigin(host);
   const forwarded = forwardedTo(scope, origin, policies);
-  // The same for all callers, without credentials.
-  const settings: BehaviorOptions = {
-    origin,
-    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    ...policies,
-  };
-  // A logo comes with a policy of its own, which is stricter than the app's.
-  const { responseHeadersPolicy: _, ...brands } = settings;
   return {
-    '/omi/device/settings': settings,
-    '/omi/device/tenants/*': brands,
+    '/omi/device/settings': publicCalls(origin, policies),
+    ...tenantBrands(origin, policies),
     '/omi/device': forwarded,
     '/omi/device/*': forwarded,
   };

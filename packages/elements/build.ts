@@ -1,11 +1,12 @@
 /**
- * Builds `dist/`: modules for bundlers (`index.js` and its parts), and one file for each script tag (`omi-elements.js` and so on).
+ * Builds `dist/`: modules for bundlers (`index.js` and its parts), the same for CommonJS (`cjs/`), and one file for each script tag
+ * (`omi-elements.js` and so on).
  * Languages other than English are files of their own, which a page loads when it needs them.
  *
  *     node packages/elements/build.ts [<folder>]
  */
-import { readFile, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -43,10 +44,17 @@ const minifiedStyles: Plugin = {
       const [text = '', css = ''] = /(?<=const css = )`([^`]*)`/.exec(source) ?? [];
       if (css === '') throw new Error(`${path} has no style sheet`);
       const { code } = await transform(css, { loader: 'css', minify: true, target });
-      return { contents: source.replace(text, JSON.stringify(code.trim())), loader: 'ts' };
+      return { contents: source.replace(text, JSON.stringify(withoutSpaces(code))), loader: 'ts' };
     });
   },
 };
+
+/** esbuild keeps the spaces in the values of custom properties. */
+const withoutSpaces = (css: string): string =>
+  css
+    .trim()
+    .replace(/([:,]) +/g, '$1')
+    .replace(/ +}/g, '}');
 
 const options = {
   absWorkingDir: folder,
@@ -61,19 +69,59 @@ const options = {
   logLevel: 'warning',
   metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
+  // Paths in source maps are those in this repository, wherever its node_modules are.
+  preserveSymlinks: true,
   plugins: [minifiedStyles],
   external: ['react'],
 } as const satisfies BuildOptions;
+
+/** A script tag's file is all there is, so members of its own can have short names: those of flags, but not the browser's. */
+const shortNames = {
+  mangleProps: /^(is|can|needs|starts)[A-Z]/,
+  reserveProps: /^(isArray|isConnected|isIntersecting)$/,
+} as const satisfies BuildOptions;
+
+/** CommonJS has no chunks: a module requires the others, or each would have an element of its own. */
+const required: Plugin = {
+  name: 'required',
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, kind }) =>
+      kind !== 'entry-point' && modules.includes(path.replace('./', 'src/'))
+        ? { path: path.replace(/\.ts$/, '.js'), external: true, sideEffects: true }
+        : undefined,
+    );
+  },
+};
+
+async function buildCommonJs(outdir: string): Promise<void> {
+  await build({
+    ...options,
+    splitting: false,
+    format: 'cjs',
+    plugins: [...options.plugins, required],
+    entryPoints: modules,
+    outdir,
+    sourcemap: true,
+  });
+  // The nearest package.json says of which kind a module and its types are.
+  await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+}
 
 export type Size = { file: string; bytes: number };
 
 /** @returns the size of each script tag's file and of each language, compressed by gzip */
 export async function buildElements(outdir: string): Promise<Size[]> {
   await rm(outdir, { recursive: true, force: true });
-  await build({ ...options, entryPoints: modules, outdir });
+  await build({ ...options, entryPoints: modules, outdir, sourcemap: true });
+  await buildCommonJs(join(outdir, 'cjs'));
   const sizes = [];
   for (const [out, source] of Object.entries(tags)) {
-    const { metafile } = await build({ ...options, entryPoints: [{ in: source, out }], outdir });
+    const { metafile } = await build({
+      ...options,
+      ...shortNames,
+      entryPoints: [{ in: source, out }],
+      outdir,
+    });
     sizes.push(...(await sizesOf(metafile)));
   }
   return sizes;

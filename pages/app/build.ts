@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { buildPage, filesOf, pageOptions } from '../../tools/bundling/page.ts';
 import { pages } from './headers.ts';
+import { manifestOf } from './manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = 'pages/app/src/main.tsx';
@@ -29,7 +30,7 @@ export async function buildApp(outdir: string, { script: entry = script } = {}):
     style,
     template: `${root}pages/app/index.html`,
   });
-  await cp(`${root}pages/app/manifest.webmanifest`, join(outdir, 'manifest.webmanifest'));
+  await writeFile(join(outdir, 'manifest.webmanifest'), JSON.stringify(manifestOf()));
   await cp(`${root}pages/app/icons`, join(outdir, 'icons'), { recursive: true });
   const files = await filesOf(outdir);
   await buildServiceWorker(outdir, files);

@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildPage, type PageBuild, pageOptions } from '../../tools/bundling/page.ts';
@@ -7,19 +7,7 @@ import { buildPage, type PageBuild, pageOptions } from '../../tools/bundling/pag
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = join(root, 'pages/bank/page');
 
-/** The packages, by the names under which the page imports them. */
-const packages = {
-  'omi-elements': 'packages/elements/src/index.ts',
-  'omi-website': 'packages/website/src/index.ts',
-};
-
-/** What a browser can show. The rest is for editors, such as the configuration of the type checker. */
-const served = ['.html', '.js', '.png', '.svg'];
-
-/**
- * Builds the demo bank's files into a folder. The page's own scripts have no build step: they are copied as they are. The phone
- * in the page is the web app.
- */
+/** Builds the demo bank's files into a folder: the page with one script and one style, and the phone in it, which is the web app. */
 export async function buildSite(outdir: string): Promise<{ phone: PageBuild }> {
   await mkdir(outdir, { recursive: true });
   const [phone] = await Promise.all([
@@ -28,27 +16,18 @@ export async function buildSite(outdir: string): Promise<{ phone: PageBuild }> {
       style: 'pages/app/src/styles/app.css',
       template: join(root, 'pages/bank/phone.html'),
     }),
-    copyPage(outdir),
-    bundlePackages(join(outdir, 'assets')),
+    ...['index.html', 'icon.svg'].map(async (name) => await cp(join(page, name), join(outdir, name))),
+    bundle(join(outdir, 'assets')),
   ]);
   return { phone };
 }
 
-async function copyPage(outdir: string): Promise<void> {
-  const entries = await readdir(page, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && served.includes(extname(entry.name)));
-  await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      await cp(file, join(outdir, file.slice(page.length)));
-    }),
-  );
-}
-
-async function bundlePackages(outdir: string): Promise<void> {
+/** Without splitting: the page is there after one request for all its scripts. */
+async function bundle(outdir: string): Promise<void> {
   await build({
     ...pageOptions,
-    entryPoints: { ...packages, page: 'pages/bank/page/styles/page.css' },
+    entryPoints: ['pages/bank/page/main.js', 'pages/bank/page/styles/page.css'],
+    entryNames: 'page',
     outdir,
     format: 'esm',
   });

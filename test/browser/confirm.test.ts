@@ -146,6 +146,8 @@ describe('answering in Chromium', () => {
     // A new page does not know at once that there is no network.
     await visitor.reads(/You are offline|The service cannot be reached/);
     await visitor.clicks('Back to requests');
+    // Nobody knows whether something waits, so nothing says that there is nothing.
+    await visitor.sees(/^(You are offline|The requests could not be loaded)$/);
     await visitor.clicks('History');
     await visitor.reads('Pay 16.00 € to Café Zoë?');
   });

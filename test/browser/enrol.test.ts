@@ -100,7 +100,7 @@ describe('enrolling in Chromium', () => {
     await visitor.sees('Confirm this request?');
   });
 
-  test('adds a second account of another tenant, and removes one of the two', async () => {
+  test('adds a second account of another tenant, renames the device of the one, and removes it', async () => {
     const visitor = await chromium.visitor();
     const one = await enrol(visitor, stack.website, newPerson());
     const other = await enrol(visitor, stack.neighbour, newPerson());
@@ -114,6 +114,18 @@ describe('enrolling in Chromium', () => {
       expect(await visitor.page.locator('body').innerText()).not.toContain(userId);
     }
     await visitor.examines('settings');
+    await visitor
+      .link(/^Rename the device for /)
+      .first()
+      .click();
+    await visitor.sees('Rename this device');
+    await visitor.examines('rename');
+    await visitor.page.getByLabel('Device name').fill('  Annas Küche ');
+    await visitor.clicks('Save name');
+    await visitor.sees('Settings');
+    await visitor.reads('Annas Küche');
+    const [renamed] = bodyOf(await one.website.listDevices(one.userId)).devices;
+    expect(renamed?.name).toBe('Annas Küche');
     await visitor
       .link(/^Remove /)
       .first()

@@ -8,6 +8,7 @@ import { jsonOn } from '../cli/omi.ts';
 import { type StreamPolicies, TenantAccount } from '../cli/tenant-account.ts';
 import { createdEvent } from '../contract/events/event.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
+import { givesItsStageABrand, seesTheBrandOfTheStage } from '../support/browser/stage-brand.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
 import { useSharedStack } from '../support/use-stack.ts';
@@ -29,7 +30,7 @@ const hasPassedSince =
   async (response: Response): Promise<boolean> => {
     if (response.request().method() !== 'GET' || !response.url().includes('/exports')) return false;
     const text = await response.text().catch(() => '');
-    return [...text.matchAll(/"lastTest":(\{[^{}]*\})/g)].some(([, json = '{}']) => {
+    return [...text.matchAll(/"lastTest":(\{(?:[^{}]|\{[^{}]*\})*\})/g)].some(([, json = '{}']) => {
       const { requestedAt = '', outcome } = JSON.parse(json) as { requestedAt?: string; outcome?: string };
       return requestedAt >= moment && outcome === 'passed';
     });
@@ -75,6 +76,7 @@ describe('the exports page in Chromium', () => {
     await visitor.page.getByLabel('Access token').fill(text ?? (await token()));
     await visitor.clicks('Show my exports');
     await visitor.sees('Your exports');
+    await visitor.reads('Nordbank');
   };
 
   const opened = async (options = {}): Promise<Visitor> => {
@@ -84,6 +86,13 @@ describe('the exports page in Chromium', () => {
     await visitor.sees('Public events');
     return visitor;
   };
+
+  test('the page has the name and the colour of its stage', async () => {
+    const visitor = await chromium.visitor(wide);
+    await givesItsStageABrand(visitor);
+    await visitor.open('/');
+    await seesTheBrandOfTheStage(visitor, 'exports');
+  });
 
   test("refuses a website's token, and keeps its own token only in this window", async () => {
     const visitor = await chromium.visitor();
@@ -103,6 +112,60 @@ describe('the exports page in Chromium', () => {
     await signedIn(visitor);
     await visitor.clicks('Forget the token');
     await visitor.sees('See and steer your exports');
+  });
+
+  const ines = 'Ines (engineer of Demo)';
+
+  const signsInAs = async (visitor: Visitor, member: string): Promise<void> => {
+    await visitor.clicks('Sign in');
+    await visitor.clicks(member);
+  };
+
+  test('signs an engineer in, shows the exports of one tenant, and forgets the sign-in with the window', async () => {
+    const visitor = await chromium.visitor(wide);
+    await visitor.open('/#/log');
+    await visitor.button('Sign in').waitFor();
+    await visitor.examines('tenants-live-sign-in');
+    await signsInAs(visitor, ines);
+    // Where it was begun.
+    await visitor.sees('Log events');
+    await visitor.reads(`${ines}, signed in until`);
+    await visitor.page.getByRole('banner').getByText('Demo', { exact: true }).waitFor();
+    expect(visitor.page.url()).toBe(`${stack.file.exportsUrl}/#/log`);
+    expect(await visitor.page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).toBe(
+      '[{},{}]',
+    );
+    await visitor.examines('tenants-live-member');
+    await visitor.clicks('Sign out');
+    await visitor.sees('See and steer your exports');
+    await signsInAs(visitor, ines);
+    await visitor.sees('Log events');
+    await visitor.page.reload();
+    await visitor.sees('See and steer your exports');
+  });
+
+  test('shows a member of no tenant nothing, and says why', async () => {
+    const visitor = await chromium.visitor(wide);
+    await visitor.open('/');
+    await visitor.tabsTo(visitor.button('Sign in'));
+    await visitor.page.keyboard.press('Enter');
+    await visitor.clicks('Sam (support of Demo)');
+    await visitor.reads('You are not in the group of exactly one tenant whose exports you may see.');
+    await visitor.examines('tenants-live-member-refused');
+  });
+
+  test('says that a sign-in has ended, or that it did not work, and offers another one', async () => {
+    const visitor = await chromium.visitor(wide);
+    await visitor.open('/?code=a-code-of-nobody&state=x');
+    await visitor.reads('The sign-in did not work. Try it once more.');
+    expect(new URL(visitor.page.url()).search).toBe('');
+    await signsInAs(visitor, ines);
+    await visitor.sees('Your exports');
+    await visitor.page.route(
+      /\/omi\/exports$/,
+      async (route) => await route.fulfill({ status: 401, json: {} }),
+    );
+    await visitor.reads('Your sign-in has ended. Sign in again.');
   });
 
   test('needs no mouse to test an export, and follows the test until it has passed', async () => {
@@ -152,10 +215,67 @@ describe('the exports page in Chromium', () => {
     await visitor.clicks('Choose this hour for a replay');
     await visitor.clicks('Start the replay');
     await visitor.reads('begins after half a minute');
+    // The token is gone with a reload, the replay is not.
+    await visitor.page.reload();
+    await visitor.sees('See and steer your exports');
+    await signedIn(visitor);
+    await visitor.clicks('Public events');
     // The service waits until the index of the events table has all events of the range.
     await visitor.page.getByText('Done: everything is on its way').waitFor({ timeout: replayMs });
     await visitor.reads('3 events sent, 100 % of the range');
     await visitor.examines('tenants-live-ledger');
+  });
+
+  test('checks the log, and knows at the next visit that nothing was changed', async () => {
+    const visitor = await opened(wide);
+    await visitor.clicks('Check the log');
+    await visitor.reads('This browser sees the log for the first time');
+    const text = await visitor.page.getByRole('region', { name: 'The checkpoint' }).innerText();
+    await visitor.page.reload();
+    await signedIn(visitor);
+    await visitor.clicks('Public events');
+    await visitor.clicks('Check the log');
+    await visitor.reads('Nothing was changed since 2');
+    await visitor.page.getByText('Compare with a checkpoint that you kept').click();
+    const compare = async (pasted: string): Promise<void> => {
+      await visitor.page.getByLabel('Checkpoint', { exact: true }).fill(pasted);
+      await visitor.clicks('Compare');
+    };
+    await compare(text);
+    await visitor.reads('Nothing was changed since your checkpoint');
+    // A log of this size would have been there before.
+    await compare(text.replace(/\n\d+\n/, '\n999\n'));
+    await visitor.reads('The log does not continue the earlier checkpoint');
+    await visitor.examines('tenants-live-log');
+  });
+
+  test('shows how events look, and sends one as a test', async () => {
+    const visitor = await opened(wide);
+    await visitor.clicks('Show the samples');
+    await visitor.page.getByLabel('Type').selectOption('UserBlockedEvent');
+    await visitor.page.getByLabel('A sample of UserBlockedEvent').getByText('@omi.test').waitFor();
+    const passed = visitor.page.waitForResponse(hasPassedSince(new Date().toISOString()));
+    await visitor.clicks('Send this event as a test');
+    await passed;
+    await visitor.reads('a UserBlockedEvent.');
+    await visitor.examines('tenants-live-samples');
+  });
+
+  test('sends one event again, which was chosen among the deliveries', async () => {
+    const visitor = await opened(wide);
+    const panel = visitor.page.getByRole('region', { name: 'Deliveries' });
+    // A busy service may not note a delivery; it notes the next one.
+    await visitor.waitsFor(async () => {
+      bodyOf(await producer.recordEvents([createdEvent(tenantId)]));
+      await panel.getByRole('button').first().click();
+      return (await panel.getByText('by id').count()) > 0;
+    }, true);
+    await panel.getByText('by id').first().click();
+    await visitor.page.getByRole('button', { name: 'Choose for a replay' }).first().click();
+    const ids = visitor.page.getByLabel('Only these event ids (empty: all)');
+    expect(await ids.inputValue()).toMatch(/^[0-9a-f-]{36}$/);
+    await visitor.clicks('Start the replay');
+    await visitor.reads('of 1 event by id');
   });
 
   test('shows what the tenant must change, with the policy to paste, and notices the change', async () => {

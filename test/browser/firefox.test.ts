@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
 import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
 import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
-import { patienceMs } from '../support/browser/within.ts';
+import { clicks, sees, tabsTo, useFirefox } from '../support/browser/firefox.ts';
 import { until } from '../support/receiver.ts';
-import { sharedOfRun } from '../support/run-services.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { askUser, newPerson } from './flows.ts';
 
@@ -21,14 +20,9 @@ const preferences = (webPushUrl: string) => ({
   'dom.push.testing.allowInsecureServerURL': true,
   'permissions.default.desktop-notification': 1,
   'alerts.useSystemBackend': false,
-  'intl.accept_languages': 'en-GB',
 });
 
 const describe = await describeIn('firefox');
-
-/** What has the focus, by the name that a screen reader says. */
-const focused = `(({ labels, textContent }) => (labels?.[0]?.textContent || textContent).trim())(
-  document.activeElement)`;
 
 /** True once the app's record of its account has the subscription that the service accepted. A device is active without one. */
 const serviceKnowsSubscription = `new Promise((resolve, reject) => {
@@ -44,42 +38,8 @@ const serviceKnowsSubscription = `new Promise((resolve, reject) => {
   };
 })`;
 
-/** As somebody without a mouse does. */
-async function tabsTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 30; presses += 1) {
-    if ((await page.evaluate(focused)) === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`30 times Tab did not reach "${name}"`);
-}
-
 describe('Firefox', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    const executablePath = await sharedOfRun('firefox');
-    const extraPrefsFirefox = preferences(stack.file.webPushUrl);
-    browser = await puppeteer.launch({ browser: 'firefox', executablePath, extraPrefsFirefox });
-  }, 60_000);
-  afterAll(async () => await browser.close());
-
-  async function open(url: string): Promise<Page> {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(patienceMs);
-    await page.goto(url);
-    return page;
-  }
-
-  // A locator of Puppeteer waits for animation frames, which Firefox gives to the front tab only.
-  const clicks = async (page: Page, name: string): Promise<void> => {
-    const path = `//*[self::a or self::button][normalize-space()="${name}"]`;
-    const element = await page.waitForSelector(`::-p-xpath(${path})`);
-    // Not at its place on the screen, where it may still be moving.
-    await element?.evaluate((found) => (found as unknown as { click: () => void }).click());
-  };
-
-  const sees = async (page: Page, heading: string): Promise<unknown> =>
-    await page.waitForSelector(`::-p-xpath(//h1[normalize-space()="${heading}"])`);
+  const { open } = useFirefox(() => preferences(stack.file.webPushUrl));
 
   /** Asks in the page, as the browser has no event for it. */
   const notificationsOf = async (page: Page): Promise<unknown> =>

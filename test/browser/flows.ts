@@ -66,9 +66,13 @@ export async function openShop(
   name: string,
   ...settings: string[]
 ): Promise<WebsiteClient> {
-  const json = jsonOn(stack);
-  const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', name, ...settings);
-  const made = await json<{ clientId: string; clientSecret: string }>(
+  const made = await jsonOn(stack)<{ tenantId: string }>('tenant', 'create', '--name', name, ...settings);
+  return await websiteOf(stack, made.tenantId);
+}
+
+/** A new client of this tenant. */
+export async function websiteOf(stack: TestStack, tenantId: string): Promise<WebsiteClient> {
+  const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
     ...['client', 'create', '--tenant', tenantId, '--name', 'Website', '--scope', 'all'],
   );
   return new WebsiteClient({ ...stack.file, ...made });

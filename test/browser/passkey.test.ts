@@ -5,7 +5,7 @@ import { giveAuthenticator } from '../support/browser/authenticator.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { askAndReview, beginEnrolment, newPerson, openShop } from './flows.ts';
+import { askAndReview, beginEnrolment, labelOf, newPerson, openShop } from './flows.ts';
 
 const stack = useSharedStack();
 
@@ -37,6 +37,29 @@ describe('user verification in Chromium', () => {
     await visitor.clicks('Confirm');
     await visitor.sees('Confirmed');
     expect(await poll(bank, nonce)).toMatchObject({ status: 'confirmed', userVerified: true });
+  });
+
+  test('names the passkey after the tenant and the account, as lists of passkeys show it', async () => {
+    const visitor = await chromium.visitor();
+    await giveAuthenticator(visitor);
+    await visitor.context.addInitScript({
+      content: `{
+        const create = navigator.credentials.create.bind(navigator.credentials);
+        navigator.credentials.create = async (options) => {
+          const { rp, user: { name, displayName } } = options.publicKey;
+          self.named = { app: rp.name, name, displayName };
+          return await create(options);
+        };
+      }`,
+    });
+    const bank = await openShop(stack, 'Careful Bank', '--user-verification', 'required');
+    const { userId } = await beginEnrolment(visitor, bank);
+    await visitor.clicks('Continue');
+    await visitor.clicks('Not now');
+    await visitor.clicks('Set up passkey');
+    await visitor.sees('This device is ready');
+    const name = `Careful Bank · ${labelOf(userId)}`;
+    expect(await visitor.page.evaluate('named')).toEqual({ app: 'OMI', name, displayName: name });
   });
 
   test('denies without user verification', async () => {

@@ -48,7 +48,7 @@ const noStack = (name: string | null): Answer =>
   );
 
 /** What follows the stage in the names of the service's stacks. */
-const parts = ['data', 'api', 'pages', 'devices', 'confirmations', 'export', 'live', 'monitoring'];
+const parts = ['data', 'api', 'pages', 'devices', 'confirmations', 'export', 'staff', 'live', 'monitoring'];
 
 /** The nested stack that has the alarms. */
 const nestedOf = ({ name }: DeployedStack): string =>

@@ -30,14 +30,15 @@ export async function setFeedbackRole(stack: TestStack, platform: string, role: 
 }
 
 /** Outputs with the names of the keys that sign. */
-async function signingKids(stack: TestStack): Promise<Record<'TokenKid' | 'ReceiptKid', string>> {
+async function signingKids(stack: TestStack): Promise<Record<'TokenKid' | 'ReceiptKid' | 'LogKid', string>> {
   const kms = new KMSClient(placeOf(stack, 'kms'));
-  const [token, receipt] = await Promise.all([
+  const [token, receipt, log] = await Promise.all([
     new PublicKey(kms, localKeys.signing, 'token').jwk(),
     new PublicKey(kms, localKeys.receipts, 'receipt').jwk(),
+    new PublicKey(kms, localKeys.log, 'log').jwk(),
   ]);
   kms.destroy();
-  return { TokenKid: token.kid, ReceiptKid: receipt.kid };
+  return { TokenKid: token.kid, ReceiptKid: receipt.kid, LogKid: log.kid };
 }
 
 /** The outputs of a stack whose resources are those of the local stack. */

@@ -60,7 +60,11 @@ describe('a command with bad input', () => {
       ['tenant', 'create', '--name', 'Bank', '--generic-text', ' \u3000 '],
       ['--generic-text', 'at least one letter'],
     ],
-    ['text instead of a UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],
+    [
+      'a name with a hidden character',
+      ['tenant', 'show', '--tenant', 'Ba\u200bnk'],
+      ['--tenant', 'its name'],
+    ],
     [
       'a category',
       ['target', 'pause', '--tenant', valid.tenant, '--category', 'all'],

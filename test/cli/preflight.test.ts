@@ -165,7 +165,7 @@ describe('an account that can take the stage', () => {
 
   test('needs no CloudFront for a stage without pages', async () => {
     account.distributions = [];
-    const { code, of } = await preflight({ webApp: false, exportsPage: false });
+    const { code, of } = await preflight({ webApp: false, exportsPage: false, console: false });
     expect({ code, found: of('cloudfront') }).toEqual({ code: 0, found: [] });
   });
 });

@@ -1,18 +1,22 @@
 /** That a confirmation expired is an event like any other, also where nobody asks for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Confirmation } from '../../tools/client/contract.ts';
+import type { Confirmation, GroupAnswer } from '../../tools/client/contract.ts';
 import { withFault } from '../../tools/local/client/local-stack.ts';
 import { bodyOf } from '../../tools/client/http.ts';
 import { useExclusiveStack } from '../support/use-stack.ts';
+import { succeeded } from './expectations.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
 import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
+import { question } from './website/groups.ts';
 
 const longMs = 120_000;
 const stack = useExclusiveStack();
 const recorded = new RecordedEvents(stack);
 
-type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation>;
+type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation> & {
+  group: GroupAnswer;
+};
 let sent: Asked;
 
 const ask = async (expiresIn = 30) => {
@@ -20,9 +24,21 @@ const ask = async (expiresIn = 30) => {
   return { device, sent: await push(stack.website, device, { expiresIn }) };
 };
 
+/** Of two people, of whom one confirms: not enough. */
+async function askTwo(): Promise<GroupAnswer> {
+  const phones = [await enrolDevice(stack.website), await enrolDevice(stack.website)] as const;
+  const asked = question(phones, 2, { expiresIn: 30 });
+  const group = succeeded(await stack.website.requestGroup(asked), 202);
+  bodyOf(await phones[0].confirm(await openChallenge(phones[0])));
+  return group;
+}
+
 /** All at once, so that their half minutes are the same one; that of some is over a little later, test by test. */
 beforeAll(async () => {
-  const [unasked, answered, asked, cancelled] = await Promise.all([ask(), ask(), ask(35), ask()]);
+  const [unasked, answered, asked, cancelled, group] = await Promise.all([
+    ...([ask(), ask(), ask(35), ask()] as const),
+    askTwo(),
+  ]);
   const troubled = await ask(50);
   bodyOf(await answered.device.confirm(await openChallenge(answered.device)));
   bodyOf(await cancelled.device.remove());
@@ -32,11 +48,12 @@ beforeAll(async () => {
     asked: asked.sent,
     troubled: troubled.sent,
     cancelled: cancelled.sent,
+    group,
   };
 }, longMs);
 
 const until = async (time: number) => await wait(Math.max(0, time - Date.now()));
-const over = ({ expiresAt }: Confirmation): number => Date.parse(expiresAt);
+const over = ({ expiresAt }: Pick<Confirmation, 'expiresAt'>): number => Date.parse(expiresAt);
 /** A machine that is slow is too late for the one that was sent at the start: then another is sent. */
 const ahead = async (sent: Confirmation, milliseconds: number): Promise<Confirmation> =>
   over(sent) - milliseconds > Date.now() ? sent : (await ask()).sent;
@@ -70,6 +87,40 @@ test(
     expect(lateness).toBeLessThan(60_000);
     await quiet();
     expect(await recorded.of(unasked)).toHaveLength(2);
+  },
+  longMs,
+);
+
+test(
+  'a group that nobody polls is recorded as expired exactly once, like its open vote',
+  async () => {
+    const { group } = sent;
+    const [, expired] = await recorded.ended(group);
+    const [voted, unasked] = group.votes;
+    expect(expired).toMatchObject({
+      metadata: {
+        type: 'ConfirmationGroupExpiredEvent',
+        aggregateId: group.groupId,
+        occurredTime: group.expiresAt,
+      },
+      payload: { groupId: group.groupId, confirmedBy: [voted?.userId], required: 2 },
+    });
+    if (!voted || !unasked) throw new Error('There are too few votes');
+    await recorded.ended(unasked);
+    await quiet();
+    expect(await recorded.typesOf(group)).toEqual([
+      'ConfirmationGroupRequestedEvent',
+      'ConfirmationGroupExpiredEvent',
+    ]);
+    expect(await recorded.typesOf(unasked)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationExpiredEvent',
+    ]);
+    expect(await recorded.typesOf(voted)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationConfirmedEvent',
+    ]);
+    expect(succeeded(await stack.website.getGroup(group.nonce), 200).status).toBe('expired');
   },
   longMs,
 );

@@ -1,4 +1,4 @@
-/** One tenant's target takes two seconds for a call, and fifty others do not notice. */
+/** Calls to one tenant's target are not answered, and fifty others do not notice. */
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { slowNeighbour } from './export-faults/slow-neighbour.ts';
 

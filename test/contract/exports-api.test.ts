@@ -4,13 +4,15 @@ import { describe, expect, test } from '@jest/globals';
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { requestLimits } from '../../core/export/targets/request-limit-store.ts';
 import { jsonOn, omiOn } from '../cli/omi.ts';
+import { proving, Receiver } from '../support/receiver.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { Arrivals } from './export-faults/arrivals.ts';
 import { countsAddUp } from './export-faults/counts.ts';
 import { beginFault } from './export-faults/faults.ts';
 import { idsOf, joined, newKeys, recordRounds } from './export-faults/recorded.ts';
 import { hostileTenants } from './exports-api/hostile-tenants.ts';
-import { Exports } from '#consumer';
+import { signedInMembers } from './exports-api/signed-in-members.ts';
+import { decodeRecord, Exports, isTest } from '#consumer';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
 
 const stack = useSharedStack();
@@ -185,7 +187,11 @@ describe("a tenant's control of its export", () => {
       const started = await one.post('/omi/exports/public/replays', range);
       expect(started).toMatchObject({
         status: 202,
-        body: { replayId: expect.any(String), category: 'public', state: 'running', from: range.from },
+        body: {
+          ...{ replayId: expect.any(String), category: 'public', state: 'running', from: range.from },
+          // A time in the future became now, and the answer says so.
+          requestedTo: new Date(range.to).toISOString(),
+        },
       });
       const { replayId, to } = started.body as { replayId: string; to: string };
       expect(Date.parse(to)).toBeLessThanOrEqual(Date.now());
@@ -195,6 +201,162 @@ describe("a tenant's control of its export", () => {
       const other = await TenantConsole.open(stack);
       for (const answer of [await other.get(path), await one.get(path.replace('public', 'log'))])
         expect(answer).toMatchObject({ status: 404, body: { code: 'replay-not-found' } });
+    },
+    longMs,
+  );
+
+  test(
+    'lists the last deliveries, with what a receiver answered, page by page',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const receiver = await Receiver.start(proving);
+      const url = `${receiver.origin}/${randomUUID()}`;
+      await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
+      await jsonOn(stack)('target', 'test', one.tenantId, 'public');
+      await one.recordEvent();
+      await one.register.becomes(one.ref(), 'delivered', ({ deliveredCount }) => deliveredCount === 1);
+      receiver.behave = (response) => {
+        response.writeHead(401).end('{"error":"invalid signature"}');
+      };
+      await one.recordEvent();
+      type Delivery = Record<string, unknown> & { outcome: string; eventIds: string[] };
+      const path = '/omi/exports/public/deliveries';
+      const listed = await one.until(path, ({ deliveries }) =>
+        (deliveries as Delivery[]).some(({ outcome }) => outcome === 'failed'),
+      );
+      const deliveries = listed['deliveries'] as Delivery[];
+      const failed = deliveries.find(({ outcome }) => outcome === 'failed');
+      expect(failed).toMatchObject({
+        ...{ events: 1, delivered: 0, status: 401, answer: '{"error":"invalid signature"}' },
+        ...{ code: 'Webhook.Http401', actor: 'tenant', durationMs: expect.any(Number) },
+      });
+      expect(failed?.eventIds).toHaveLength(1);
+      expect(deliveries.at(-1)).toMatchObject({ outcome: 'delivered', events: 1, delivered: 1 });
+      expect(JSON.stringify(deliveries)).not.toContain('whsec_');
+
+      const newest = (await one.get(`${path}?limit=1`)).body as { deliveries: Delivery[]; cursor: string };
+      expect(newest.deliveries).toHaveLength(1);
+      const next = (await one.get(`${path}?limit=100&cursor=${newest.cursor}`)).body as typeof newest;
+      expect(next.deliveries.length).toBeGreaterThan(0);
+      for (const query of ['limit=0', 'limit=101', 'cursor=x'])
+        expect((await one.get(`${path}?${query}`)).status).toBe(400);
+      const other = await TenantConsole.open(stack);
+      expect((await other.get(path)).body).toEqual({ deliveries: [] });
+
+      const shown = await omiOn(stack)(['target', 'deliveries', one.tenantId, 'public', '--limit', '100']);
+      expect(shown.out).toMatch(/failed .*Webhook\.Http401 .*invalid signature/);
+      await receiver.close();
+    },
+    longMs,
+  );
+
+  test(
+    'sends a test event that consumers know, and that nothing counts',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const receiver = await Receiver.start(proving);
+      const url = `${receiver.origin}/${randomUUID()}`;
+      await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
+      await one.untilListed(({ state }) => state === 'active');
+      const asked = await one.post('/omi/exports/public/test', { type: 'UserSignedInEvent' });
+      expect(asked).toMatchObject({
+        status: 202,
+        body: { lastTest: { event: { type: 'UserSignedInEvent', eventId: expect.any(String) } } },
+      });
+      const { event } = (asked.body as { lastTest: { event: { eventId: string } } }).lastTest;
+      const listedThen = await one.untilListed(({ lastTest }) => {
+        const { outcome, event: its } = lastTest as { outcome: string; event?: { eventId: string } };
+        return outcome === 'passed' && its?.eventId === event.eventId;
+      });
+      expect(listedThen).toMatchObject({ state: 'active', accepted: 0, delivered: 0 });
+      const call = receiver.calls.find(({ text }) => text.includes(event.eventId));
+      const [sent] = decodeRecord(call?.text ?? '');
+      expect(sent).toMatchObject({ metadata: { ...event, tenantId: one.tenantId } });
+      expect(sent && isTest(sent)).toBe(true);
+      const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+      const to = new Date().toISOString();
+      const range = new URLSearchParams({ from: hour, to }).toString();
+      expect((await one.get(`/omi/exports/public/ledger?${range}`)).body).toMatchObject({
+        hours: [{ count: 0 }],
+      });
+      expect((await one.get('/omi/exports/public/deliveries')).body).toEqual({ deliveries: [] });
+
+      receiver.behave = (response, received, calls) =>
+        received.text.includes('challenge')
+          ? proving(response, received, calls)
+          : void response.writeHead(422).end();
+      const omi = ['target', 'test', one.tenantId, 'public', '--type', 'UserCreatedEvent'];
+      const refused = await omiOn(stack)(omi);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Webhook.Http422') });
+      expect(await listed(one)).toMatchObject([{ state: 'active', lastTest: { outcome: 'failed' } }]);
+      receiver.behave = proving;
+      expect((await omiOn(stack)(omi)).out).toContain('passed');
+      await receiver.close();
+    },
+    longMs,
+  );
+
+  test(
+    'shows a sample of each type that the export has, and refuses a test event of another one',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const destination = await one.account.makeStream({ shards: 1 });
+      await one.register.activate(one.ref(), destination, ['UserCreatedEvent', 'UserBlockedEvent']);
+      type WithSamples = { exports: { samples?: { metadata: object }[] }[] };
+      const samplesBy = async (query: string) =>
+        ((await one.get(`/omi/exports${query}`)).body as WithSamples).exports[0]?.samples;
+      expect(await samplesBy('?samples=true')).toMatchObject([
+        { metadata: { type: 'UserBlockedEvent', producerId: 'omi-test' }, payload: {} },
+        { metadata: { type: 'UserCreatedEvent', tenantId: one.tenantId } },
+      ]);
+      expect(await samplesBy('?samples=false')).toBeUndefined();
+      expect(await one.get('/omi/exports?samples=all')).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/query/samples' }] },
+      });
+      for (const type of ['UserSignedInEvent', 'NoSuchEvent', ''])
+        expect(await one.post('/omi/exports/public/test', { type })).toMatchObject({
+          status: 400,
+          body: { code: 'invalid-request', errors: [{ pointer: '/type' }] },
+        });
+      const omi = omiOn(stack);
+      const asked = await omi(['target', 'test', one.tenantId, 'public', '--type', 'UserSignedInEvent']);
+      expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('UserBlockedEvent') });
+    },
+    longMs,
+  );
+
+  test(
+    'sends one event again by its id',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const arrivals = await Arrivals.ofStream(stack.file, await one.activateStream());
+      const recorded = await recordRounds({ website: one.client, ...one.ref() }, newKeys(2), 2);
+      await arrivals.include(recorded);
+      const [eventId = ''] = idsOf(recorded);
+      const range = { from: new Date(Date.now() - 600_000).toISOString(), to: new Date().toISOString() };
+      const started = await one.post('/omi/exports/public/replays', { ...range, eventIds: [eventId] });
+      expect(started).toMatchObject({ status: 202, body: { eventIds: [eventId] } });
+      const { replayId } = started.body as { replayId: string };
+      const done = await one.until(
+        `/omi/exports/public/replays/${replayId}`,
+        ({ state }) => state === 'done',
+      );
+      expect(done).toMatchObject({ eventsSent: 1, eventIds: [eventId] });
+      await arrivals.until('the event', () => arrivals.duplicates === 1);
+      expect(arrivals.ids.filter((id) => id === eventId)).toHaveLength(2);
+      arrivals.close();
+      for (const [eventIds, pointer] of [
+        [['no-id'], '/eventIds/0'],
+        [[], '/eventIds'],
+        [eventId, '/eventIds'],
+      ])
+        expect(await one.post('/omi/exports/public/replays', { ...range, eventIds })).toMatchObject({
+          status: 400,
+          body: { errors: [{ pointer }] },
+        });
+      const omi = ['replay', one.tenantId, 'public', '--event-id', randomUUID(), eventId];
+      expect(await jsonOn(stack)(...omi)).toMatchObject({ state: 'done', eventsSent: 1 });
     },
     longMs,
   );
@@ -253,13 +415,18 @@ test(
     const { baseUrl } = stack.file;
     const exports = new Exports({ baseUrl, token: async () => await one.client.accessToken() });
     expect(await exports.test('public')).toMatchObject({ state: 'active', lastTest: { outcome: 'passed' } });
+    const [shown] = await exports.list({ samples: true });
+    const type = shown?.samples?.[0]?.metadata.type ?? '';
+    expect(await exports.test('public', { type })).toMatchObject({
+      lastTest: { outcome: 'passed', event: { type } },
+    });
     expect(await exports.pause('public')).toMatchObject({ state: 'paused' });
     // The package's types have the members that the API always has.
     const { oldestWaitingAt, types }: { oldestWaitingAt: string | null; types: readonly string[] | null } =
       await exports.resume('public');
     expect({ oldestWaitingAt, types }).toEqual({ oldestWaitingAt: null, types: null });
     const range = { from: new Date(Date.now() - 60_000), to: new Date() };
-    const { replayId } = await exports.replay('public', range);
+    const { replayId } = await exports.replay('public', { ...range, eventIds: [randomUUID()] });
     expect(await exports.replayStatus('public', replayId)).toMatchObject({ replayId });
     await expect(exports.replayStatus('log', replayId)).rejects.toMatchObject({ code: 'replay-not-found' });
     await expect(exports.pause('log')).rejects.toMatchObject({ code: 'export-not-found' });
@@ -316,3 +483,4 @@ test(
 );
 
 describe('a hostile tenant', () => hostileTenants(stack));
+describe('members who have signed in at the exports page', () => signedInMembers(stack));

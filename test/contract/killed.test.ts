@@ -9,6 +9,7 @@ import { callbacks } from './killed/callbacks.ts';
 import { batch, buffer } from './killed/exports.ts';
 import { removal } from './killed/removal.ts';
 import type { KilledScene } from './killed/scene.ts';
+import { signals } from './killed/signals.ts';
 import { webhooks } from './killed/webhooks.ts';
 
 const longMs = 240_000;
@@ -34,6 +35,7 @@ const scenes = {
   'the endpoint of a removed device is deleted at SNS': () => removal(data),
   'callbacks arrive with their former ids': callbacks,
   'Firehose writes the events that it held': buffer,
+  'signals arrive once each, with a verification': signals,
   // The calls of webhooks keep the exporter from other events.
   'webhooks arrive in order': webhooks,
 };

@@ -217,7 +217,9 @@ describe('a tenant with the ledger', () => {
       if (!object) throw new Error('There should be an object');
       const lost = await bucket.remove(object);
       const result = await compare(true);
-      expect(result.missing.toSorted()).toEqual(lost.toSorted());
+      // The object has events of the target's own states, too, which are of today.
+      const earlier = lost.filter((id) => ids.includes(id));
+      expect(result.missing.toSorted()).toEqual(earlier.toSorted());
       expect(result).toMatchObject({
         complete: false,
         replays: [{ replay: { replayId: expect.any(String) } }],

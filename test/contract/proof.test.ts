@@ -10,7 +10,7 @@ import type { SimulatedDevice } from '../../tools/client/device/simulated-device
 import { WebsiteClient } from '../../tools/client/website-client.ts';
 import type { SoftwareAuthenticator } from '../../tools/client/device/software-authenticator.ts';
 import { jsonOn } from '../cli/omi.ts';
-import { hasCryptography } from '../docs/tenants/programs.ts';
+import { hasPython } from '../docs/tenants/programs.ts';
 import {
   auditByCommand,
   PythonAuditor,
@@ -81,7 +81,7 @@ beforeAll(async () => {
   const keys = (await keysOf(stack.file.baseUrl)) as unknown as PaymentFiles['keys'];
   const events = await exportedOn(String(confirmation['decidedAt']).slice(0, 10));
   kept = { confirmation, message, details: JSON.stringify(details), keys, events };
-  if (hasCryptography) python = new PythonAuditor();
+  if (hasPython) python = new PythonAuditor();
 });
 afterAll(async () => {
   await python?.stop();
@@ -90,9 +90,9 @@ afterAll(async () => {
 const auditors: [string, Auditor, typeof test | typeof test.skip][] = [
   ['omi audit', auditByCommand, test],
   [
-    'omi_evidence.py',
+    'omi.evidence in Python',
     async (...given) => await (python?.audit ?? auditByCommand)(...given),
-    hasCryptography ? test : test.skip,
+    hasPython ? test : test.skip,
   ],
 ];
 

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Exports } from '#consumer';
+import { Exports, verifyTree } from '#consumer';
 import { hours, rfc3339, seconds } from '../../core/kernel/time.ts';
 import { localTables } from '../../tools/local/resources/tables.ts';
 import { openExport } from '../../tools/local/client/export-reader.ts';
@@ -21,6 +21,7 @@ import type { Challenge, Confirmation } from '../../tools/client/contract.ts';
 import type { ExportedEvent } from '../../tools/client/exported-events.ts';
 import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import { OwnStack } from '../support/own-stack.ts';
+import { keysOf } from '../support/service-keys.ts';
 import { growingPauses } from '../support/pauses.ts';
 import { jsonOn, omiOn } from '../cli/omi.ts';
 import { enrolDevice, openChallenge, poll, push, pushAndConfirm } from './scenario.ts';
@@ -40,6 +41,9 @@ let open: Asked;
 let before: Confirmation[] = [];
 let after: Confirmation;
 let tables: Record<string, string> = {};
+/** Of the log of public events before it went back. The stage had another port. */
+let checkpoint = '';
+let formerBaseUrl = '';
 
 /** What the tenant's consumer has, over all lives of the stack. */
 const copy: ExportedEvent[] = [];
@@ -64,13 +68,26 @@ async function readCopy(): Promise<void> {
   reader.close();
 }
 
+const exportsOf = (): Exports =>
+  new Exports({ baseUrl: stack.file.baseUrl, token: async () => await stack.website.accessToken() });
+
 /** The ids of all events in the ledger: what the restored tables say that was accepted. */
 async function ledgerIds(): Promise<string[]> {
-  const { baseUrl } = stack.file;
-  const ledger = new Exports({ baseUrl, token: async () => await stack.website.accessToken() });
+  const ledger = exportsOf();
   const ids: string[] = [];
   for (let start = Math.floor((at - hours) / hours) * hours; start < Date.now(); start += hours)
     for await (const id of ledger.eventIds('public', rfc3339(start).replace('.000', ''))) ids.push(id);
+  return ids;
+}
+
+/** The ids in the log of one generation, in lower case. */
+async function loggedIds(generation: number): Promise<string[]> {
+  const log = exportsOf();
+  const range = { from: new Date(at - hours), to: new Date(Date.now() + hours) };
+  const ids: string[] = [];
+  for (const { minute } of await log.logMinutes('public', range, generation))
+    for await (const leaf of log.logLeaves('public', minute, generation))
+      if ('eventId' in leaf) ids.push(leaf.eventId.toLowerCase());
   return ids;
 }
 
@@ -142,6 +159,8 @@ beforeAll(async () => {
   before = [await pushAndConfirm(stack.website, device), await pushAndConfirm(stack.website, device)];
   answeredLater = await ask();
   open = await ask();
+  formerBaseUrl = stack.file.baseUrl;
+  checkpoint = await exportsOf().checkpoint('public');
   at = Math.ceil(Date.now() / seconds) * seconds;
   await wait(at - Date.now() + 20);
   expect((await answeredLater.device.confirm(answeredLater.challenge)).status).toBeLessThan(300);
@@ -154,7 +173,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 }, LONG);
 
-type Restored = { tables: Record<string, string> };
+type Restored = { tables: Record<string, string>; ended: { logs: number } };
 
 describe('before a table is restored', () => {
   test('a moment outside the window is refused, with the window', async () => {
@@ -196,7 +215,7 @@ describe('before a table is restored', () => {
 });
 
 describe('after a table was destroyed', () => {
-  const kept = ['devices', 'confirmations', 'expiries', 'enrolments', 'tenants', 'events', 'ledger'];
+  const kept = ['devices', 'confirmations', 'expiries', 'enrolments', 'tenants', 'events', 'ledger', 'log'];
   let lostAt = 0;
 
   test(
@@ -212,6 +231,7 @@ describe('after a table was destroyed', () => {
       expect(status).toBe(503);
       const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
       expect(result).toMatchObject({ restored: true, ended: { confirmations: 2 } });
+      expect(result.ended.logs).toBeGreaterThan(1);
       tables = result.tables;
       expect(Object.keys(tables).sort()).toEqual([...kept].sort());
       // Nothing is open any more.
@@ -284,6 +304,42 @@ describe('after a table was destroyed', () => {
         'PushNotificationCancelledEvent',
         'PushNotificationSentEvent',
       ]);
+    },
+    LONG,
+  );
+
+  test(
+    'the log goes on under another name, begins with the last checkpoint, and gets every event that it lacks',
+    async () => {
+      const { baseUrl, tenants } = stack.file;
+      const text = await exportsOf().checkpoint('public');
+      const name = `${new URL(baseUrl).host}/${tenants[0].tenantId}/public`;
+      expect(text.split('\n')[0]).toBe(`${name}/2`);
+      const last = await exportsOf().checkpoint('public', 1);
+      expect(last.split('\n')[0]).toBe(name);
+      const trust = {
+        baseUrl,
+        formerBaseUrls: [formerBaseUrl],
+        category: 'public' as const,
+        tenantId: tenants[0].tenantId,
+      };
+      const found = await verifyTree({
+        ...{ ...trust, keys: await keysOf(baseUrl), exports: exportsOf(), kept: [checkpoint, last, text] },
+        ...{ from: new Date(at - hours), to: new Date(Date.now()) },
+      });
+      expect(found.findings).toEqual([]);
+      expect(found.logs.map(({ generation }) => generation)).toEqual([1, 2]);
+      const ids = (await ledgerIds()).map((id) => id.toLowerCase());
+      const pause = growingPauses();
+      for (const end = Date.now() + LONG / 2; ;) {
+        const logged = [...(await loggedIds(1)), ...(await loggedIds(2))];
+        if (ids.every((id) => logged.includes(id))) {
+          expect(new Set(logged).size).toBe(logged.length);
+          return;
+        }
+        expect(Date.now()).toBeLessThan(end);
+        await pause();
+      }
     },
     LONG,
   );

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { callsOf } from '../../tools/bench/cost/round-trips.ts';
 import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import { routes } from '../../lambdas/routes.ts';
@@ -7,6 +8,7 @@ import { postPreview } from '../../tools/client/device/device-api.ts';
 import { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import type { Answer } from '../../tools/client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
+import { signIn } from '../support/staff.ts';
 import type { TestStack } from '../support/stack.ts';
 import { newEvent, postEvents } from './events.ts';
 import { succeeded } from './expectations.ts';
@@ -16,15 +18,20 @@ import {
   enrolDevice,
   newUser,
   notification,
+  openChallenge,
   push,
   repeatedly,
   startEnrolment,
   tryPush,
 } from './scenario.ts';
+import { question } from './website/groups.ts';
 import { challengedWithPasskey } from './user-verification/scene.ts';
 
 const lambdas = new Map(
-  ['authorize', ...routes.map(({ lambda }) => lambda)].map((lambda) => [accessKeyIdOf(lambda), lambda]),
+  ['authorize', 'authorize-exports', ...routes.map(({ lambda }) => lambda)].map((lambda) => [
+    accessKeyIdOf(lambda),
+    lambda,
+  ]),
 );
 
 /** Each Lambda is held to the budget of `tools/bench/cost/round-trips.ts`, by which the cost model counts. */
@@ -45,6 +52,18 @@ export function roundTrips(stack: TestStack): void {
     expect(callsOf('authorize')).toEqual(['authorize: GetItem']);
     expect(await costOf(200, list)).toEqual([...callsOf('authorize'), ...callsOf('list')]);
     expect(await costOf(200, list)).toEqual(callsOf('list'));
+  });
+
+  test('authorize-exports is one read, then none, for a website and for a member of the tenant', async () => {
+    const website = stack.websiteWith('omi:exports:get');
+    const { idToken } = await signIn(stack.file, 'ines', 'exports');
+    for (const token of [await website.accessToken(), idToken]) {
+      const headers = { authorization: `Bearer ${token}` };
+      const list = async () =>
+        await website.call({ method: 'GET', path: '/omi/exports', headers }, v.unknown());
+      expect(await costOf(200, list)).toEqual(['authorize-exports: GetItem', 'list-exports: Query']);
+      expect(await costOf(200, list)).toEqual(['list-exports: Query']);
+    }
   });
 
   test('list is one read for any number of devices', async () => {
@@ -124,6 +143,40 @@ export function roundTrips(stack: TestStack): void {
       );
     },
   );
+
+  test('a question to both devices of a user is a publish more, and so is its answer', async () => {
+    const userId = newUser();
+    const [phone, other] = [
+      await enrolDevice(stack.website, userId),
+      await enrolDevice(stack.website, userId),
+    ];
+    const ask = async () => await stack.website.sendToUser(userId, notification({ devices: 'all' }));
+    // Once before, for the authorizer.
+    succeeded(await ask(), 202);
+    succeeded(await phone.confirm(await openChallenge(phone)), 200);
+    expect(await costOf(202, ask)).toEqual(callsOf('sendToBoth'));
+    await openChallenge(other);
+    const challenge = await openChallenge(phone);
+    expect(await costOf(200, async () => await phone.confirm(challenge))).toEqual(callsOf('answerOfBoth'));
+  });
+
+  test('a group is one transaction to ask, and one for each vote', async () => {
+    const phones = await repeatedly(3, async () => await enrolDevice(stack.website));
+    const [one, two] = phones;
+    if (!one || !two) throw new Error('There are no phones');
+    // Once before, for the authorizer.
+    const other = [await enrolDevice(stack.website), await enrolDevice(stack.website)];
+    succeeded(await stack.website.requestGroup(question(other, 2)), 202);
+    const asked = await costOf(202, async () => await stack.website.requestGroup(question(phones, 2)));
+    // The members are read at the same time.
+    expect(asked.toSorted()).toEqual(callsOf('askGroup').toSorted());
+    const vote = async (phone: SimulatedDevice) => {
+      const challenge = await openChallenge(phone);
+      return await costOf(200, async () => await phone.confirm(challenge));
+    };
+    expect(await vote(one)).toEqual(callsOf('vote'));
+    expect(await vote(two)).toEqual(callsOf('decidingVote'));
+  });
 
   test('withdraw is one read and one transaction, and one read when repeated', async () => {
     const device = await enrolDevice(stack.website);

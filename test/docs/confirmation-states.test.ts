@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { groupTransitions } from '../../core/confirmations/groups/group.ts';
 import { transitions } from '../../core/confirmations/confirmation.ts';
 
 /** The rows of the table under a heading of docs/architecture.md, as cells. */
@@ -44,4 +45,18 @@ test('one write changes the status of a confirmation', () => {
       .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/SET (#|)status\b/g)].map(() => file)),
   );
   expect(writes).toEqual(['core/confirmations/confirmation-store.ts']);
+});
+
+test("the documented state machine of a group is the service's own", () => {
+  const [create, ...rows] = rowsUnder('State machine of a group');
+  expect(create?.slice(0, 4)).toEqual(['(create)', '–', '–', '`pending`']);
+  expect(rows.map(([name, from, allowed, to, , event]) => [name, from, allowed, to, event])).toEqual(
+    Object.entries(groupTransitions).map(([name, { allowed, to, event }]) => [
+      name,
+      '`pending`',
+      allowed === 'before-expiry' ? 'before `expiresAt`' : 'from `expiresAt` on',
+      `\`${to}\``,
+      `\`${event}\``,
+    ]),
+  );
 });

@@ -1,7 +1,7 @@
 /** What the README says, held against what it speaks of. Its commands run in test/contract/readme.test.ts. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { routes } from '../../lambdas/routes.ts';
+import { routes, scopesOf } from '../../lambdas/routes.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -20,12 +20,19 @@ test('README.md lists every endpoint with its scope, and no other', () => {
   );
   const others = {
     device: 'signed by the device',
+    staff: 'a member of staff',
     client: 'authenticated by the client',
     anyone: 'public',
   };
   const known = routes.map(
     (route) =>
-      `\`${route.method} ${route.path}\` ${route.caller === 'website' ? `\`${route.scope}\`` : others[route.caller]}`,
+      `\`${route.method} ${route.path}\` ${
+        route.caller === 'website'
+          ? scopesOf(route)
+              .map((scope) => `\`${scope}\``)
+              .join(' or ')
+          : others[route.caller]
+      }`,
   );
   expect(listed.sort()).toEqual(known.sort());
 });

@@ -15,6 +15,7 @@ const asked = { start, end: start + 4 * hourSeconds, now: start + 5 * hourSecond
 type Story = { accepted: Accepted; event: Event };
 type Result = {
   complete: boolean;
+  open: string[];
   missing: string[];
   hours: { hour: string; status: string; missing?: { count: number; types: string[] }; replay?: object }[];
 };
@@ -94,6 +95,7 @@ describe('reconcile in Python', () => {
     await service?.stop();
     const soon = await reconcile([], { now: start + 3 * hourSeconds + 14 * 60 });
     expect(soon.hours.map(({ status }) => status)).toEqual(['incomplete', 'incomplete', 'open']);
+    expect(soon).toMatchObject({ complete: false, open: [soon.hours[2]?.hour] });
   });
 
   its('does not believe a list that has other ids than were counted', async () => {

@@ -3,7 +3,13 @@ import { problems } from '../../core/http/problems.ts';
 import { openApiDocument } from '../../tools/documents/api/document.ts';
 import { operationIdOf } from '../../tools/documents/api/paths.ts';
 import { refusals } from '../../tools/documents/api/refusals.ts';
-import { routes, scopes as known, type RouteDefinition } from '../../lambdas/routes.ts';
+import {
+  isOfTenants,
+  routes,
+  scopes as known,
+  type RouteDefinition,
+  scopesOf,
+} from '../../lambdas/routes.ts';
 
 type Response = { $ref: string };
 type Operation = {
@@ -58,10 +64,11 @@ describe.each<RouteDefinition>([...routes])('the operation $lambda', (route) => 
   const lambda = route.lambda as keyof typeof refusals;
 
   test('is named after its Lambda and tagged by its caller', () => {
-    // What needs no credentials is for apps, unless it is of OpenID Connect.
+    // What needs no credentials is for apps, unless it is of OpenID Connect, or of signals.
     const caller = route.caller === 'anyone' ? 'device' : route.caller;
     const [, ownTag = caller] = /^\/omi\/(events|exports)/.exec(route.path) ?? [];
-    const tag = route.path.startsWith('/omi/') ? ownTag : 'openid';
+    const isOfSignals = /^\/(?:omi\/ssf|\.well-known\/ssf)/.test(route.path);
+    const tag = isOfSignals ? 'signals' : route.path.startsWith('/omi/') ? ownTag : 'openid';
     expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [tag] });
   });
 
@@ -72,7 +79,12 @@ describe.each<RouteDefinition>([...routes])('the operation $lambda', (route) => 
   });
 
   test('requires its scope or a signature', () => {
-    if (route.caller === 'website') expect(operation.security).toEqual([{ accessToken: [route.scope] }]);
+    if (route.caller === 'website')
+      expect(operation.security).toEqual([
+        ...scopesOf(route).map((scope) => ({ accessToken: [scope] })),
+        ...(isOfTenants(route) ? [{ memberToken: [] }] : []),
+      ]);
+    else if (route.caller === 'staff') expect(operation.security).toEqual([{ staffToken: [] }]);
     else if (route.caller === 'client') expect(operation.security).toEqual([{ clientSecret: [] }, {}]);
     else expect([[], [{ deviceSignature: [] }]]).toContainEqual(operation.security);
   });

@@ -47,7 +47,7 @@ const inFolder = () => ({ cwd: join(folder, 'my-website'), env });
 /** A clone, as far as the page uses it: other tests make the packages' files in this one. */
 async function clone(): Promise<void> {
   const copy = join(folder, 'omi');
-  await cp('packages', join(copy, 'packages'), { recursive: true });
+  for (const name of ['packages', 'tools/release']) await cp(name, join(copy, name), { recursive: true });
   for (const name of ['package.json', 'tsconfig.json']) await cp(name, join(copy, name));
   await symlink(resolve('node_modules'), join(copy, 'node_modules'));
   await symlink(stack.directory, join(copy, '.local'));

@@ -12,7 +12,7 @@ const proofsOf = (page: string): string[] =>
 
 const named = (proof: string): { file: string; title: string }[] => {
   let file = '';
-  return Array.from(proof.matchAll(/`([\w.-]+\.ts)`|"([^"]+)"/g)).flatMap(([, name, title]) => {
+  return Array.from(proof.matchAll(/`([\w./-]+\.ts)`|"([^"]+)"/g)).flatMap(([, name, title]) => {
     file = name ?? file;
     return title === undefined ? [] : [{ file, title }];
   });
@@ -36,5 +36,20 @@ test.each([
       const text = readFileSync(path, 'utf8').replaceAll("\\'", "'");
       expect([title, text.includes(title)]).toEqual([title, true]);
     }
+  }
+});
+
+test('each promise of SECURITY.md says what holds it, and where it names a file, there is one', () => {
+  const rows = readFileSync('SECURITY.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(' | '))
+    .filter(([, , , ...more]) => more.length === 0);
+  const promises = rows.filter(([, holder = '']) => /^(\[?model|test|suite|evidence|receipt)/.test(holder));
+  expect(promises.length).toBeGreaterThan(60);
+  for (const [promise, holder = '', where = ''] of promises) {
+    const files = Array.from(where.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g), ([, file = '']) => file);
+    if (holder.includes('test')) expect([promise, files.length]).not.toEqual([promise, 0]);
+    for (const file of files) expect([file, existsSync(file)]).toEqual([file, true]);
   }
 });

@@ -257,7 +257,7 @@ describe('the evidence', () => {
 
 describe('docs/websites-by-hand.md', () => {
   test('describes every operation of a website', () => {
-    const ofTenants = (path: string): boolean => /^\/omi\/(events|exports)/.test(path);
+    const ofTenants = (path: string): boolean => /^\/omi\/(events|exports|ssf)/.test(path);
     const websites = routes.filter(({ caller, path }) => caller === 'website' && !ofTenants(path));
     for (const { method, path } of websites) expect(page).toContain(`\`${method} ${path}\``);
   });

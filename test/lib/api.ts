@@ -23,7 +23,7 @@ describe('the routes of the API', () => {
     'include %s',
     (routeKey, { caller, lambda }) => {
       expect(deployed.get(routeKey)).toMatchObject(
-        caller === 'website'
+        caller === 'website' || caller === 'staff'
           ? { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: expect.any(String) } }
           : { AuthorizationType: 'NONE' },
       );
@@ -31,7 +31,7 @@ describe('the routes of the API', () => {
     },
   );
 
-  test("the authorizer's answers are cached by token and route, because scopes differ by route", () => {
+  test('the answers of all authorizers are cached by token and route, because scopes differ by route', () => {
     template.resourcePropertiesCountIs(
       'AWS::ApiGatewayV2::Authorizer',
       {
@@ -40,7 +40,7 @@ describe('the routes of the API', () => {
         AuthorizerPayloadFormatVersion: '2.0',
         EnableSimpleResponses: true,
       },
-      1,
+      3,
     );
   });
 });
@@ -118,7 +118,7 @@ describe('limits of the API', () => {
     expect(others).toEqual([]);
     const before = stacks.find(({ stackName }) => stackName === `omi-dev-${live}`)?.dependencies ?? [];
     const withRoutes = names.filter(isIn('AWS::ApiGatewayV2::Route'));
-    expect(withRoutes).toEqual(['api', 'devices', 'confirmations', 'export']);
+    expect(withRoutes).toEqual(['api', 'devices', 'confirmations', 'export', 'signals', 'log', 'staff']);
     expect(before.map(({ stackName }) => stackName)).toEqual(
       expect.arrayContaining(withRoutes.map((name) => `omi-dev-${name}`)),
     );
@@ -142,12 +142,24 @@ describe('CORS', () => {
 
 /** Lambdas that write the base URL into something, and read none. */
 const makesOnlyUrls = [
+  'ssf-configuration',
+  'create-signal-stream',
+  'list-signal-streams',
+  'update-signal-stream',
+  'replace-signal-stream',
   'start-enrolment',
   'openid-configuration',
   'preview-enrolment',
   'get-brand',
+  'expire-confirmation',
   'export-events',
   'redeliver-events',
+  'verify-target',
+  'tell-of-exports',
+  'close-minutes',
+  'get-checkpoint',
+  'get-inclusion-proof',
+  'remind-of-exports',
 ];
 
 describe('the URL of the API', () => {

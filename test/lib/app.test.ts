@@ -95,21 +95,21 @@ test(
     const called = new Set(
       [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
     );
-    // The authorizer, the makers of the VAPID key and of the record of keys, and the Lambdas that deploy pages are called otherwise.
-    expect(new Set(assets).size).toBe(called.size + 5);
+    // The three authorizers, the makers of the VAPID key and of the record of keys, and the Lambdas that deploy pages are called otherwise.
+    expect(new Set(assets).size).toBe(called.size + 8);
     for (const asset of assets) {
       expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
       expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
     }
     const pages = assets.map((asset) => join(asset, 'app')).filter((path) => existsSync(path));
-    expect(pages).toHaveLength(2);
+    expect(pages).toHaveLength(3);
     for (const folderOfPages of pages) {
       const files = JSON.parse(readFileSync(join(folderOfPages, 'files.json'), 'utf8')) as { file: string }[];
       for (const { file } of files) expect(existsSync(join(folderOfPages, file))).toBe(true);
       expect(files.map(({ file }) => file)).toContain('index.html');
     }
     const [demo = ''] = assetsOf('omi-dev-demo');
-    for (const file of ['index.mjs', 'page/index.html', 'page/main.js'])
+    for (const file of ['index.mjs', 'page/index.html', 'page/assets/page.js'])
       expect(existsSync(join(demo, file))).toBe(true);
     expect(existsSync(join(demo, 'index.mjs.map'))).toBe(false);
 

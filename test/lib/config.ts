@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../lib/config.ts';
 import { behindCloudFront } from './settings.ts';
-import { configOf, newApp } from './synthesize.ts';
+import { configIn, configOf, newApp } from './synthesize.ts';
 
 describe('the stage', () => {
   test('is dev by default; -c stage= names another', () => {
     const stages = { dev: {} };
-    expect(readConfig(newApp({ stages })).stage).toBe('dev');
+    expect(configIn(newApp({ stages })).stage).toBe('dev');
     expect(configOf('production').stage).toBe('production');
   });
 
@@ -16,8 +15,8 @@ describe('the stage', () => {
 
   test('must have settings in cdk.json', () => {
     const context = { stage: 'staging', stages: { dev: {} } };
-    expect(() => readConfig(newApp(context))).toThrow(/Stage staging: .*cdk\.json/);
-    expect(() => readConfig(newApp({}))).toThrow(/context\.stages/);
+    expect(() => configIn(newApp(context))).toThrow(/Stage staging: .*cdk\.json/);
+    expect(() => configIn(newApp({}))).toThrow(/context\.stages/);
   });
 });
 
@@ -45,7 +44,7 @@ describe('the retention of data', () => {
     [
       'a misspelt setting, with the known ones in the error',
       { appLinks: 'x' },
-      /appLinks: unknown setting; expected one of env, appLink, webApp, exportsPage, data/,
+      /appLinks: unknown setting; expected one of env, appLink, webApp, exportsPage, console, staff, data/,
     ],
     [
       'a misspelt nested setting',

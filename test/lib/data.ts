@@ -153,10 +153,15 @@ test('resources with data keep their logical ids', () => {
     'Datatenants4E2E099D',
     'Dataevents7EFC54AE',
     'DataledgerA066B167',
+    'DatasignalsBED6D046',
+    'Datalog90BAC7E6',
     'IdentityUserPool96FE3B9B',
+    'StaffPool8CA90F24',
     'DataKey5F086070',
     'KeysSecretsC2A8CD45',
     'KeysSigning1746F26C8',
     'KeysReceipts1A70DADA5',
+    'KeysSignals1042A68AD',
+    'KeysLog185609CA5',
   ]);
 });

@@ -21,9 +21,10 @@ function synthesized({ context: demo, ...given }: Given) {
 
 /** The stacks of the service, without the demo bank. */
 const serviceOf = (stage: string): string[] =>
-  ['data', 'api', 'pages', 'devices', 'confirmations', 'export', 'live', 'monitoring'].map(
-    (name) => `omi-${stage}-${name}`,
-  );
+  [
+    ...['data', 'api', 'pages', 'devices', 'confirmations', 'export', 'signals', 'log', 'staff'],
+    ...['live', 'monitoring'],
+  ].map((name) => `omi-${stage}-${name}`);
 
 const namesOf = ({ context: demo, ...given }: Given): string[] => stackNamesOf({ ...given, demo });
 

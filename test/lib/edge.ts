@@ -35,7 +35,7 @@ const distribution = propertiesOf('AWS::CloudFront::Distribution')['Distribution
   }[];
   CustomErrorResponses: object[];
 };
-const behindIt = ['authorize', ...routes.map(({ lambda }) => lambda)];
+const behindIt = ['authorize', 'authorize-exports', 'authorize-staff', ...routes.map(({ lambda }) => lambda)];
 
 describe('a stage without api.edge', () => {
   test('has no CloudFront resources except those of the pages', () => {
@@ -54,13 +54,25 @@ describe('the web ACL', () => {
   const stacks = stacksOf(behindCloudFront);
   const edge = stacks.find(({ stackName }) => stackName === 'omi-dev-edge');
   const acl = propertiesOf('AWS::WAFv2::WebACL', edge?.template) as {
-    Rules: { Name: string; Statement: { RateBasedStatement: Record<string, unknown> }; Action: unknown }[];
+    DefaultAction: {
+      Allow: { CustomRequestHandling: { InsertHeaders: { Name: string; Value: unknown }[] } };
+    };
+    Rules: {
+      Name: string;
+      Priority: number;
+      Statement: { RateBasedStatement: Record<string, unknown> };
+      Action: unknown;
+    }[];
   };
   const ruleOf = (name: string) => acl.Rules.find(({ Name }) => Name === name);
 
-  test('is the only resource in us-east-1, and is deployed before the stacks that use it', () => {
+  test('is alone in us-east-1 with its secret, and is deployed before the stacks that use it', () => {
     expect(edge?.region).toBe('us-east-1');
-    expect(Object.values(edge?.template.toJSON()['Resources'] as object)).toHaveLength(1);
+    const resources = Object.values(edge?.template.toJSON()['Resources'] as Record<string, { Type: string }>);
+    expect(resources.map(({ Type }) => Type).toSorted()).toEqual([
+      'AWS::SecretsManager::Secret',
+      'AWS::WAFv2::WebACL',
+    ]);
     for (const { stackName, template, dependencies } of stacks)
       if (stackName !== 'omi-dev-edge' && JSON.stringify(template.toJSON()).includes('WebAclArn'))
         expect([stackName, dependencies]).toEqual([stackName, expect.arrayContaining(['omi-dev-edge'])]);
@@ -71,7 +83,7 @@ describe('the web ACL', () => {
   });
 
   test("limits the calls of each address in five minutes: devices' calls, in any spelling of the path, and all calls", () => {
-    expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
+    expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: expect.anything() } });
     expect(ruleOf('devices')?.Statement.RateBasedStatement).toMatchObject({
       AggregateKeyType: 'IP',
       EvaluationWindowSec: 300,
@@ -90,9 +102,34 @@ describe('the web ACL', () => {
     expect(JSON.stringify(mine.map((stack) => stack.template.toJSON()))).toMatch(/"Limit":10.*"Limit":20/);
   });
 
+  test("counts a call of a page once, by its user's address: the second time it has a header with a secret", () => {
+    const [inserted] = acl.DefaultAction.Allow.CustomRequestHandling.InsertHeaders;
+    // What the template has is a reference.
+    expect(JSON.stringify(inserted?.Value)).toMatch(/resolve:secretsmanager:.*"Ref":"Counted1/);
+    const [first, ...others] = acl.Rules.toSorted((one, other) => one.Priority - other.Priority);
+    expect(first).toMatchObject({
+      Action: { Allow: {} },
+      Statement: {
+        ByteMatchStatement: {
+          FieldToMatch: { SingleHeader: { Name: `x-amzn-waf-${inserted?.Name}` } },
+          PositionalConstraint: 'EXACTLY',
+          SearchString: inserted?.Value,
+          TextTransformations: [{ Type: 'NONE' }],
+        },
+      },
+    });
+    expect(others.map(({ Name }) => Name)).toEqual(['devices', 'all']);
+    const pages = resourcesOf(template, 'AWS::CloudFront::Distribution').map(
+      ([, { Properties }]) => (Properties['DistributionConfig'] as Record<string, unknown>)['WebACLId'],
+    );
+    expect(pages).toEqual(Array.from({ length: 4 }, () => distribution['WebACLId']));
+    const again = stacksOf(changed).find(({ stackName }) => stackName === 'omi-dev-edge');
+    expect(JSON.stringify(again?.template.toJSON())).toContain('"Ref":"Counted2');
+  });
+
   test('answers 429 in the form of the gateway, with Retry-After', () => {
-    for (const { Action } of acl.Rules)
-      expect(Action).toMatchObject({
+    for (const name of ['devices', 'all'])
+      expect(ruleOf(name)?.Action).toMatchObject({
         Block: {
           CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'Retry-After', Value: '300' }] },
         },

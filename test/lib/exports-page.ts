@@ -2,9 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../pages/exports/headers.ts';
 import { bareOidc, behindCloudFront, oidc, severalSettings } from './settings.ts';
-import { configOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+import { configOf, environmentsOf, filesOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
+
+const ownIssuer = (more = {}) => ({
+  staff: {
+    kind: 'oidc',
+    issuer: 'https://login.example.com',
+    clientId: 'help-desk',
+    authorizationUrl: 'https://login.example.com/authorize',
+    tokenUrl: 'https://token.example.com/token',
+    ...more,
+  },
+});
 
 /** The nested stack alone. */
 function pageOf(stage: 'dev' | 'production', settings: object = {}): Template {
@@ -21,11 +32,8 @@ type Config = Record<string, unknown> & {
 const distributionOf = (template: Template): Config =>
   resourcesOf(template, 'AWS::CloudFront::Distribution')[0]?.[1].Properties['DistributionConfig'] as Config;
 
-const filesOf = (template: Template) =>
-  resourcesOf(template, 'Custom::WebAppFiles')[0]?.[1].Properties as {
-    documents: { key: string; body: unknown }[];
-    emptyOnDelete: string;
-  };
+const filesFor = (stage: 'dev' | 'production', settings: object = {}) =>
+  filesOf(synthesize(stage, settings), 'ExportsPage');
 
 describe('the exports page', () => {
   const page = pageOf('dev');
@@ -35,8 +43,9 @@ describe('the exports page', () => {
     expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
       '/omi/exports',
       '/omi/exports/*',
+      '/omi/device/tenants/*',
     ]);
-    for (const behavior of distribution.CacheBehaviors)
+    for (const behavior of distribution.CacheBehaviors.slice(0, 2))
       expect(behavior).toMatchObject({
         // Managed-CachingDisabled.
         CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -52,17 +61,42 @@ describe('the exports page', () => {
     });
   });
 
+  test("lets the API decide on caching and policy of tenants' brands and logos", () => {
+    const brands = distribution.CacheBehaviors[2];
+    expect(brands).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD'],
+      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
+    });
+    expect(brands).not.toHaveProperty('ResponseHeadersPolicyId');
+  });
+
+  test("has the stage's name and colour, and nothing else of its brand", () => {
+    const brand = {
+      name: 'Example Confirm',
+      color: '#0A4D9C',
+      privacyUrl: 'https://www.example.com/privacy',
+    };
+    const settings = { ...bareOidc, exportsPage: { signIn: false } };
+    expect(filesFor('dev', { ...settings, webApp: { brand } }).documents[0]?.body).toBe(
+      '{"brand":{"name":"Example Confirm","color":"#0a4d9c"}}',
+    );
+  });
+
   test('has its own security headers', () => {
-    page.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
-      ResponseHeadersPolicyConfig: {
-        SecurityHeadersConfig: {
-          ContentSecurityPolicy: {
-            ContentSecurityPolicy: exportsPageHeaders['Content-Security-Policy'],
-            Override: true,
+    const expectedPolicy = exportsPageHeaders()['Content-Security-Policy'];
+    pageOf('dev', { exportsPage: { signIn: false } }).hasResourceProperties(
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      {
+        ResponseHeadersPolicyConfig: {
+          SecurityHeadersConfig: {
+            ContentSecurityPolicy: {
+              ContentSecurityPolicy: expectedPolicy,
+              Override: true,
+            },
           },
         },
       },
-    });
+    );
   });
 
   test('has a bucket that only CloudFront reads', () => {
@@ -73,14 +107,67 @@ describe('the exports page', () => {
   });
 
   test('names the issuer of tokens and the prefix of scopes', () => {
-    const [config] = filesOf(page).documents;
+    const [config] = filesFor('dev').documents;
     expect(config?.key).toBe('config.json');
-    expect(JSON.stringify(config?.body)).toMatch(/tokenUrl.*"TokenUrl".*scopePrefix.*omi\//);
-    const { documents } = filesOf(pageOf('dev', bareOidc));
+    expect(JSON.stringify(config?.body)).toMatch(
+      /tokenUrl.*amazoncognito.com\/oauth2\/token.*scopePrefix.*omi\//,
+    );
+    const exportsPage = { signIn: false };
+    const { documents } = filesFor('dev', { ...bareOidc, exportsPage });
     expect(documents[0]?.body).toBe('{}');
-    expect(filesOf(pageOf('dev', oidc)).documents[0]?.body).toBe(
+    expect(filesFor('dev', { ...oidc, exportsPage }).documents[0]?.body).toBe(
       '{"tokenUrl":"https://id.example.com/token","scopePrefix":""}',
     );
+  });
+
+  test('signs members of tenants in, by a client of its own without a secret that leads back to the page', () => {
+    const withDomain = pageOf('dev', { exportsPage: { domain } });
+    withDomain.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid'],
+      CallbackURLs: [`https://${domain.name}/`],
+      GenerateSecret: false,
+    });
+    const files = filesFor('dev', { exportsPage: { domain } });
+    expect(JSON.stringify(files.documents[0]?.body)).toMatch(/signIn.*clientId.*oauth2\/token/);
+    const { template } = synthesisOf({});
+    const { EXPORTS_CLIENT_ID: ours, STAFF_USER_POOL_ID: pool } =
+      environmentsOf(template).get('authorize-exports') ?? {};
+    const helpDesk = environmentsOf(template).get('authorize-staff') ?? {};
+    expect(pool).toEqual(helpDesk['STAFF_USER_POOL_ID']);
+    expect(ours).toBeDefined();
+    expect(ours).not.toEqual(helpDesk['STAFF_CLIENT_ID']);
+  });
+
+  test('may call its own origin and the token endpoint of its issuer alone, where people sign in', () => {
+    const settings = ownIssuer({ exportsClientId: 'exports' });
+    const its = pageOf('dev', settings);
+    expect(JSON.stringify(resourcesOf(its, 'AWS::CloudFront::ResponseHeadersPolicy'))).toContain(
+      "connect-src 'self' https://token.example.com;",
+    );
+    expect(JSON.stringify(filesFor('dev', settings).documents[0]?.body)).toContain(
+      String.raw`\"signIn\":{\"issuer\":\"https://login.example.com\",\"clientId\":\"exports\"`,
+    );
+    expect(environmentsOf(synthesisOf({ settings }).template).get('authorize-exports')).toMatchObject({
+      STAFF_ISSUER: 'https://login.example.com',
+      EXPORTS_CLIENT_ID: 'exports',
+      STAFF_GROUPS_CLAIM: 'groups',
+    });
+  });
+
+  test.each<[string, object]>([
+    ['has no client for the page', ownIssuer()],
+    ['is not to be used there', { exportsPage: { signIn: false } }],
+    ['has no page', { exportsPage: false }],
+  ])('takes pasted tokens alone if the issuer of members %s', (_, settings) => {
+    const { template, exportsPage } = synthesisOf({ settings });
+    expect(environmentsOf(template).get('authorize-exports')).not.toHaveProperty('EXPORTS_CLIENT_ID');
+    if (!exportsPage) return;
+    expect(JSON.stringify(filesOf(template, 'ExportsPage').documents)).not.toContain('signIn');
+    expect(JSON.stringify(resourcesOf(exportsPage, 'AWS::CloudFront::ResponseHeadersPolicy'))).toContain(
+      "connect-src 'self';",
+    );
+    exportsPage.resourceCountIs('AWS::Cognito::UserPoolClient', 0);
   });
 
   test('keeps nothing and is deleted with the stack, even in production', () => {
@@ -91,7 +178,7 @@ describe('the exports page', () => {
       ({ DeletionPolicy, Type }) => DeletionPolicy?.startsWith('Retain') && Type !== 'AWS::Lambda::Version',
     );
     expect(kept.map(({ Type }) => Type)).toEqual([]);
-    expect(filesOf(pageOf('production')).emptyOnDelete).toBe('true');
+    expect(filesFor('production').emptyOnDelete).toBe('true');
   });
 
   test('has names that CloudFront accepts: short, and new for each life of the stack', () => {

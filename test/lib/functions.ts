@@ -5,6 +5,14 @@ import { routes } from '../../lambdas/routes.ts';
 import { everyPlatform } from './settings.ts';
 import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
+/** An object, or a choice or an intersection of several. */
+type Shape = { entries?: object; options?: Shape[] };
+
+const namesIn = ({ entries = {}, options = [] }: Shape): string[] => [
+  ...Object.keys(entries),
+  ...options.flatMap(namesIn),
+];
+
 const template = synthesize('production', everyPlatform);
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
 
@@ -13,7 +21,12 @@ describe('every Lambda', () => {
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
-    const behindTheApi = new Set(['authorize', ...routes.map(({ lambda }) => lambda)]);
+    const behindTheApi = new Set([
+      'authorize',
+      'authorize-exports',
+      'authorize-staff',
+      ...routes.map(({ lambda }) => lambda),
+    ]);
     const limits = functions.map(([, { Properties }]) => ({
       name: String(Properties['Description']).replace('OMI: ', ''),
       timeout: Number(Properties['Timeout']),
@@ -78,11 +91,9 @@ describe('every Lambda', () => {
 
   test.each(lambdaNames)('gets no other variable of the service: %s', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
-      environment: { entries?: object; options?: { entries: object }[] };
+      environment: Shape;
     };
-    const known = [environment, ...(environment.options ?? [])].flatMap(({ entries = {} }) =>
-      Object.keys(entries),
-    );
+    const known = namesIn(environment);
     const given = Object.keys(environmentsOf(template).get(name) ?? {});
     expect(given.filter((key) => !/^(POWERTOOLS_|OMI_)/.test(key) && !known.includes(key))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopes } from '../../lambdas/routes.ts';
 import { bareOidc, oidc } from './settings.ts';
-import { environmentsOf, synthesize } from './synthesize.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 describe('a stage with defaults', () => {
   const template = synthesize('production');
@@ -47,8 +47,9 @@ describe('a stage with defaults', () => {
 describe('a stage with an OIDC issuer', () => {
   const template = synthesize('dev', oidc);
 
-  test('has no user pool', () => {
-    expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
+  test('has no user pool but that of the help desk, which is apart', () => {
+    const pools = resourcesOf(template, 'AWS::Cognito::UserPool').map(([id]) => id);
+    expect(pools).toEqual([expect.stringMatching(/^StaffPool/)]);
   });
 
   test('passes the issuer, the audience and the claim to the authorizer', () => {

@@ -26,12 +26,16 @@ describe('the KMS keys', () => {
   test('rotate automatically for secrets, and are on P-256 for signatures', () => {
     expect(keyNamed('Secrets').Properties).toMatchObject({ EnableKeyRotation: true });
     expect(keyNamed('Secrets').Properties).not.toHaveProperty('KeySpec');
-    for (const name of ['Signing', 'Receipts'])
+    for (const name of ['Signing', 'Receipts', 'Log'])
       expect(keyNamed(name).Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
   });
 
+  test('are RSA keys of 2,048 bits for signals, as the CAEP Interoperability Profile asks', () => {
+    expect(keyNamed('Signals').Properties).toMatchObject({ KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' });
+  });
+
   test('can have replicas in other regions, which no key gets later', () => {
-    expect(keysOf()).toHaveLength(3);
+    expect(keysOf()).toHaveLength(5);
     for (const [id, { Properties }] of keysOf()) expect([id, Properties['MultiRegion']]).toEqual([id, true]);
   });
 
@@ -54,13 +58,21 @@ describe('the KMS keys', () => {
 });
 
 test('a signing key is recorded before use: Lambdas get its name from the record of all keys', () => {
-  const template = synthesize('dev', { signingKeys: ['1', '2'], receiptKeys: ['1', '2'] });
+  const template = synthesize('dev', {
+    signingKeys: ['1', '2'],
+    receiptKeys: ['1', '2'],
+    logKeys: ['1', '2'],
+  });
   const [[record, { Properties, DependsOn }] = ['', { Properties: {}, DependsOn: [] }]] = resourcesOf(
     template,
     'Custom::PublishedKeys',
   );
   const ids = (prefix: string) => [1, 2].map((n) => ({ Ref: expect.stringMatching(`^${prefix}${n}`) }));
-  expect(Properties).toMatchObject({ token: ids('KeysSigning'), receipt: ids('KeysReceipts') });
+  expect(Properties).toMatchObject({
+    token: ids('KeysSigning'),
+    receipt: ids('KeysReceipts'),
+    log: ids('KeysLog'),
+  });
   expect(DependsOn).toContainEqual(expect.stringMatching(/^Keyspublishkeys\w*Policy/));
   const environments = environmentsOf(template);
   expect(environments.get('oauth-token')).toMatchObject({
@@ -71,9 +83,21 @@ test('a signing key is recorded before use: Lambdas get its name from the record
     RECEIPT_KEY_ID: ids('KeysReceipts')[0],
     RECEIPT_KID: { 'Fn::GetAtt': [record, 'receiptKid'] },
   });
+  expect(environments.get('get-checkpoint')).toMatchObject({
+    LOG_KEY_ID: ids('KeysLog')[0],
+    LOG_KID: { 'Fn::GetAtt': [record, 'logKid'] },
+  });
 });
 
-describe.each(['signingKeys', 'receiptKeys'])('the names in %s', (setting) => {
+test('the first key for signals signs, and the Lambda of the key set knows all of them', () => {
+  const environments = environmentsOf(synthesize('dev', { signalKeys: ['1', '2'] }));
+  for (const lambda of ['ssf-jwks', 'export-events', 'redeliver-events'])
+    expect(JSON.stringify(environments.get(lambda)?.['SIGNAL_KEY_IDS'])).toMatch(
+      /KeysSignals1.*,.*KeysSignals2/,
+    );
+});
+
+describe.each(['signingKeys', 'receiptKeys', 'signalKeys', 'logKeys'])('the names in %s', (setting) => {
   test('make one key each and leave existing ones unchanged', () => {
     const [before, after] = [{}, { [setting]: ['1', 'b2'] }].map((settings) =>
       keysOf(settings).map(([id]) => id),

@@ -25,7 +25,10 @@ const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
 const { measureCallbacks } = await import('../../core/callbacks/callback-metrics.ts');
-const { measureBucketsInTrouble } = await import('../../core/export/kinds/bucket/reports/report-metrics.ts');
+const { measureBucketsInTrouble, measureIncompleteBuckets } =
+  await import('../../core/export/kinds/bucket/reports/report-metrics.ts');
+const { measureOpenMinute } = await import('../../core/export/log/log-metrics.ts');
+const { measureStuckTargets } = await import('../../core/export/notices/notice-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
 const { countAuthentication, countOAuthError, countTokens } =
@@ -44,6 +47,11 @@ const destinations = {
     bucket: 'events',
     deliveryRoleArn: 'arn:aws:iam::000000000000:role/d',
     deliveryStreamName: 'omi',
+  },
+  signals: {
+    kind: 'signals',
+    streamId: '0199c0de-0001-7000-8000-000000000001',
+    audience: 'receiver',
   },
   stream: {
     kind: 'stream',
@@ -95,6 +103,9 @@ function emittedNowAndThen(): string[] {
   lines.length = 0;
   measureOldestRelease(1_000);
   measureBucketsInTrouble(1);
+  measureIncompleteBuckets(1);
+  measureStuckTargets(1);
+  measureOpenMinute(1_000);
   measureLateness(1_000);
   return lines.flatMap(embeddedIn);
 }

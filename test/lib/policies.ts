@@ -58,6 +58,8 @@ const namesByArn: [part: string, name: string][] = [
   ['/delivery/*', 'deliveryRoles'],
   [':deliverystream/omi-', 'deliveryStreams'],
   [':app/', 'applications'],
+  [':event-bus/default', 'operatorBus'],
+  [':identity/', 'mail'],
 ];
 
 /** The keys for one use have one name. */
@@ -96,6 +98,8 @@ function nameOf(resource: unknown, constructs: ReadonlyMap<string, string>): str
       return `app${files}`;
     case 'ExportsPage':
       return `page${files}`;
+    case 'Console':
+      return `console${files}`;
     default:
       return text;
   }
@@ -168,7 +172,7 @@ export function keysNamedFor(lambda: string, template: Template): Map<string, st
   return new Map(
     Object.values(environmentsOf(template).get(lambda) ?? {})
       .map((value) => constructs.get(referenceIn(value, constructs)?.id ?? '') ?? '')
-      .filter((construct) => /^Keys\/(Secrets|Signing|Receipts)\w*$/.test(construct))
+      .filter((construct) => /^Keys\/(Secrets|Signing|Receipts|Log)\w*$/.test(construct))
       .map((construct) => [keyNameOf(construct), construct]),
   );
 }

@@ -5,7 +5,14 @@ import type { MetricQuery } from './own-metrics.ts';
 import { lambdaBehind, type Resource, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production');
-const called = [...new Set(['authorize', ...[...routes, ...eventSources].map(({ lambda }) => lambda)])];
+const called = [
+  ...new Set([
+    'authorize',
+    'authorize-exports',
+    'authorize-staff',
+    ...[...routes, ...eventSources].map(({ lambda }) => lambda),
+  ]),
+];
 
 type Alias = Resource & { UpdatePolicy?: { CodeDeployLambdaAliasUpdate: unknown } };
 

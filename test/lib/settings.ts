@@ -60,6 +60,7 @@ export const bareOidc = { identity: { kind: 'oidc', issuer: 'https://id.example.
 
 /** Settings with credentials for every platform. */
 export const everyPlatform = {
+  notices: { mailFrom: 'omi@example.com' },
   push: {
     fcm: { secretName: 'omi/fcm' },
     apns: { secretName: 'omi/apns' },

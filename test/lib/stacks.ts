@@ -11,9 +11,12 @@ const arrows: Record<string, readonly string[]> = {
   pages: ['data', 'api', 'edge'],
   devices: ['data', 'api', 'pages'],
   confirmations: ['data', 'api', 'pages', 'devices'],
-  export: ['data', 'api'],
-  live: ['api'],
-  monitoring: ['data', 'api', 'devices', 'confirmations', 'export'],
+  export: ['data', 'api', 'pages'],
+  signals: ['data', 'api'],
+  log: ['data', 'api', 'export'],
+  staff: ['data', 'api', 'pages', 'devices'],
+  live: ['data', 'api', 'pages'],
+  monitoring: ['data', 'api', 'devices', 'confirmations', 'export', 'signals', 'log', 'staff'],
 };
 const names = Object.keys(arrows);
 
@@ -31,6 +34,8 @@ export const everything = {
   webApp: { domain, apple: { appIds: ['DEF1234567.com.example.app'] } },
   signingKeys: ['1', '2', '3', '4'],
   receiptKeys: ['1', '2', '3', '4'],
+  signalKeys: ['1', '2', '3', '4'],
+  logKeys: ['1', '2', '3', '4'],
   rollout: 'canary',
 };
 
@@ -89,7 +94,7 @@ describe.each([
       const exports = Object.values(templateOf(name).Outputs ?? {}).flatMap(
         ({ Export }) => Export?.Name ?? [],
       );
-      const others = exports.filter((one) => !/-data-(Signing|Receipts)\w+KeyId$/.test(one));
+      const others = exports.filter((one) => !/-data-(Signing|Receipts|Signals|Log)\w+KeyId$/.test(one));
       expect([name, others]).toEqual([name, []]);
       expect([name, exports.length > 0]).toEqual([name, name === 'data']);
     }
@@ -154,7 +159,8 @@ describe('the data stack', () => {
   test.each([
     ['the web app off', { webApp: false }],
     ['the page for tenants off', { exportsPage: false }],
-    ['no pages', { webApp: false, exportsPage: false }],
+    ['the help desk off', { console: false }],
+    ['no pages', { webApp: false, exportsPage: false, console: false }],
     ['pushes to all platforms', everyPlatform],
     ['more push services', { webPush: severalSettings.webPush }],
     ['a domain, limits of routes and CORS', { api: severalSettings.api }],
@@ -180,6 +186,7 @@ describe('the data stack', () => {
     expect([...types].sort()).toEqual([
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolDomain',
+      'AWS::Cognito::UserPoolGroup',
       'AWS::Cognito::UserPoolResourceServer',
       'AWS::DynamoDB::Table',
       'AWS::KMS::Key',
@@ -195,7 +202,7 @@ describe('the data stack', () => {
 
   test('is retained in production', () => {
     // A policy has no data, and the pool's parts are made again from the settings.
-    const remade = /Policy$|::UserPool(Domain|ResourceServer)$/;
+    const remade = /Policy$|::UserPool(Domain|Group|ResourceServer)$/;
     const lost = Object.entries(dataOf({}, 'production').Resources).filter(
       ([, { Type, DeletionPolicy }]) => !remade.test(Type) && !DeletionPolicy?.startsWith('Retain'),
     );

@@ -4,6 +4,7 @@
  */
 import './api.ts';
 import './config.ts';
+import './console.ts';
 import './data.ts';
 import './demo.ts';
 import './edge.ts';
@@ -13,10 +14,12 @@ import './functions.ts';
 import './identity.ts';
 import './keys.ts';
 import './monitoring.ts';
+import './omi-stage.ts';
 import './operator-roles.ts';
 import './permissions.ts';
 import './push.ts';
 import './regions.ts';
+import './released.ts';
 import './rollout.ts';
 import './stacks.ts';
 import './updates.ts';

@@ -1,6 +1,6 @@
 import { App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { readConfig } from '../../lib/config.ts';
+import { checkSettings, givenStage, type StageConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
 import { addStage } from '../../lib/stage.ts';
 import { newFolderOfRun } from '../support/run-services.ts';
@@ -16,7 +16,12 @@ export type Resource = {
 };
 
 export const configOf = (stage: string, settings: object = {}) =>
-  readConfig(newApp(contextOf(stage, settings)));
+  configIn(newApp(contextOf(stage, settings)));
+
+export function configIn(app: App): StageConfig {
+  const { stage, settings } = givenStage(app);
+  return checkSettings(stage, settings);
+}
 
 type Given = { stage?: string; settings?: object; demo?: unknown };
 
@@ -48,9 +53,16 @@ class Synthesis {
 
   /** Of the nested stack with the exports page, if there is one. */
   get exportsPage(): Template | undefined {
-    const page = this.stacks
-      .map((stack) => stack.node.tryFindChild('ExportsPage'))
-      .find((found) => found !== undefined);
+    return this.#nested('ExportsPage');
+  }
+
+  /** Of the nested stack with the help desk's page, if there is one. */
+  get console(): Template | undefined {
+    return this.#nested('Console');
+  }
+
+  #nested(id: string): Template | undefined {
+    const page = this.stacks.map((stack) => stack.node.tryFindChild(id)).find((found) => found !== undefined);
     return NestedStack.isNestedStack(page) ? Template.fromStack(page) : undefined;
   }
 }
@@ -64,7 +76,7 @@ export const synthesize = (stage = 'dev', settings: object = {}): Template =>
 /** The stacks of a stage, without any Lambda's code. They are made of its configuration alone: the same gives the same. */
 export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synthesis {
   const app = stageApp({ stage, settings, demo });
-  const config = readConfig(app);
+  const config = configIn(app);
   const key = JSON.stringify(config);
   const synthesis = known.get(key) ?? new Synthesis(app, addStage(app, config, placeholderCode));
   known.set(key, synthesis);
@@ -74,7 +86,7 @@ export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synt
 /** The names of the stacks that a synthesis would have, which takes five times as long as to name them. */
 export function stackNamesOf({ stage = 'dev', settings = {}, demo }: Given): string[] {
   const app = stageApp({ stage, settings, demo });
-  addStage(app, readConfig(app), placeholderCode);
+  addStage(app, configIn(app), placeholderCode);
   return app.node
     .findAll()
     .filter((one) => Stack.isStack(one) && !NestedStack.isNestedStack(one))
@@ -151,7 +163,7 @@ function withNested(stack: Stack): Template {
       const [from, output = ''] = Array.isArray(asked) ? (asked as string[]) : [];
       return from === id ? Outputs[output.replace('Outputs.', '')]?.Value : undefined;
     }) as Json;
-    all = { ...all, Resources: mergedResources(outer, inner, id) };
+    all = { ...outer, Resources: mergedResources(outer, inner, id) };
   }
   return Template.fromJSON(all);
 }
@@ -190,6 +202,15 @@ function copied(object: Record<string, unknown>, change: (member: unknown) => un
 
 export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
   Object.entries((template.toJSON() as Json).Resources).filter(([, { Type }]) => Type === type);
+
+/** What a Lambda writes into the bucket of pages, by the construct of the pages. */
+export const filesOf = (template: Template, pages: 'WebApp' | 'ExportsPage' | 'Console') =>
+  resourcesOf(template, 'Custom::WebAppFiles').find(([id]) => id.startsWith(pages))?.[1].Properties as {
+    bucket: unknown;
+    version: unknown;
+    documents: { key: string; body: unknown; contentType: string; cacheControl: string }[];
+    emptyOnDelete: string;
+  };
 
 /** The Lambda behind the alias that a resource names as its target. */
 export function lambdaBehind(template: Template, target: unknown): string | undefined {

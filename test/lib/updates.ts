@@ -110,13 +110,11 @@ function taken(before: Template, after: Template): string[] {
 function refused(before: object, after: object): string[] {
   const textOf = (settings: object, stack: string): string =>
     JSON.stringify(synthesisOf({ stage: 'production', settings }).templateOf(stack).toJSON());
-  const imported = ['api', 'devices'].flatMap((stack) => [
-    ...textOf(before, stack).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
-  ]);
+  const imported = ['api', 'devices', 'export', 'signals'].flatMap((stack) =>
+    [...textOf(before, stack).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name = '']) => name),
+  );
   const kept = textOf(after, 'data');
-  return imported
-    .map(([, name = '']) => name)
-    .filter((name) => !kept.includes(`"Export":{"Name":"${name}"}`));
+  return [...new Set(imported)].filter((name) => !kept.includes(`"Export":{"Name":"${name}"}`));
 }
 
 describe('an update', () => {
@@ -148,6 +146,7 @@ test.each([
   ['signingKeys', ['1', '2'], ['2'], 'Signing1'],
   ['receiptKeys', ['1'], ['2'], 'Receipts1'],
   ['receiptKeys', ['1', '2'], ['2'], 'Receipts1'],
+  ['signalKeys', ['1'], ['2'], 'Signals1'],
 ])(
   'the key that signs cannot be removed, not even by mistake: %s %j, then %j',
   (setting, before, after, key) => {

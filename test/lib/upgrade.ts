@@ -25,9 +25,10 @@ test('exactly these resources are retained in production', () => {
     .Resources;
   const outlived = ids.filter((id) => resources[id]?.DeletionPolicy?.startsWith('Retain'));
   // The API, its names, the pool's parts and the boundary have no data, so the stack can create them again.
-  const remade = /^AWS::(ApiGatewayV2::Api|Cognito::UserPool(ResourceServer|Domain)|IAM::ManagedPolicy)$/;
-  // Nor has the page for tenants. An update must not replace it, because people know its address.
-  const emptyPage = /^(Bucket|Distribution)[0-9A-F]{8}$/;
+  const remade =
+    /^AWS::(ApiGatewayV2::Api|Cognito::UserPool(ResourceServer|Domain|Group)|IAM::ManagedPolicy)$/;
+  // Nor have the pages for tenants and for the help desk. An update must not replace them, because people know their addresses.
+  const emptyPage = /^(HelpDesk)?(Bucket|Distribution)[0-9A-F]{8}$/;
   const lost = ids.filter((id) => !outlived.includes(id) && !emptyPage.test(id));
   expect(lost.filter((id) => !remade.test(deployed[id]?.type ?? ''))).toEqual([]);
 });

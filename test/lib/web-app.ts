@@ -3,7 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
 import { behindCloudFront, severalSettings } from './settings.ts';
-import { configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+import {
+  configOf,
+  environmentsOf,
+  filesOf,
+  type Resource,
+  resourcesOf,
+  synthesisOf,
+  synthesize,
+} from './synthesize.ts';
+import { lambdaStacks } from '../../lib/lambda-stacks.ts';
 
 const domain = {
   name: 'confirm.example.com',
@@ -19,6 +28,7 @@ const native = synthesize('production', {
     android: [{ packageName: 'com.example.app', fingerprints: [fingerprint] }],
   },
   exportsPage: false,
+  console: false,
 });
 const byDefault = synthesize('dev', { appLink: undefined });
 const named = synthesize('dev', { appLink: undefined, webApp: { domain } });
@@ -297,19 +307,27 @@ describe('the distribution', () => {
 });
 
 describe('the files', () => {
-  type Document = { key: string; body: unknown; contentType: string; cacheControl: string };
-  const deploymentOf = (template: Template) =>
-    resourcesOf(template, 'Custom::WebAppFiles')[0]?.[1].Properties as {
-      documents: Document[];
-      [name: string]: unknown;
-    };
   const documentOf = (template: Template, key: string) =>
-    deploymentOf(template).documents.find((document) => document.key === key);
+    filesOf(template, 'WebApp').documents.find((document) => document.key === key);
+
+  test('are written after all aliases have moved and the routes are live, for what they call must be there', () => {
+    const synthesis = synthesisOf({});
+    const { Resources } = synthesis.templateOf('live').toJSON() as { Resources: Record<string, Resource> };
+    const of = (type: string) => Object.keys(Resources).filter((id) => Resources[id]?.Type === type);
+    const files = of('Custom::WebAppFiles');
+    expect(files).toHaveLength(3);
+    for (const id of files)
+      expect(Resources[id]?.DependsOn).toEqual(expect.arrayContaining(of('AWS::ApiGatewayV2::Stage')));
+    const before = synthesis.stacks.find(({ stackName }) => stackName === 'omi-dev-live')?.dependencies ?? [];
+    expect(before.map(({ stackName }) => stackName)).toEqual(
+      expect.arrayContaining(lambdaStacks.map((name) => `omi-dev-${name}`)),
+    );
+  });
 
   test('are written again when the Lambda that contains them changes', () => {
-    const { version, bucket } = deploymentOf(byDefault);
+    const { version, bucket } = filesOf(byDefault, 'WebApp');
     expect(version).toEqual({
-      'Fn::GetAtt': [expect.stringMatching(/^WebAppDeploymentdeploywebapp/), 'Version'],
+      'Fn::GetAtt': [expect.stringMatching(/^WebAppdeploywebapp/), 'Version'],
     });
     expect(bucket).toEqual({ Ref: expect.stringMatching(/^WebAppBucket/) });
   });
@@ -325,6 +343,44 @@ describe('the files', () => {
     expect(documentOf(synthesize('dev', severalSettings), 'config.json')?.body).toBe(
       '{"baseUrl":"https://api.example.com"}',
     );
+  });
+
+  test('include the brand of the stage, for the app and in its manifest', () => {
+    const brand = {
+      ...{ name: 'Example Confirm', shortName: 'Confirm', color: '#0A4D9C', icons: 'brand/icons' },
+      ...{ languages: ['de', 'en'], imprintUrl: 'https://www.example.com/imprint' },
+    };
+    const branded = synthesize('dev', { ...severalSettings, webApp: { brand } });
+    const { body = '' } = documentOf(branded, 'config.json') ?? {};
+    expect((JSON.parse(String(body)) as { brand: object }).brand).toEqual({
+      ...{ name: 'Example Confirm', color: '#0a4d9c' },
+      ...{ languages: ['de', 'en'], imprintUrl: 'https://www.example.com/imprint' },
+    });
+    const manifest = documentOf(branded, 'manifest.webmanifest');
+    expect(manifest?.contentType).toBe('application/manifest+json');
+    expect(JSON.parse(String(manifest?.body))).toMatchObject({
+      name: 'Example Confirm',
+      short_name: 'Confirm',
+      theme_color: '#0a4d9c',
+      background_color: '#0a4d9c',
+    });
+    expect(documentOf(byDefault, 'manifest.webmanifest')).toBeUndefined();
+  });
+
+  test.each<[object, RegExp]>([
+    [{ color: '#0a4d9c' }, /webApp\.brand\.name/],
+    [{ name: 'A', color: 'blue' }, /webApp\.brand\.color: expected a colour/],
+    [{ name: 'A', languages: ['it'] }, /webApp\.brand\.languages/],
+    [
+      { name: 'A', imprintUrl: 'http://example.com' },
+      /webApp\.brand\.imprintUrl: expected a URL that begins with https/,
+    ],
+    [
+      { name: 'A', logo: 'x' },
+      /webApp\.brand\.logo: unknown setting; expected one of name, shortName, color/,
+    ],
+  ])('reject a brand like %j', (brand, reason) => {
+    expect(() => configOf('dev', { webApp: { brand } })).toThrow(reason);
   });
 
   test('let native apps open the links of this host and use its passkeys', () => {
@@ -361,8 +417,8 @@ describe('the files', () => {
   });
 
   test('are deleted only with a stage that keeps nothing', () => {
-    expect(deploymentOf(byDefault)['emptyOnDelete']).toBe('true');
-    expect(deploymentOf(native)['emptyOnDelete']).toBe('false');
+    expect(filesOf(byDefault, 'WebApp').emptyOnDelete).toBe('true');
+    expect(filesOf(native, 'WebApp').emptyOnDelete).toBe('false');
   });
 });
 
@@ -413,7 +469,7 @@ describe('the origin in production', () => {
 
 describe('a stage without the web app', () => {
   test.each([[false], [{ enabled: false }]])('has neither bucket nor distribution with %j', (webApp) => {
-    const template = synthesize('dev', { webApp, exportsPage: false });
+    const template = synthesize('dev', { webApp, exportsPage: false, console: false });
     expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
     expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
   });

@@ -43,8 +43,16 @@ describe('the VAPID key', () => {
 describe('the hosts of push services', () => {
   /** Lambdas that accept subscriptions, or push to them. */
   const users = [
-    ...['enrol-device', 'refresh-push-token', 'send-to-device', 'send-to-user', 'bc-authorize'],
-    ...['remove-device', 'unregister-device'],
+    ...[
+      'enrol-device',
+      'refresh-push-token',
+      'send-to-device',
+      'send-to-user',
+      'bc-authorize',
+      'request-group',
+    ],
+    ...['answer-challenge', 'remove-device', 'unregister-device'],
+    ...['staff-check-caller', 'staff-remove-device', 'staff-allow-recovery'],
   ];
 
   test('are those of the browsers, unless the stage adds some', () => {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
+import { isWellFormed } from './support/self-contained.ts';
 
 const versions = new Map(
   await Promise.all([20, 22, 24].map(async (major) => [major, await findNode(major)] as const)),
@@ -39,9 +40,11 @@ console.log(JSON.stringify({ seen, whole, torn, status, classes: events.map((eve
 `;
 
 describe('the package', () => {
+  isWellFormed(() => project);
+
   test('contains what it needs, and nothing else', async () => {
     const folders = new Set(project.packed.files.map(({ path }) => path.replace(/\/.*/, '')));
-    expect([...folders].toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    expect([...folders].toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
     expect(await project.installed()).toEqual(['node_modules/@omi/consumer']);
   });
 

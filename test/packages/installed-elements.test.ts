@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
+import { isWellFormed } from './support/self-contained.ts';
 
 let project: PackedProject;
 const versions = new Map(
@@ -16,6 +17,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await project.remove();
+});
+
+describe('the package', () => {
+  // Files for script tags, which no program imports.
+  const tags = ['omi-elements.js', 'omi-confirmation.js', 'omi-enrolment.js'];
+  isWellFormed(() => project, ['--exclude-entrypoints', ...tags]);
+});
+
+test('a CommonJS program requires the same elements from each entry', async () => {
+  const script = await project.write(
+    'required.cjs',
+    `const { OmiConfirmationElement } = require('@omi/elements');
+     const { OmiConfirmationElement: other } = require('@omi/elements/confirmation-element');
+     require('@omi/elements/confirmation-element-define');
+     console.log(OmiConfirmationElement === other);`,
+  );
+  expect(await project.node(process.execPath, [script])).toBe('true\n');
 });
 
 test('the package contains what it needs, and depends on no other package', async () => {

@@ -14,6 +14,7 @@ import type { SimulatedDevice } from '../../tools/client/device/simulated-device
 import { eventually, soon } from '../../tools/client/waiting.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
+import { installedTesting } from './support/installed-testing.ts';
 import { findNode } from './support/node-versions.ts';
 import { isSelfContained } from './support/self-contained.ts';
 import { PackedProject } from './support/packed-project.ts';
@@ -21,7 +22,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const largestBundleBytes = 14_800;
+const largestBundleBytes = 19_000;
 
 const run = promisify(execFile);
 const stack = useSharedStack();
@@ -262,7 +263,23 @@ if (callback.type === 'confirmation.confirmed') await omi.verifyEvidence(callbac
 // @ts-expect-error: call-backs have no nonce
 export const { nonce } = callback.data;
 export const answer: Response = await createRoutes(omi, { session: () => undefined, message: () => 'Pay?', store: memoryStore() })(new Request('https://shop.example'));
+const ofExpress = createRoutes(omi, { session: (_, native: { sessionID: string }) => ({ id: native.sessionID, userId: 'u' }), message: () => 'Pay?', store: memoryStore() });
+export const served: Promise<Response> = ofExpress(new Request('https://shop.example'), { sessionID: 'x' });
+// @ts-expect-error: the session is on the framework's own request
+void ofExpress(new Request('https://shop.example'));
 export const codes: string[] = [new OmiError('network', { detail: '' }).code, new EvidenceError('kid').code];
+`;
+
+/** What a program in CommonJS writes, without `await` at the top. */
+const typedCommonJs = `
+import { createRoutes, memoryStore, Omi, OmiError, type FinalConfirmation } from '@omi/website';
+import { redisStore } from '@omi/website/stores';
+
+const omi = new Omi({ baseUrl: 'https://api.example', token: async () => 'token', tenantId: 'tenant' });
+export const ask = async (): Promise<FinalConfirmation> => await omi.confirm({ userId: 'u', message: 'Pay?' });
+export const routes = createRoutes(omi, { session: () => undefined, message: () => 'Pay?', store: memoryStore() });
+export const code: string = new OmiError('network', { detail: '' }).code;
+export const stores = [redisStore];
 `;
 
 const compilers = { 'TypeScript 6': 'typescript/bin/tsc6', 'TypeScript 7': '@typescript/native/bin/tsc' };
@@ -296,6 +313,15 @@ describe('the types of the package', () => {
     await project.compile(compilers['TypeScript 7'], { examples: options }, files);
   });
 
+  test.each(Object.values(compilers))(
+    'are found by CommonJS programs, with node16 (%s)',
+    async (compiler) => {
+      const file = await project.write('typed.cts', typedCommonJs);
+      const options = { target: 'ES2022', ...resolutions.node16, ...surroundings.web };
+      await project.compile(compiler, { commonjs: options }, [file]);
+    },
+  );
+
   test.each(Object.keys(compilers))('are found and valid with %s', async (name) => {
     const file = await project.write('typed.ts', typed);
     const ways = Object.entries(resolutions).flatMap(([resolution, options]) =>
@@ -307,3 +333,5 @@ describe('the types of the package', () => {
     await project.compile(compiler, Object.fromEntries(ways), [file]);
   });
 });
+
+describe('`@omi/testing` beside it', () => installedTesting());

@@ -9,6 +9,9 @@ import { websiteCaller, type WebsiteCaller } from '../../core/tenants/tenant.ts'
 import { isUnauthenticated } from '../../core/http/reject-unauthenticated.ts';
 import type { Environment } from '../../lambdas/authorize/env.ts';
 import { createHandler } from '../../lambdas/authorize/handler.ts';
+import type { Environment as ExportsEnvironment } from '../../lambdas/authorize-exports/env.ts';
+import { createHandler as createExportsHandler } from '../../lambdas/authorize-exports/handler.ts';
+import { memberTokens } from '../../core/access/exports-member.ts';
 import { createTokenVerifier } from '../../core/access/token-verifier.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type Claims, secondsFromNow } from './token-issuer.ts';
@@ -98,27 +101,47 @@ export type Authorizer = {
 type Answer = Awaited<ReturnType<ReturnType<typeof createHandler>>>;
 
 /** The authorizer's handler on real parts, in a process that has not answered yet. */
-export function coldAuthorizer(
+export const coldAuthorizer = (
   environment: Environment,
   database: DynamoDBDocumentClient,
   fetchDocument?: (address: string) => Promise<ArrayBuffer>,
   edge?: Edge,
-): Authorizer {
-  const logger = new RecordingLogger();
-  const handler = createHandler({
-    verifyToken: createTokenVerifier(environment, fetchDocument),
-    tenants: new TenantStore(database, environment.TENANTS_TABLE),
-    tenantClaim: environment.TENANT_CLAIM,
-    unauthorizedBy: environment.UNAUTHORIZED_BY,
-    edge,
-    logger,
+): Authorizer =>
+  authorizerWith(listDevices.routeKey, (logger) =>
+    createHandler({
+      verifyToken: createTokenVerifier(environment, fetchDocument),
+      tenants: new TenantStore(database, environment.TENANTS_TABLE),
+      tenantClaim: environment.TENANT_CLAIM,
+      unauthorizedBy: environment.UNAUTHORIZED_BY,
+      edge,
+      logger,
+    }),
+  );
+
+/** That of the exports' routes, for which members of tenants have tokens of the client. */
+export const coldExportsAuthorizer = (
+  environment: ExportsEnvironment,
+  database: DynamoDBDocumentClient,
+  clientId: string,
+): Authorizer =>
+  authorizerWith('GET /omi/exports', (logger) => {
+    const tenants = new TenantStore(database, environment.TENANTS_TABLE);
+    return createExportsHandler({
+      verifyToken: createTokenVerifier(environment),
+      tenants,
+      members: memberTokens(environment, clientId, tenants),
+      logger,
+    });
   });
 
-  const withHeader: Authorizer['withHeader'] = async (
-    authorization,
-    routeKey = listDevices.routeKey,
-    headers = {},
-  ) => {
+function authorizerWith(
+  usualRoute: string,
+  create: (logger: Logger) => ReturnType<typeof createHandler>,
+): Authorizer {
+  const logger = new RecordingLogger();
+  const handler = create(logger);
+
+  const withHeader: Authorizer['withHeader'] = async (authorization, routeKey = usualRoute, headers = {}) => {
     const before = logger.lines.length;
     const answered = await handler(eventOf(authorization, routeKey, headers), lambdaContext).then(
       answeredWith,
@@ -133,7 +156,7 @@ export function coldAuthorizer(
     lines: logger.lines,
     withHeader,
     withToken: async (token, routeKey, headers) => await withHeader(`Bearer ${token}`, routeKey, headers),
-    answerTo: async (token) => await handler(eventOf(`Bearer ${token}`, listDevices.routeKey), lambdaContext),
+    answerTo: async (token) => await handler(eventOf(`Bearer ${token}`, usualRoute), lambdaContext),
   };
 }
 

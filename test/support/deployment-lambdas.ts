@@ -3,6 +3,7 @@ export const deploymentLambdas: readonly string[] = [
   'push-application',
   'deploy-web-app',
   'deploy-exports-page',
+  'deploy-console',
   'web-push-key',
   'publish-keys',
 ];

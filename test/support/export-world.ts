@@ -130,6 +130,9 @@ export class ExportWorld {
     const environment = {
       TENANTS_TABLE: 'tenants',
       EVENTS_TABLE: 'events',
+      ATTEMPTS_TABLE: 'attempts',
+      SIGNALS_TABLE: 'signals',
+      SIGNAL_KEY_IDS: localKeys.signals,
       PARKING_QUEUE_URL: urls.parking,
       UNDELIVERABLE_QUEUE_URL: urls.deadLetters,
       REPLAYS_QUEUE_URL: urls.replays,

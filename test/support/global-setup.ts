@@ -13,7 +13,8 @@ import { startKinesis } from '../../tools/local/aws/emulators/kinesis-local/star
 import type { BrowserName } from '../../tools/local/browsers/find.ts';
 import { ensureBrowser } from '../../tools/local/browsers/install.ts';
 import { ensureJava } from '../../tools/local/java/install.ts';
-import { appIn, exportsPageIn, siteIn } from '../../tools/local/stack/bundles.ts';
+import { buildConsole } from '../../pages/console/build.ts';
+import { appIn, consoleIn, exportsPageIn, siteIn } from '../../tools/local/stack/bundles.ts';
 import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
@@ -43,6 +44,7 @@ const makersIn = (folder: string): Makers => ({
       buildApp(appIn(told)),
       buildSite(siteIn(told)),
       buildExportsPage(exportsPageIn(told)),
+      buildConsole(consoleIn(told)),
     ]);
     return { told, close: async () => await Promise.resolve() };
   },

@@ -12,7 +12,11 @@ export async function restoreTargets(stack: StackFile): Promise<void> {
       const ref = { tenantId, category };
       const { state, types, destination } = await register.find(ref);
       if (state === 'active' && types === undefined && isInitial(destination, one)) return;
-      await register.activate(ref, await makeInitial(stack.aws, one));
+      await register.register(ref, await makeInitial(stack.aws, one));
+      const target = await register.find(ref);
+      // A pause outlives a new destination.
+      if (target.state === 'paused') await register.targets.move(target, 'resume', Date.now());
+      await register.reaches(ref, 'active');
     }),
   );
 }

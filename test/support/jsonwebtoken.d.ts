@@ -5,6 +5,7 @@ declare module 'jsonwebtoken' {
   type Options = {
     algorithms: readonly string[];
     audience?: string;
+    issuer?: string;
     clockTimestamp?: number;
     clockTolerance?: number;
     ignoreExpiration?: boolean;

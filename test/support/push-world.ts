@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { GroupStore } from '../../core/confirmations/groups/group-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
@@ -19,6 +20,9 @@ import { answerChallenge } from '../../core/confirmations/answer-challenge.ts';
 import { expireIfDue } from '../../core/confirmations/expire-if-due.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import { lookAtGroup, withdrawGroup } from '../../core/confirmations/groups/end-group.ts';
+import type { GroupWithVotes } from '../../core/confirmations/groups/group.ts';
+import { requestGroup, type GroupRequest } from '../../core/confirmations/groups/request-group.ts';
 import { sendConfirmation, type SendRequest } from '../../core/confirmations/send-confirmation.ts';
 import { withdrawConfirmation } from '../../core/confirmations/withdraw-confirmation.ts';
 import { challengeIdOf, sha256 } from '../../core/kernel/identifiers.ts';
@@ -46,10 +50,11 @@ class CountingSns {
  */
 export class PushWorld {
   readonly tenantId: string;
-  readonly userId = 'user';
+  readonly userId: string;
   readonly sns = new CountingSns();
   readonly devices: DeviceStore;
   readonly confirmations: ConfirmationStore;
+  readonly groups: GroupStore;
   readonly #client: DynamoDBDocumentClient;
   readonly #outbox: Outbox;
   readonly #settings: TenantSettings;
@@ -58,12 +63,15 @@ export class PushWorld {
     client: DynamoDBDocumentClient,
     settings: TenantSettings = defaultSettings,
     tenantId: string = randomUUID(),
+    userId = 'user',
   ) {
     this.tenantId = tenantId;
+    this.userId = userId;
     this.#client = client;
     this.#settings = settings;
     this.devices = new DeviceStore(client, 'devices');
     this.confirmations = new ConfirmationStore(client, 'confirmations');
+    this.groups = new GroupStore(client, 'confirmations');
     this.#outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
   }
 
@@ -75,8 +83,8 @@ export class PushWorld {
     const push = nativeOnly(new PushClient(this.sns as unknown as SNSClient, {}));
     const endpoints = new EndpointClient(this.sns as unknown as SNSClient);
     const released = new ReleasedEndpointStore(this.#client, 'devices');
-    const { devices, confirmations } = this;
-    return { devices, released, confirmations, outbox: this.#outbox, push, endpoints, relyingParty };
+    const { devices, confirmations, groups } = this;
+    return { groups, devices, released, confirmations, outbox: this.#outbox, push, endpoints, relyingParty };
   }
 
   get caller(): WebsiteCaller {
@@ -144,6 +152,22 @@ export class PushWorld {
   async withdraw(nonce: string, now: number): Promise<void> {
     const deps = { ...this.#deps, openConfirmations: new OpenConfirmations(this.#client, 'devices') };
     await withdrawConfirmation(deps, challengeIdOf(this.tenantId, nonce), { now, origin });
+  }
+
+  async requestGroup(
+    request: Partial<GroupRequest> & Pick<GroupRequest, 'members' | 'required'>,
+    now: number,
+  ) {
+    const whole = { message: 'Pay?', expiresIn: 120, nonce: 'nonce-of-the-group', ...request };
+    return await requestGroup(this.#deps, whole, { caller: this.caller, now, origin });
+  }
+
+  async group(now: number, nonce = 'nonce-of-the-group'): Promise<GroupWithVotes> {
+    return await lookAtGroup(this.#deps, { tenantId: this.tenantId, nonce }, { now, origin });
+  }
+
+  async withdrawGroup(now: number, nonce = 'nonce-of-the-group'): Promise<void> {
+    await withdrawGroup(this.#deps, { tenantId: this.tenantId, nonce }, { now, origin });
   }
 
   async remove(deviceId: string, now: number): Promise<void> {

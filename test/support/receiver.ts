@@ -49,6 +49,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** A signal is a token, and no JSON. */
+const bodyIn = (text: string): object => (text.startsWith('{') ? (JSON.parse(text) as object) : {});
+
 export class Receiver {
   readonly calls: ReceivedCall[] = [];
   behave: Behaviour;
@@ -110,7 +113,8 @@ export class Receiver {
 
   about(challengeId?: string): ReceivedCall[] {
     return this.calls.filter(
-      ({ body }) => challengeId === undefined || body.data['challengeId'] === challengeId,
+      ({ body: { data } }) =>
+        challengeId === undefined || [data['challengeId'], data['groupId']].includes(challengeId),
     );
   }
 
@@ -122,7 +126,7 @@ export class Receiver {
       path: request.url ?? '',
       headers: request.headers as Record<string, string>,
       text,
-      body: { data: {}, ...(JSON.parse(text) as object) } as ReceivedCall['body'],
+      body: { data: {}, ...bodyIn(text) } as ReceivedCall['body'],
     };
     this.calls.push(call);
     await this.behave(response, call, this.calls.length);

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { RecordedCall } from '../../tools/local/aws/endpoint/call-log.ts';
 import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/registered.ts';
@@ -30,6 +30,8 @@ export async function recording<Result>(
   stack: TestStack,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; calls: RecordedCall[] }> {
+  // Connections that the stack closed while this process was busy are noticed between two turns of the event loop.
+  await setImmediate();
   await fetch(urlOf(stack), { method: 'DELETE' });
   return { result: await work(), calls: await recordedCalls(stack) };
 }

@@ -34,6 +34,11 @@ export class TestStack {
     return this.#client(1);
   }
 
+  /** A website of the demo bank's tenant, with every scope. */
+  get bank(): WebsiteClient {
+    return this.#client(2);
+  }
+
   /** The demo tenant's website with a token of these scopes alone. */
   websiteWith(...scopes: string[]): WebsiteClient {
     return new WebsiteClient({ ...this.file, ...this.file.tenants[0] }, { scopes });
@@ -55,7 +60,7 @@ export class TestStack {
     return join(this.directory, 'lambda.log');
   }
 
-  #client(index: 0 | 1): WebsiteClient {
+  #client(index: 0 | 1 | 2): WebsiteClient {
     const tenant = this.file.tenants[index];
     const known = this.#clients.get(tenant.tenantId);
     if (known !== undefined) return known;

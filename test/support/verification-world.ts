@@ -10,6 +10,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { sendTestEvent } from '../../core/export/delivery/send-test-event.ts';
+import { createTenantWriters } from '../../core/export/kinds/tenant-writers.ts';
 import { createProbes } from '../../core/export/kinds/probes.ts';
 import { GivenUpEvents } from '../../core/export/targets/given-up-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
@@ -20,7 +22,7 @@ import { localKeys } from '../../tools/local/resources/kms-keys.ts';
 import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
 import type { Destination } from '../../core/export/kinds/records.ts';
 import type { StreamDestination } from '../../core/export/kinds/stream/record.ts';
-import type { Target } from '../../core/export/targets/target.ts';
+import type { Target, TestEvent } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
@@ -42,6 +44,7 @@ import * as services from '../../tools/local/aws/protocols/services.ts';
 import { startAlone } from '../tools/local/aws/clients.ts';
 import { ExportWorld, until } from './export-world.ts';
 
+const env = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' } as const;
 const operator = { stage: 'test', region: 'eu-central-1', account: '000000000000' };
 
 /** The policies of a tenant's role, for a test to change. */
@@ -61,16 +64,17 @@ export class VerificationWorld {
     this.targets = new TargetStore(exports.dynamodb, 'tenants');
     this.readiness = new TargetReadiness(exports.dynamodb, 'tenants');
     this.reports = new GivenUpEvents(exports.dynamodb, 'tenants');
+    const writers = createTenantWriters({ ...env, BASE_URL: 'https://omi.example.org' });
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
       lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
       probes: this.probesWith(this.readiness),
+      sendEvent: async (...event) => await sendTestEvent(writers, ...event),
     };
   }
 
   probesWith(readiness: TargetReadiness): VerificationDeps['probes'] {
-    const env = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' } as const;
     return createProbes(env, { readiness, reports: this.reports });
   }
 
@@ -186,14 +190,15 @@ export class VerificationWorld {
     ref: TargetRef,
     more: {
       proof?: string;
+      event?: TestEvent;
       deps?: Partial<VerificationDeps>;
       now?: number;
       message?: Partial<TestMessage>;
     } = {},
   ) {
-    const { proof, deps, now = Date.now() } = more;
+    const { proof, event, deps, now = Date.now() } = more;
     const message = { id: randomUUID(), sentAt: now, receives: 1, ...more.message };
-    return await verifyTarget({ ...this.deps, ...deps }, { ...ref, proof, message }, () => now);
+    return await verifyTarget({ ...this.deps, ...deps }, { ...ref, proof, event, message }, () => now);
   }
 
   /** What the outcome says, and what the record does. */

@@ -27,7 +27,8 @@ export const confirmationSchema = v.looseObject({
   challengeId: v.string(),
   tenantId: v.string(),
   userId: v.string(),
-  deviceId: v.string(),
+  deviceId: v.exactOptional(v.string()),
+  deviceIds: v.exactOptional(v.array(v.string())),
   messageHash: v.string(),
   detailsHash: v.exactOptional(v.string()),
   context: v.string(),
@@ -49,6 +50,19 @@ export const confirmationSchema = v.looseObject({
   passkeyKey: v.exactOptional(publicKeySchema),
 });
 
+const { nonce: _nonce, ...voteEntries } = confirmationSchema.entries;
+
+export const groupSchema = v.looseObject({
+  nonce: v.string(),
+  groupId: v.string(),
+  status: v.picklist(['pending', 'approved', 'denied', 'expired', 'cancelled']),
+  required: v.number(),
+  votes: v.array(v.looseObject(voteEntries)),
+  expiresAt: v.string(),
+  repeated: v.exactOptional(v.literal(true)),
+});
+export type GroupAnswer = v.InferOutput<typeof groupSchema>;
+
 export const challengeSchema = v.looseObject({
   challengeId: v.string(),
   tenant: v.string(),
@@ -63,6 +77,7 @@ export const challengeSchema = v.looseObject({
   expiresAt: v.string(),
   expiresInMs: v.number(),
   matchNumbers: v.exactOptional(v.array(v.string())),
+  votes: v.exactOptional(v.object({ confirmed: v.number(), confirmedBy: v.array(v.string()) })),
 });
 
 export const deviceListSchema = v.looseObject({ devices: v.array(deviceSchema) });
@@ -116,6 +131,11 @@ export type StartedEnrolment = v.InferOutput<typeof startedEnrolmentSchema>;
 export type EnrolmentStatus = v.InferOutput<typeof enrolmentStatusSchema>;
 export type Enrolled = v.InferOutput<typeof enrolledSchema>;
 export type Failure = v.InferOutput<typeof failureSchema>;
+export type GroupQuestion = Pick<
+  Notification,
+  'message' | 'nonce' | 'expiresIn' | 'requestedFrom' | 'authorizationDetails'
+> & { members: string[]; required: number };
+
 export type Notification = {
   message: string;
   nonce: string;
@@ -124,5 +144,6 @@ export type Notification = {
   subjectDeviceId?: string;
   requestedFrom?: { browser?: string; place?: string; ip?: string };
   returnTo?: string;
+  devices?: 'one' | 'all';
   authorizationDetails?: object[];
 };

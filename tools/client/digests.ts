@@ -1,6 +1,6 @@
 import { createHash, type JsonWebKey } from 'node:crypto';
 
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url');
+export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url');
 
 /** The public identity of a challenge: anyone who knows tenant and nonce can compute it. */
 export const challengeIdOf = (tenantId: string, nonce: string): string => sha256(`${tenantId}\n${nonce}`);

@@ -5,9 +5,11 @@ import {
   confirmationSchema,
   deviceListSchema,
   enrolmentStatusSchema,
+  groupSchema,
   nothingSchema,
   recordedSchema,
   startedEnrolmentSchema,
+  type GroupQuestion,
   type Notification,
 } from './contract.ts';
 import { exchange, fail, type Answer } from './http.ts';
@@ -72,8 +74,25 @@ export class WebsiteClient {
     return await this.call({ method: 'DELETE', path: paths.confirmation(nonce) }, nothingSchema);
   }
 
+  /** What its client asked by CIBA. */
+  async withdrawRequest(authReqId: string) {
+    return await this.call({ method: 'DELETE', path: paths.request(authReqId) }, nothingSchema);
+  }
+
   async withdrawAll(userId: string) {
     return await this.call({ method: 'DELETE', path: paths.openConfirmations(userId) }, nothingSchema);
+  }
+
+  async requestGroup(asked: GroupQuestion) {
+    return await this.call({ method: 'POST', path: '/omi/groups', json: asked }, groupSchema);
+  }
+
+  async getGroup(nonce: string) {
+    return await this.call({ method: 'GET', path: paths.group(nonce) }, groupSchema);
+  }
+
+  async withdrawGroup(nonce: string) {
+    return await this.call({ method: 'DELETE', path: paths.group(nonce) }, nothingSchema);
   }
 
   /** @param confirmation the nonce of the one that allows it, where the tenant wants one */
@@ -129,6 +148,8 @@ export const paths = {
     `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
   pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,
   confirmation: (nonce: string) => `/omi/push/confirmation?nonce=${segment(nonce)}`,
+  group: (nonce: string) => `/omi/groups?nonce=${segment(nonce)}`,
+  request: (authReqId: string) => `/omi/push/confirmation?authReqId=${segment(authReqId)}`,
   openConfirmations: (userId: string) => `/omi/push/confirmation?userId=${segment(userId)}`,
   events: '/omi/events',
   enrol: '/omi/enrol/qr',

@@ -10,7 +10,7 @@ const deployment =
 /** The log tells two causes apart: the authorizer fails, or API Gateway does not turn its answer into a 401. */
 const authorizer =
   'Look at the log of the Lambda authorize. With "fault", or no line: it cannot start, or fails. With "unauthenticated": ' +
-  'API Gateway does not answer 401. Set "unauthorizedBy": "lambda" (the default) under "api" of the stage in cdk.json, ' +
+  'API Gateway does not answer 401. Set "unauthorizedBy": "lambda" (the default) under "api" in the settings of the stage, ' +
   'and deploy.';
 
 /** Calls that must be rejected: without a token by the gateway, and with an invalid token by the authorizer. */

@@ -86,7 +86,7 @@ export function judgeDevices(accepted: readonly string[], sampled: readonly stri
       ok: true,
       warning: true,
       detail: `${others.length} of ${sampled.length} sampled devices enrolled under ${urls.join(', ')}: they cannot confirm`,
-      fix: `Add ${urls.map((url) => `"${url}"`).join(', ')} to api.formerBaseUrls of the stage in cdk.json and deploy, ${seeDocs}`,
+      fix: `Add ${urls.map((url) => `"${url}"`).join(', ')} to api.formerBaseUrls in the settings of the stage and deploy, ${seeDocs}`,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { KeyUse } from '../../../core/keys/key-use.ts';
 import { checkUrl, jsonOf } from '../check-url.ts';
 import { type Finding, type Probe, uncheckable } from '../probe.ts';
 
@@ -30,7 +31,7 @@ const record = v.object({
   keys: v.array(v.object({ for: v.string(), kid: v.string(), until: v.optional(v.string()) })),
 });
 
-function faultOf(document: unknown, kids: Record<'token' | 'receipt', string>): string | undefined {
+function faultOf(document: unknown, kids: Record<KeyUse, string>): string | undefined {
   const found = v.safeParse(record, document);
   if (!found.success) return 'is not a record of keys';
   const { keys } = found.output;

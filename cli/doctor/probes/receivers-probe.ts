@@ -23,8 +23,14 @@ function findingOf(listed: ListedReceiver, { selector }: Deployment): Finding {
       fix: 'Register the URL again with "omi client set".',
     };
   const { kind, receiver } = listed;
-  const { clientId, state, since, reason } = receiver;
+  const { clientId, state, since, reason, secrets } = receiver;
   const subject = `${clientId} ${kind}`;
+  if (state === 'active' && secrets.length > 1)
+    return {
+      ...{ subject, ok: true, warning: true },
+      detail: 'has two secrets: their rotation is half done',
+      fix: `omi client rotate ${clientId} --callback --finish, or --cancel ${selector}`,
+    };
   if (state === 'active') return { subject, ok: true, detail: 'is active' };
   const detail = `is ${state} since ${rfc3339(since)}${reason === undefined ? '' : `: ${reason}`}`;
   if (state === 'failing')

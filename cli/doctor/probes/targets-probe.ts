@@ -1,7 +1,8 @@
 import { isPlace } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
-import { describeTargetStatus, givenUpText } from '../../../core/export/targets/target-status.ts';
+import { describeTargetStatus, isShort } from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
+import { isRotating, named } from '../../targets/describe-target.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
 import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 
@@ -9,24 +10,22 @@ import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 export const targetsProbe: Probe = {
   name: 'targets',
   check: async (deployment) => {
-    const { targets: found, malformed } = await catalogueStoreOf(deployment).all();
-    const findings = found.map((target) => findingOf(target, deployment));
+    const { targets: found, malformed, tenants } = await catalogueStoreOf(deployment).all();
+    const findings = found.map((target) => findingOf(target, deployment, tenants.get(target.tenantId)?.name));
     return [...withoutCrowd(findings, 'targets', 'need no action'), ...malformed.map(malformedOf)];
   },
 };
 
-function findingOf(target: Target, { selector }: Deployment): Finding {
+function findingOf(target: Target, { selector }: Deployment, name: string | undefined): Finding {
   const { tenantId, category, destination } = target;
-  const status = describeTargetStatus(target, Date.now());
-  const { state, since, reason, actor, parked } = status;
-  const lost = givenUpText(status);
-  const subject = `${tenantId} ${category}`;
-  if (lost !== undefined && (state === 'active' || actor === 'nobody'))
+  const now = Date.now();
+  const { state, since, reason, actor, parked } = describeTargetStatus(target, now);
+  const subject = `${named(tenantId, name)} ${category}`;
+  if (isRotating(target) && actor === 'nobody')
     return {
-      subject,
-      ok: false,
-      detail: `is ${state}, but ${lost} events were given up and are not in the bucket`,
-      fix: `omi replay ${tenantId} ${category} --given-up ${selector}`,
+      ...{ subject, ok: true, warning: true },
+      detail: 'has two secrets: their rotation is half done',
+      fix: `omi target rotate ${tenantId} ${category} --finish, or --cancel ${selector}`,
     };
   if (!isPlace(destination) || state === 'active' || actor === 'nobody')
     return { subject, ok: true, detail: isPlace(destination) ? `is ${state}` : 'is not exported' };
@@ -34,8 +33,13 @@ function findingOf(target: Target, { selector }: Deployment): Finding {
     subject,
     ok: false,
     detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}`,
-    fix: `omi target ${state === 'paused' ? 'resume' : 'test'} ${tenantId} ${category} ${selector}`,
+    fix: `omi ${fixOf(target, now)(`${tenantId} ${category}`)} ${selector}`,
   };
+}
+
+function fixOf(target: Target, now: number): (of: string) => string {
+  if (isShort(target, now)) return (of) => `replay ${of} --given-up`;
+  return (of) => `target ${target.state === 'paused' ? 'resume' : 'test'} ${of}`;
 }
 
 const malformedOf = (key: string): Finding => ({

@@ -13,7 +13,7 @@ export const accountProbe: Probe<Planned> = {
             subject: account,
             ok: false,
             detail: `the stage belongs to the account ${named}`,
-            fix: `Use credentials of ${named}, for example by AWS_PROFILE, or correct "env" of the stage in cdk.json.`,
+            fix: `Use credentials of ${named}, for example by AWS_PROFILE, or correct "env" in the settings of the stage.`,
           },
     ]);
   },

@@ -4,7 +4,7 @@ import { globalRegion, type Planned } from '../planned.ts';
 /** Whether each certificate is where the service that shows it looks for it: CloudFront in us-east-1, API Gateway in the region. */
 export const certificatesProbe: Probe<Planned> = {
   name: 'certificates',
-  check: async ({ config: { api, webApp, exportsPage }, account, region }) => {
+  check: async ({ config: { api, webApp, exportsPage, console: desk }, account, region }) => {
     const wanted: [setting: string, arn: string | undefined, region: string][] = [
       ['api.domain', api.domain?.certificateArn, region],
       ['api.edge', api.edge?.certificateArn, globalRegion],
@@ -14,6 +14,7 @@ export const certificatesProbe: Probe<Planned> = {
         exportsPage.enabled ? exportsPage.domain?.certificateArn : undefined,
         globalRegion,
       ],
+      ['console.domain', desk.enabled ? desk.domain?.certificateArn : undefined, globalRegion],
     ];
     return await Promise.resolve(
       wanted.flatMap(([setting, arn, needed]) =>

@@ -37,5 +37,5 @@ const supportCase = (
   New accounts get "Your account must be verified before you can add new CloudFront resources".
   Please verify the account, so that it can create distributions.
 
-  Without CloudFront, deploy the stage with "webApp": false and "exportsPage": false.
+  Without CloudFront, deploy the stage with "webApp": false, "exportsPage": false and "console": false.
 `;

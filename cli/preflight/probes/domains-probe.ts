@@ -10,10 +10,11 @@ const fix =
 export const domainsProbe: Probe<Planned> = {
   name: 'domains',
   check: async (planned) => {
-    const { api, webApp, exportsPage } = planned.config;
+    const { api, webApp, exportsPage, console: desk } = planned.config;
     const pages = [
       webApp.enabled ? webApp.domain?.name : undefined,
       exportsPage.enabled ? exportsPage.domain?.name : undefined,
+      desk.enabled ? desk.domain?.name : undefined,
       api.edge && api.domain?.name,
     ].filter((name) => name !== undefined);
     return [

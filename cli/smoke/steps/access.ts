@@ -7,7 +7,7 @@ import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';
 
 const authorizer =
-  'Run "omi doctor". If the stage in cdk.json has "unauthorizedBy": "gateway" under "api", remove it and deploy. See also the log of the Lambda authorize.';
+  'Run "omi doctor". If the settings of the stage have "unauthorizedBy": "gateway" under "api", remove it and deploy. See also the log of the Lambda authorize.';
 
 export const refusesStrangers: StepDefinition = {
   name: 'no-token',

@@ -6,7 +6,12 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { type PolicyKind, targetKinds } from '../kinds.ts';
 import type { PolicyOptions } from './options.ts';
 
-const optionOf = (kind: Kind): Option | undefined => targetKinds[kind].policies?.option();
+type PolicyKinds = Partial<Record<Kind, { policies?: Pick<PolicyKind<never>, 'option' | 'input'> }>>;
+
+/** Streams of signals have no commands. */
+const commands: PolicyKinds = targetKinds;
+
+const optionOf = (kind: Kind): Option | undefined => commands[kind]?.policies?.option();
 
 export const targetOptions = (): Option[] => kinds.flatMap((kind) => optionOf(kind) ?? []);
 
@@ -21,7 +26,7 @@ export async function inputOf(
   const asked = kinds.find((kind) => given[optionOf(kind)?.attributeName() ?? ''] !== undefined);
   const kind = asked ?? registered;
   if (!kind) throw new UsageError(noTarget());
-  const of: Pick<PolicyKind<never>, 'input'> | undefined = targetKinds[kind].policies;
+  const of = commands[kind]?.policies;
   if (!of)
     throw new CommandError('A webhook needs no policies: the tenant verifies the calls with the secret.');
   return await of.input(deployment, options, (kind === registered ? destination : undefined) as undefined);

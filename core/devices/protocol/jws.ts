@@ -7,7 +7,12 @@ import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
 import { readCompact, type CompactJws } from './compact.ts';
 
 /** The `typ` of each message of the device protocol. */
-export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
+export type MessageType =
+  | 'omi-enrolment+jws'
+  | 'omi-request+jws'
+  | 'omi-response+jws'
+  | 'omi-push-token+jws'
+  | 'omi-device-name+jws';
 
 /** A message that must not be trusted before {@link verify} has succeeded. */
 export type UnverifiedMessage = CompactJws & { jws: string };

@@ -1,6 +1,6 @@
 import type { DeviceStore } from '../device-store.ts';
-import { addressOf, type PushChannels, pushTo } from './push-channels.ts';
-import { type Notice, unnamed } from './push-payload.ts';
+import { addressOf, type PushChannels, type PushSenders, pushTo } from './push-channels.ts';
+import { type Notice, type NoticePush, unnamed } from './push-payload.ts';
 import type { Device, DeviceIdentity } from '../device.ts';
 import type { FurtherDevicesRule } from '../../tenants/further-devices-policy.ts';
 import { logger } from '../../kernel/observability.ts';
@@ -16,8 +16,8 @@ const lifetimeSeconds = 24 * 60 * 60;
 
 export type Change = { notice: Notice; device: DeviceIdentity; tenantName: string | undefined };
 
-const mustBeNotified = (device: Device, { deviceId }: DeviceIdentity): boolean =>
-  device.status === 'active' && device.deviceId !== deviceId && addressOf(device) !== undefined;
+const canBeNotified = (device: Device): boolean =>
+  device.status === 'active' && addressOf(device) !== undefined;
 
 /**
  * Notifies a user's other active devices that one was added or removed, with one attempt each. The change is already
@@ -30,14 +30,26 @@ export async function notifyDevices(
 ): Promise<void> {
   const shown = { title: tenantName, alert: alerts[notice], lifetimeSeconds };
   const content = { notice, deviceId: device.deviceId, ...shown };
-  const others = devices.filter((other) => mustBeNotified(other, device));
+  await notifyEach(
+    push,
+    devices.filter(({ deviceId }) => deviceId !== device.deviceId),
+    content,
+  );
+}
+
+/** Shows a notice on each active device, with one attempt each. Failures are only logged. */
+export async function notifyEach(
+  push: PushSenders,
+  devices: readonly Device[],
+  content: NoticePush,
+): Promise<void> {
   // Several devices of a user may have the same push token: one push is enough.
-  const byAddress = new Map(others.map((other) => [addressOf(other), other]));
+  const byAddress = new Map(devices.filter(canBeNotified).map((one) => [addressOf(one), one]));
   await Promise.all(
-    [...byAddress.values()].map(async (other) => {
-      const { delivery, ...fault } = await pushTo(push, other, content);
+    [...byAddress.values()].map(async (device) => {
+      const { delivery, ...fault } = await pushTo(push, device, content);
       if (delivery !== 'sent')
-        logger.warn('A device was not notified of a change', { notice, delivery, ...fault });
+        logger.warn('A device was not notified', { notice: content.notice, delivery, ...fault });
     }),
   );
 }

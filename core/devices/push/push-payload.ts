@@ -10,9 +10,17 @@ type Shown = {
   alert: string;
   lifetimeSeconds: number;
 };
-export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
+export type ChallengePush = Shown & {
+  challengeId: string;
+  expiresAt: string;
+  /** A notification must not offer to confirm: it does not show all that is asked, or the user has to do more. */
+  inApp?: true;
+};
 /** `deviceId` is the device that was added or removed. */
-export type NoticePush = Shown & { notice: Notice; deviceId: string };
+export type ChangePush = Shown & { notice: Notice; deviceId: string };
+/** Replaces the notification of a challenge that another device answered. */
+export type AnsweredPush = Shown & { notice: 'answered'; challengeId: string };
+export type NoticePush = ChangePush | AnsweredPush;
 export type PushContent = ChallengePush | NoticePush;
 
 /** The title where no tenant asked: an operator removed the device, or the tenant is deleted. */
@@ -20,13 +28,16 @@ export const unnamed = 'OMI';
 
 /** A push replaces an earlier one with the same tag. At most 64 bytes. */
 export const tagOf = (content: PushContent): string =>
-  'notice' in content ? `${content.notice}:${content.deviceId}` : content.challengeId;
+  'challengeId' in content ? content.challengeId : `${content.notice}:${content.deviceId}`;
 
 /** The data that the app gets and the lock screen does not show. */
 export const dataOf = (content: PushContent): Record<string, string> =>
-  'notice' in content
-    ? { notice: content.notice, deviceId: content.deviceId }
-    : { challengeId: content.challengeId, expiresAt: content.expiresAt };
+  'expiresAt' in content
+    ? { challengeId: content.challengeId, expiresAt: content.expiresAt }
+    : { notice: content.notice, ...subjectOf(content) };
+
+const subjectOf = (content: NoticePush): Record<string, string> =>
+  'challengeId' in content ? { challengeId: content.challengeId } : { deviceId: content.deviceId };
 
 /** An attribute of an SNS message. */
 type Attribute = { DataType: 'String'; StringValue: string };

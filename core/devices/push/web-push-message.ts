@@ -10,13 +10,13 @@ const declarative = (content: PushContent, appUrl: string) => ({
     body: content.alert,
     navigate: 'notice' in content ? `${appUrl}/#/` : `${appUrl}/#/challenge/${content.challengeId}`,
     tag: tagOf(content),
-    data: dataOf(content),
+    data: { ...dataOf(content), ...('inApp' in content && { inApp: true }) },
   },
 });
 
 /** A push replaces an earlier one with the same topic that was not delivered yet: at most 32 characters of base64url. */
 const topicOf = (content: PushContent): string =>
-  ('notice' in content ? content.deviceId.replaceAll('-', '') : content.challengeId).slice(0, 32);
+  ('challengeId' in content ? content.challengeId : content.deviceId.replaceAll('-', '')).slice(0, 32);
 
 /** What is left of the lifetime, in whole seconds. */
 const timeToLive = (content: PushContent, now: number): number =>

@@ -20,7 +20,7 @@ export const sendMessageBatchLimits: BatchLimits = { records: 10, bytes: mebibyt
 /** Generous for a partition key (`127/128`), or for a message's attributes. */
 const besidesData = 256;
 
-type Sendable = { lane: Lane; data: Buffer };
+type Sendable = { lane: Lane; data: Buffer; alone?: true };
 
 /** The records of the next call: from the front of each lane as many as the limits allow. */
 export function nextBatch<Item extends Sendable>(waiting: readonly Item[], limits: BatchLimits): Item[] {
@@ -30,9 +30,10 @@ export function nextBatch<Item extends Sendable>(waiting: readonly Item[], limit
   for (const item of waiting) {
     const before = taken.get(item.lane) ?? 0;
     const size = item.data.length + besidesData;
-    const fits = before < limits.perLane && batch.length < limits.records && bytes + size <= limits.bytes;
+    const most = item.alone ? 1 : limits.perLane;
+    const fits = before < most && batch.length < limits.records && bytes + size <= limits.bytes;
     // A record that does not fit closes its lane: no record behind it may go first.
-    taken.set(item.lane, fits ? before + 1 : limits.perLane);
+    taken.set(item.lane, fits && !item.alone ? before + 1 : limits.perLane);
     if (!fits) continue;
     batch.push(item);
     bytes += size;

@@ -10,14 +10,16 @@ import {
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import type { Handover, Target } from '../targets/target.ts';
+import type { Handover } from '../targets/target.ts';
 import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
 import { firstCallsAtOnce, targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
+import type { Handling } from './handled-events.ts';
 import type { Counts } from './lane-watermark-store.ts';
 import { exportToTarget, handoverOf, oldestOf, type Deadlines, type Exported } from './export-to-target.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import { signalJobs, type Job } from './signal-jobs.ts';
 
 /** Milliseconds, and how many targets are served at once. */
 export type TimeBudget = {
@@ -38,8 +40,6 @@ export const timeBudget: TimeBudget = {
   atOnce: targetsAtOnce,
 };
 
-type Job = { target: Target; events: CommittedEvent[] };
-
 /**
  * Exports committed events to their tenants' targets, each target apart from the others.
  *
@@ -53,7 +53,10 @@ export async function exportBatch(
 ): Promise<string[]> {
   const { groups, unreadable } = groupByTarget(records);
   for (const { events } of groups) countConfirmations(events);
-  const found = await deps.targets.load(groups.map(({ ref }) => ref));
+  const [found, signals] = await Promise.all([
+    deps.targets.load(groups.map(({ ref }) => ref)),
+    signalJobs(deps.targets, groups),
+  ]);
   const jobs = groups.flatMap(({ ref, events }): Job[] => {
     const target = found.targets.get(describeTarget(ref));
     return target ? [{ target, events }] : [];
@@ -62,11 +65,35 @@ export async function exportBatch(
   const letters = [...unreadable.map(ofItem), ...malformed.map(ofMalformedTarget)];
   const [lost, exported] = await Promise.all([
     sendToDeadLetter(deps, letters, budget),
-    exportAll(deps, jobs, budget),
+    exportAll(deps, [...jobs, ...signals], budget),
   ]);
-  const failed = [...lost, ...exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint)];
+  const failed = [...lost, ...exported.flatMap(firstLeft)];
+  if (failed.length > 0) remember(deps, exported);
   await writeCounts(deps, countsToWrite(exported, before(records, failed)));
   return failed;
+}
+
+/** The checkpoint of the first event, in the order of the stream, that waits for its exporter. */
+function firstLeft({ left, committed }: ExportedJob): string[] {
+  if (left.length === 0) return [];
+  const waiting = new Set(left);
+  return committed
+    .filter((event) => waiting.has(event))
+    .slice(0, 1)
+    .map(({ checkpoint }) => checkpoint);
+}
+
+/** An event of a record that is left in part comes again with its record. */
+function remember({ handled }: DeliveryDeps, exported: readonly ExportedJob[]): void {
+  for (const { target, left, handled: what } of exported) {
+    const again = new Set(left.map(({ checkpoint }) => checkpoint));
+    for (const [handling, events] of Object.entries(what?.() ?? {}))
+      handled.add(
+        target,
+        events.filter(({ checkpoint }) => !again.has(checkpoint)),
+        handling as Handling,
+      );
+  }
 }
 
 /** True for events that do not come again: the stream begins again with the first record that failed. */
@@ -104,8 +131,8 @@ const byHealth = (a: Job, b: Job): number =>
 /** Targets that this Lambda has called before. */
 const served = new Set<string>();
 
-/** `checkpoint` is that of the first event. */
-type ExportedJob = Exported & { checkpoint: string };
+/** With the target's events, wanted or not, in the order of the stream. */
+type ExportedJob = Exported & { committed: readonly CommittedEvent[] };
 
 async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<ExportedJob[]> {
   const end = Date.now() + budget.perBatch;
@@ -117,7 +144,7 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
     const deadlines = { delivery, parking: delivery + budget.perParking };
     const outcome = await exportJob(deps, job, deadlines);
     served.add(describeTarget(job.target));
-    return { ...outcome, checkpoint: job.events[0]?.checkpoint ?? '' };
+    return { ...outcome, committed: job.events };
   };
   const pools = await Promise.all([
     mapConcurrent(known, budget.atOnce, serve),
@@ -139,7 +166,7 @@ async function exportJob(
   } catch (error) {
     const { tenantId, category } = target;
     logger.error('not exported', { tenantId, category, fault: describeFault(error) });
-    return { target, delivered: 0, parked: 0, isDone: false, events: [] };
+    return { target, delivered: 0, parked: 0, events: [], left: events };
   }
 }
 

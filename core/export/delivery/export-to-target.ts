@@ -9,9 +9,11 @@ import { checkLater } from './check-recovery.ts';
 import { goneCode } from '../targets/handover.ts';
 import type { Outcome } from './export-metrics.ts';
 import type { Counts } from './lane-watermark-store.ts';
-import { pack, packingOf, type PackedRecord } from './packing.ts';
+import type { Handling } from './handled-events.ts';
+import { eventsOf, pack, packingOf, type PackedRecord } from './packing.ts';
 import { endTrouble } from './recover.ts';
 import type { Delivery } from './send-with-retries.ts';
+import type { Lane } from '../targets/lanes.ts';
 import { isPlace, traitsOf } from '../kinds/records.ts';
 
 /** Milliseconds since 1970. */
@@ -20,13 +22,17 @@ export type Deadlines = { delivery: number; parking: number };
 /** The counts of a target's events in a batch. Those of parked records are written with their watermarks. */
 export type Counted = { counts: Counts; isWritten: boolean };
 
-/** `isDone` is false where events could be neither delivered nor parked. */
 export type Exported = Outcome & {
-  isDone: boolean;
   /** Those that the target wants. */
   events: readonly CommittedEvent[];
+  /** Those of them that could be neither delivered nor parked. */
+  left: readonly CommittedEvent[];
+  /** What became of the others, for a batch that comes again. */
+  handled?: () => Handled;
   counted?: Counted;
 };
+
+export type Handled = Record<Handling, readonly CommittedEvent[]>;
 
 /** Delivers a target's events, or parks them. Trouble with the target does not make it fail. */
 export async function exportToTarget(
@@ -37,11 +43,26 @@ export async function exportToTarget(
 ): Promise<Exported> {
   const { tenantId, category, destination, types } = target;
   const { kind } = destination;
-  const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
-  if (!isPlace(destination) || events.length === 0)
-    return { target, delivered: 0, parked: 0, isDone: true, events: [] };
+  const wanted = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
+  if (!isPlace(destination) || wanted.length === 0)
+    return { target, delivered: 0, parked: 0, events: [], left: [] };
+  const before = Object.groupBy(wanted, (event) => deps.handled.of(target, event) ?? 'new');
+  const { new: events = [], delivered: { length: deliveredBefore } = [] } = before;
+  const counts = { accepted: wanted.length, delivered: deliveredBefore, parked: 0 };
+  if (events.length === 0)
+    return {
+      target,
+      delivered: 0,
+      parked: 0,
+      events: wanted,
+      left: [],
+      counted: { counts, isWritten: false },
+    };
 
-  const { records, oversized } = pack(events, packingOf(destination));
+  // What waits is parked in few messages, whatever the target did.
+  const firstSize = (lane: Lane): number | undefined =>
+    routeOf(target, lane) === 'deliver' ? deps.unanswered.firstSize(target) : undefined;
+  const { records, oversized } = pack(events, { ...packingOf(destination), firstSize });
   for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
 
   const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
@@ -51,14 +72,24 @@ export async function exportToTarget(
   // Before anything is parked: the redelivery may deliver it at once, and must decide about the state last.
   if (fault) await noteFault(deps, target, fault);
   const delivered = countOf(ready) - countOf(undelivered);
-  const seen = { accepted: events.length, delivered, since: oldestOf(events) };
-  const { parked, ...rest } = await park(deps, target, [...behind, ...undelivered], seen, deadlines.parking);
+  const seen = { ...counts, delivered: deliveredBefore + delivered, since: oldestOf(events) };
+  const waiting = [...behind, ...undelivered];
+  const { parked, left, counted } = await park(deps, target, waiting, seen, deadlines.parking);
   await settle(deps, target, { fault, isTried: ready.length > 0 });
 
-  const outcome = { delivered, parked, age: Date.now() - seen.since };
+  const outcome: Omit<Outcome, 'target'> = { delivered, parked, ageMs: Date.now() - seen.since };
   const told = { tenantId, category, kind, ...outcome, records: records.length, ...(fault && { fault }) };
   logger.info('exported', told);
-  return { target, ...outcome, ...rest, events };
+  const within = (of: readonly PackedRecord[]) => of.flatMap((record) => eventsOf(record, events, oversized));
+  const handled = (): Handled => {
+    const kept = new Set([...within(waiting), ...oversized.flatMap((position) => events[position] ?? [])]);
+    const waits = new Set(within(left));
+    return {
+      delivered: events.filter((event) => !kept.has(event)),
+      kept: events.filter((event) => kept.has(event) && !waits.has(event)),
+    };
+  };
+  return { target, ...outcome, events: wanted, left: within(left), handled, counted };
 }
 
 /** What the record of a buffered target remembers of delivered events. Other targets have taken them for good. */
@@ -85,7 +116,7 @@ async function sendToDeadLetter(
 
 /** Events of a target without a destination are discarded. */
 export async function deliver(
-  { writers }: DeliveryDeps,
+  { writers, attempts, unanswered }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
   deadline: number,
@@ -93,7 +124,11 @@ export async function deliver(
 ): Promise<Delivery> {
   const { destination } = target;
   if (!isPlace(destination)) return { undelivered: [] };
-  return await writers[destination.kind].deliver(target, records, deadline, patienceMs);
+  const at = Date.now();
+  const delivery = await writers[destination.kind].deliver(target, records, deadline, patienceMs);
+  unanswered.note(target, records, delivery);
+  await attempts.note(target, records, delivery, { at, durationMs: Date.now() - at });
+  return delivery;
 }
 
 /**
@@ -113,8 +148,8 @@ function afterDeletion(
 /** Records why a target does not take events. A fault that the record has already is not written with every batch. */
 export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
   const transition = transitionFor(fault);
-  const { code, notBefore } = target.fault ?? {};
-  const isSame = code === fault.code && notBefore === fault.notBefore;
+  const { code, notBefore, unanswered } = target.fault ?? {};
+  const isSame = code === fault.code && notBefore === fault.notBefore && unanswered === fault.unanswered;
   const isKnown = isSame && target.state === transitions[transition].to;
   if (isKnown || !allows(transition, target, target)) return;
   const now = Date.now();
@@ -122,18 +157,17 @@ export async function noteFault({ targets }: DeliveryDeps, target: Target, fault
 }
 
 /** What is known of a batch when its records are parked. */
-type Seen = { accepted: number; delivered: number; since: number };
+type Seen = Counts & { since: number };
 
 /** Parks records behind those that wait already. Counts are written with the watermarks, or later if there are none. */
 async function park(
   { targets, parking, watermarks }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
-  { accepted, delivered, since }: Seen,
+  { since, ...counts }: Seen,
   deadline: number,
-): Promise<Omit<Exported, 'target' | 'delivered' | 'events'>> {
-  const counts = { accepted, delivered, parked: 0 };
-  if (records.length === 0) return { parked: 0, isDone: true, counted: { counts, isWritten: false } };
+): Promise<{ parked: number; left: readonly PackedRecord[]; counted: Counted }> {
+  if (records.length === 0) return { parked: 0, left: [], counted: { counts, isWritten: false } };
   const { undelivered, positions, fault } = await parking.park(target, records, deadline);
   const parked = countOf(records) - countOf(undelivered);
   if (positions.size > 0) {
@@ -141,14 +175,13 @@ async function park(
       positions,
       counts: { ...counts, parked },
       since,
-      ...handoverOf(target, delivered, since),
+      ...handoverOf(target, counts.delivered, since),
     });
     if (current) await targets.queue(current, Date.now());
   }
   const { tenantId, category } = target;
   if (fault) logger.error('not parked', { tenantId, category, fault });
-  const counted = positions.size > 0 && { counted: { counts, isWritten: true } };
-  return { parked, isDone: undelivered.length === 0, ...counted };
+  return { parked, left: undelivered, counted: { counts, isWritten: positions.size > 0 } };
 }
 
 /** A target in which nothing waits becomes active by a quick delivery. After a slow one it is checked later. */

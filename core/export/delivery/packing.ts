@@ -11,6 +11,8 @@ export type PackedRecord = {
   size: number;
   /** Position of the earliest of them in what was packed. */
   first: number;
+  /** No call carries another record of its lane. */
+  alone?: true;
 };
 
 /** Something to pack: an event, or several with commas between them, and how many. */
@@ -22,6 +24,8 @@ export type PackingOptions = {
   lineEnd: Traits['lineEnd'];
   /** Below what a record can hold. */
   limits?: RecordLimits;
+  /** Of some lanes: so many events are in the first record, and up to twice as many in each one behind it. */
+  firstSize?: (lane: Lane) => number | undefined;
 };
 
 export type Packed = {
@@ -63,6 +67,21 @@ function measure(event: string): { part: string; bytes: number } {
   return { part, bytes: Buffer.byteLength(part) };
 }
 
+/** The events of a packed record, among those that were packed. */
+export function eventsOf<Event extends StoredEvent>(
+  { lane, first, size }: PackedRecord,
+  events: readonly Event[],
+  oversized: readonly number[],
+): Event[] {
+  const [index, count] = lane.split('/').map(Number);
+  return events
+    .filter(
+      ({ orderingKey }, position) =>
+        position >= first && laneIndex(orderingKey, count ?? 1) === index && !oversized.includes(position),
+    )
+    .slice(0, size);
+}
+
 /** The entries of a packed record, with commas between them: they can be packed again, as one. */
 export function unpack(record: string): string {
   if (!record.startsWith(head) || !record.endsWith(tail)) throw new Error('The text is not a packed record');
@@ -71,6 +90,9 @@ export function unpack(record: string): string {
 
 /** A record while it fills. */
 type Filling = { parts: string[]; bytes: number; events: number; first: number };
+
+/** A lane while its records are made. `most`: events of the next one. */
+type Packing = { lane: Lane; filling: Filling | undefined; most: number; grows: boolean };
 
 function close({ parts, bytes, events, first }: Filling, lane: Lane, lineEnd: string): PackedRecord {
   const text = `${head}${parts.join(',')}${tail}${lineEnd}`;
@@ -86,12 +108,23 @@ function close({ parts, bytes, events, first }: Filling, lane: Lane, lineEnd: st
  */
 export function pack(
   events: readonly Packable[],
-  { lanes: count, lineEnd, limits = noLimits }: PackingOptions,
+  { lanes: count, lineEnd, limits = noLimits, firstSize = () => undefined }: PackingOptions,
 ): Packed {
   const most = Math.min(room, limits.bytes);
   const closed: PackedRecord[] = [];
   const oversized: number[] = [];
-  const lanes = lanesOf(count).map((lane) => ({ lane, filling: undefined as Filling | undefined }));
+  const lanes = lanesOf(count).map((lane): Packing => {
+    const first = firstSize(lane);
+    const most = Math.min(limits.events, first ?? Infinity);
+    return { lane, filling: undefined, most, grows: first !== undefined };
+  });
+  const end = (current: Packing): void => {
+    if (!current.filling) return;
+    const record = close(current.filling, current.lane, lineEnd);
+    closed.push(current.grows ? { ...record, alone: true } : record);
+    current.filling = undefined;
+    current.most = Math.min(limits.events, 2 * current.most);
+  };
 
   events.forEach(({ orderingKey, event, count: size = 1 }, position) => {
     const { part, bytes } = measure(event);
@@ -101,16 +134,13 @@ export function pack(
       return;
     }
     const { filling } = current;
-    if (filling && (filling.bytes + 1 + bytes > most || filling.events + size > limits.events)) {
-      closed.push(close(filling, current.lane, lineEnd));
-      current.filling = undefined;
-    }
+    if (filling && (filling.bytes + 1 + bytes > most || filling.events + size > current.most)) end(current);
     // One comma less than parts.
     current.filling ??= { parts: [], bytes: frame - 1, events: 0, first: position };
     current.filling.parts.push(part);
     current.filling.bytes += 1 + bytes;
     current.filling.events += size;
   });
-  const last = lanes.flatMap(({ lane, filling }) => (filling ? [close(filling, lane, lineEnd)] : []));
-  return { records: [...closed, ...last], oversized };
+  lanes.forEach(end);
+  return { records: closed, oversized };
 }

@@ -5,7 +5,7 @@ import { sendMessageBatchLimits } from './batch-limits.ts';
 import type { Lane } from '../targets/lanes.ts';
 import { unpack, type PackedRecord } from './packing.ts';
 import type { Fault } from '../targets/target.ts';
-import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { describeTarget, isTargetName, type TargetRef } from '../../events/target-ref.ts';
 import { sendWithRetries, type Delivery } from './send-with-retries.ts';
 import { holdInBatches } from '../../aws/batch-queue.ts';
 
@@ -136,9 +136,8 @@ export function readParkedMessage(record: SQSRecord): ParkedMessage {
     ApproximateReceiveCount,
     SentTimestamp,
   } = record.attributes;
-  const [tenantId, name, lane] = MessageGroupId.split('#');
-  const category = categories.find((one) => one === name);
-  if (!tenantId || !category || !lane)
+  const [tenantId, category, lane] = MessageGroupId.split('#');
+  if (!tenantId || !isTargetName(category) || !lane)
     throw new Error(`${MessageGroupId} is not a message group of parked records`);
   return {
     ref: { tenantId, category },

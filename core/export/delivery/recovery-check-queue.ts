@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import type { Target } from '../targets/target.ts';
-import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { describeTarget, isTargetName, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches } from '../../aws/batch-queue.ts';
 
 /** A message that has a target checked later. */
@@ -76,9 +76,8 @@ export class RecoveryCheckQueue {
 /** @returns nothing for any other message of the queue */
 export function readRecoveryCheck(record: SQSRecord): RecoveryCheck | undefined {
   const { MessageGroupId = '', SentTimestamp } = record.attributes;
-  const [tenantId, name, what] = MessageGroupId.split('#');
-  const category = categories.find((one) => one === name);
-  if (!tenantId || !category || what !== kind) return undefined;
+  const [tenantId, category, what] = MessageGroupId.split('#');
+  if (!tenantId || !isTargetName(category) || what !== kind) return undefined;
   return {
     ref: { tenantId, category },
     mark: record.body,

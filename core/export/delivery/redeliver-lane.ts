@@ -77,16 +77,18 @@ async function hold(
 /**
  * Delivers messages of one lane in records as full as they can be.
  *
- * @returns how many of them, from the first on, were delivered
+ * @returns how many of them, from the first on, were delivered, and whether at least an event was
  */
 async function send(
   deps: RedeliveryDeps,
   target: Target,
   messages: ParkedMessage[],
-): Promise<{ done: number; fault?: Fault }> {
-  const packing = packingOf(target.destination);
+): Promise<{ done: number; isMoving: boolean; fault?: Fault }> {
+  const firstSize = deps.unanswered.firstSize(target);
+  const isCareful = firstSize !== undefined;
+  const packing = { ...packingOf(target.destination), firstSize: () => firstSize };
   const entries = messages.flatMap((message, of) =>
-    entriesOf(message, packing, deps.progress).map((entry) => ({ ...entry, of })),
+    entriesOf(message, packing, isCareful, deps.progress).map((entry) => ({ ...entry, of })),
   );
   const records = recordsOf(entries, packing, target);
   const lane = deliveryLane(messages[0]?.lane ?? '');
@@ -98,7 +100,7 @@ async function send(
   const begun = messages[done];
   if (begun)
     deps.progress.add(begun.messageId, entries.slice(0, next).filter(({ of }) => of === done).length);
-  return { done, ...(fault && { fault }) };
+  return { done, isMoving: next > 0, ...(fault && { fault }) };
 }
 
 /** Of the message at this position. */
@@ -123,15 +125,20 @@ function recordsOf(
   return [...packed(0, alone), ...packed(alone)];
 }
 
-/** A message as one entry, or its events where it was parked for a destination that takes larger records. */
+/**
+ * A message as one entry, or its events: where it was parked for a destination that takes larger records, or where a part of it
+ * may go, or went, before the rest.
+ */
 function entriesOf(
   { messageId, lane: orderingKey, events, count }: ParkedMessage,
   { limits }: PackingOptions,
+  isCareful: boolean,
   progress: MessageProgress,
 ): Packable[] {
+  const taken = progress.of(messageId);
   const isLarger = limits && (count > limits.events || Buffer.byteLength(events) > limits.bytes);
-  if (!isLarger) return [{ orderingKey, event: events, count }];
-  const left = splitEvents(events).slice(progress.of(messageId));
+  if (!isLarger && !isCareful && taken === 0) return [{ orderingKey, event: events, count }];
+  const left = splitEvents(events).slice(taken);
   return left.map((event) => ({ orderingKey, event }));
 }
 
@@ -173,22 +180,46 @@ async function settle(
   if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 
+/**
+ * A stream that is disabled holds nothing, also if it is enabled again before the redelivery comes to what was parked.
+ *
+ * @returns the others
+ */
+async function discard(
+  deps: RedeliveryDeps,
+  target: Target,
+  messages: ParkedMessage[],
+): Promise<ParkedMessage[]> {
+  const { tenantId, category, discardedBefore = 0 } = target;
+  const kept = messages.filter(({ parkedAt }) => parkedAt >= discardedBefore);
+  const discarded = messages.slice(0, messages.length - kept.length);
+  if (discarded.length === 0) return kept;
+  await settle(deps, { ...target, destination: { kind: 'none' } }, discarded, undefined);
+  logger.info('discarded', { tenantId, category, count: countOf(discarded) });
+  return kept;
+}
+
 /** Tries parked messages of one lane again, in order. Messages that fail wait longer. */
 export async function redeliverLane(
   deps: RedeliveryDeps,
   target: Target,
-  messages: ParkedMessage[],
+  parked: ParkedMessage[],
 ): Promise<Redelivered> {
+  const messages = await discard(deps, target, parked);
+  if (messages.length === 0) return { target, delivered: 0, parked: 0, left: [] };
   const { tenantId, category, destination } = target;
-  const { done, fault } = mayCall(target, Date.now())
+  const { done, isMoving, fault } = mayCall(target, Date.now())
     ? await send(deps, target, messages)
-    : { done: 0, fault: undefined };
+    : { done: 0, isMoving: false, fault: undefined };
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await settle(deps, target, delivered, fault);
   if (target.state === 'validating') await askForDueTest(deps, target);
   const { notBefore } = fault ?? target.fault ?? {};
-  // The others had no time: a slow target would wait longer for each message in turn.
-  await hold(deps, left, { notBefore, isMoving: done > 0 && (!fault || isSlow({ fault })) });
+  // The others had no time, or no answer: their target would wait longer for each message in turn.
+  await hold(deps, left, {
+    notBefore,
+    isMoving: isMoving && (!fault || isSlow({ fault }) || fault.unanswered === true),
+  });
   const outcome = { delivered: countOf(delivered), parked: 0 };
   logger.info('redelivered', {
     tenantId,

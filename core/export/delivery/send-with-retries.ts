@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { nextBatch, type BatchLimits } from './batch-limits.ts';
+import type { Answer } from './answer.ts';
+import { nameOf } from './delivery-faults.ts';
 import type { PackedRecord } from './packing.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 
@@ -9,6 +11,8 @@ export type Delivery = {
   undelivered: PackedRecord[];
   /** Why they were not delivered; or, if all were, that the target is slow. */
   fault?: Fault;
+  /** What the receiver of a webhook answered last that did not take records. */
+  answer?: Answer;
 };
 
 /** Milliseconds between two attempts. `first` doubles with each failure, up to `longest`. */
@@ -54,13 +58,19 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 const lateOf = ({ late = outOfTime }: Sink): Fault => late;
 
-async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<(Fault | undefined)[]> {
+/** The network's words for a call that was sent, and whose answer did not come. */
+const unanswered = new Set(['TimeoutError', 'ECONNRESET', 'EPIPE']);
+
+type Attempt = { faults: (Fault | undefined)[]; isUnanswered: boolean };
+
+async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<Attempt> {
   const signal = AbortSignal.timeout(Math.max(1, end - Date.now()));
   try {
-    return await within(signal, sink.send(batch, signal));
+    return { faults: await within(signal, sink.send(batch, signal)), isUnanswered: false };
   } catch (error) {
     const fault = signal.aborted ? lateOf(sink) : sink.explain(error);
-    return batch.map(() => fault);
+    const isUnanswered = signal.aborted || unanswered.has(nameOf(error));
+    return { faults: batch.map(() => fault), isUnanswered };
   }
 }
 
@@ -80,16 +90,31 @@ export async function sendWithRetries(
   let waiting = [...records];
   let failures = 0;
   let slowest = 0;
+  let shortMs = slowCallMs;
   let reason = lateOf(sink);
+  let isUncertain = false;
+  const left = (): Delivery => ({
+    undelivered: waiting,
+    fault: isUncertain ? { ...reason, unanswered: true } : reason,
+  });
   while (waiting.length > 0) {
     // A target may have taken the records of a call that is given up, and would get them twice.
     const longestMs = sink.slow ? slowest : 0;
-    if (Date.now() >= deadline || Date.now() + longestMs > deadline + patienceMs)
-      return { undelivered: waiting, fault: reason };
+    if (Date.now() >= deadline || Date.now() + longestMs > deadline + patienceMs) return left();
     const batch = nextBatch(waiting, sink.limits);
     const begun = performance.now();
-    const faults = await attempt(batch, deadline + patienceMs, sink);
-    slowest = Math.max(slowest, performance.now() - begun);
+    // A call of few events is soon repeated. The last one may take as long as any.
+    const isShort = batch.some(({ alone }) => alone) && Date.now() + shortMs < deadline;
+    const { faults, isUnanswered } = await attempt(
+      batch,
+      isShort ? Date.now() + shortMs : deadline + patienceMs,
+      sink,
+    );
+    isUncertain = isUnanswered;
+    const tookMs = performance.now() - begun;
+    // A target that is slow to answer gets the time that it needs.
+    shortMs = isUnanswered ? 2 * shortMs : Math.max(slowCallMs, 2 * tookMs);
+    if (!isUnanswered) slowest = Math.max(slowest, tookMs);
     const delivered = new Set(batch.filter((_, index) => faults[index] === undefined));
     waiting = waiting.filter((record) => !delivered.has(record));
     const fault = faults.find((one) => one !== undefined);
@@ -102,8 +127,7 @@ export async function sendWithRetries(
     failures = delivered.size > 0 ? 1 : failures + 1;
     const chosen = pauseAfter(failures, sink.pauses ?? pausesOfAws);
     const pause = Math.max(chosen, (fault.notBefore ?? 0) - Date.now());
-    if (fault.actor !== 'nobody' || Date.now() + pause >= deadline)
-      return { undelivered: waiting, fault: reason };
+    if (fault.actor !== 'nobody' || Date.now() + pause >= deadline) return left();
     await setTimeout(pause);
   }
   return { undelivered: [], ...(sink.slow && slowest > slowCallMs && { fault: sink.slow }) };

@@ -1,6 +1,7 @@
 import { describeBucket } from './bucket/describe.ts';
 import { describeBus } from './bus/describe.ts';
 import { isPlace, type Destination, type Kind, type PlaceOf } from './records.ts';
+import { describeSignals } from './signals/describe.ts';
 import { describeStream } from './stream/describe.ts';
 import { describeWebhook } from './webhook/describe.ts';
 
@@ -11,6 +12,7 @@ const descriptions: { [K in Kind]: (destination: PlaceOf<K>) => Description } = 
   bucket: describeBucket,
   webhook: describeWebhook,
   bus: describeBus,
+  signals: describeSignals,
 };
 
 /** A destination as its operator reads it. */

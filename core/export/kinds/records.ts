@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bucketDestination, bucketTraits } from './bucket/record.ts';
 import { busDestination, busTraits } from './bus/record.ts';
+import { signalsDestination, signalsTraits } from './signals/record.ts';
 import { streamDestination, streamTraits } from './stream/record.ts';
 import type { Traits } from './traits.ts';
 import { webhookDestination, webhookTraits } from './webhook/record.ts';
@@ -13,6 +14,7 @@ export const destination = v.variant('kind', [
   bucketDestination,
   webhookDestination,
   busDestination,
+  signalsDestination,
   none,
 ]);
 
@@ -28,6 +30,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   bucket: bucketTraits,
   webhook: webhookTraits,
   bus: busTraits,
+  signals: signalsTraits,
 };
 
 export const kinds = Object.keys(traits) as Kind[];

@@ -5,4 +5,6 @@ export type TargetWords = {
   name: string;
   /** The members that tenants see, in this order, and what they are called. The others are the operator's. */
   parts: Readonly<Record<string, string>>;
+  /** Consumers get the events of an aggregate in order. */
+  isOrdered: boolean;
 };

@@ -1,5 +1,6 @@
 import { bucketWords } from './bucket/words.ts';
 import { busWords } from './bus/words.ts';
+import { signalsWords } from './signals/words.ts';
 import { streamWords } from './stream/words.ts';
 import type { TargetWords } from './target-words.ts';
 import { webhookWords } from './webhook/words.ts';
@@ -10,4 +11,5 @@ export const words = {
   bucket: bucketWords,
   webhook: webhookWords,
   bus: busWords,
+  signals: signalsWords,
 } satisfies Record<string, TargetWords>;

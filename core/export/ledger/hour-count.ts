@@ -1,6 +1,6 @@
 import { acceptedIn, type IndexItem } from '../../events/event-index-store.ts';
 import { indexShards, sequenceAt } from '../../events/event-keys.ts';
-import { endOf, isFinal, settledAfterMs, startOf } from './hour.ts';
+import { endOf, isFinal, isOfUse, settledAfterMs, startOf } from './hour.ts';
 import { TypeSums, type LedgerSum } from './id-sum.ts';
 
 /** What is kept of an hour. */
@@ -11,6 +11,8 @@ export type KeptHour = {
   counted: string[];
   /** True if the whole hour is counted. */
   final: boolean;
+  /** When the count began, in milliseconds since 1970. */
+  begun: number;
 };
 
 export type LedgerHour = LedgerSum & { hour: string; types: Record<string, LedgerSum>; final: boolean };
@@ -34,10 +36,13 @@ export class HourCount {
   readonly #keptCount: number;
   readonly #settledBefore: string;
   readonly #isFinal: boolean;
+  readonly #begun: number;
 
   /** @param now of the service's clock, in milliseconds since 1970 */
-  constructor(hour: string, now: number, kept?: KeptHour) {
+  constructor(hour: string, now: number, found?: KeptHour) {
+    const kept = found && isOfUse(hour, found.begun, now) ? found : undefined;
     this.hour = hour;
+    this.#begun = kept?.begun ?? now;
     this.from = startOf(hour);
     this.to = endOf(hour);
     this.end = sequenceAt(this.to);
@@ -79,7 +84,8 @@ export class HourCount {
     const final = isComplete && this.#isFinal;
     const progress = this.#settled.count - this.#keptCount;
     if (!final && progress < worthKeeping && (isComplete || progress === 0)) return undefined;
-    return { hour: this.hour, types: this.#settled.toRecord(), counted: final ? [] : this.#counted, final };
+    const types = this.#settled.toRecord();
+    return { hour: this.hour, types, counted: final ? [] : this.#counted, final, begun: this.#begun };
   }
 
   toLedgerHour(): LedgerHour {

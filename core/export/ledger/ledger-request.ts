@@ -13,6 +13,18 @@ const gone = 'expected a time of the last 14 days: earlier events are no longer 
  * @throws {Refusal} if no hour of the ledger is in it
  */
 export function rangeOf(times: { from: string; to: string }, now: number): LedgerRange {
+  const { from, to } = rangeOfTimes(times);
+  if (from > now) throw invalidField('#/query/from', 'expected a time that is not in the future');
+  if (to <= startOf(firstHour(now))) throw invalidField('#/query/to', gone);
+  return { from, to };
+}
+
+/**
+ * Two times, the first before the second.
+ *
+ * @throws {Refusal} `invalid-request`
+ */
+export function rangeOfTimes(times: { from: string; to: string }): LedgerRange {
   const unreadable = Object.entries(times).filter(([, text]) => !isDateOfCalendar(text));
   const refusal = refusalOf(
     unreadable.map(([name]) => ({ pointer: `#/query/${name}`, detail: unknownDate })),
@@ -20,8 +32,6 @@ export function rangeOf(times: { from: string; to: string }, now: number): Ledge
   if (refusal) throw refusal;
   const [from, to] = [Date.parse(times.from), Date.parse(times.to)];
   if (from >= to) throw invalidField('#/query/to', 'expected a time after from');
-  if (from > now) throw invalidField('#/query/from', 'expected a time that is not in the future');
-  if (to <= startOf(firstHour(now))) throw invalidField('#/query/to', gone);
   return { from, to };
 }
 

@@ -13,6 +13,7 @@ const kept = v.object({
   types: v.record(v.string(), ledgerSum),
   counted: v.array(v.string()),
   final: v.boolean(),
+  begun: v.number(),
 });
 
 /** The most items of a BatchWriteItem, and how many of these calls are made at once. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { TargetRef } from '../../events/target-ref.ts';
+import type { Category, TargetRef } from '../../events/target-ref.ts';
 import { isKnownType } from '../../events/public-types.ts';
 import {
   invalidField,
@@ -19,7 +19,12 @@ export type TenantReplayDeps = ReplayStartDeps & {
   limits: Pick<RequestLimitStore, 'count'>;
 };
 
-export type TenantReplayRequest = TargetRef & { from: number; to: number; types?: string[] | undefined };
+export type TenantReplayRequest = { tenantId: string; category: Category } & {
+  from: number;
+  to: number;
+  types?: string[] | undefined;
+  eventIds?: string[] | undefined;
+};
 
 /**
  * A tenant has events of its own export sent again. An end in the future means now.
@@ -31,7 +36,7 @@ export async function replayByTenant(
   request: TenantReplayRequest,
   now: number,
 ): Promise<ReplayProgress> {
-  const { types, ...range } = {
+  const { types, eventIds, ...range } = {
     ...request,
     from: Math.max(request.from, now - retention.event),
     to: Math.min(request.to, now),
@@ -39,7 +44,12 @@ export async function replayByTenant(
   requireSense(request, range.to, now);
   const target = await requireExport(deps.targets, request);
   await deps.limits.count(request, 'replays', now);
-  return await beginReplay(deps, { ...range, ...(types && { types }) }, target, now);
+  return await beginReplay(
+    deps,
+    { ...range, ...(types && { types }), ...(eventIds && { eventIds }) },
+    target,
+    now,
+  );
 }
 
 function requireSense({ category, from, types = [] }: TenantReplayRequest, to: number, now: number): void {
@@ -72,6 +82,15 @@ export async function requireReplay(
   throw new Refusal('replay-not-found', 'There is no such replay of this export.');
 }
 
+/** What the service changed of the range that was asked for: it keeps events for 14 days, and replays no future. */
+export const clampedView = (
+  asked: Pick<TenantReplayRequest, 'from' | 'to'>,
+  { from, to }: Pick<ReplayProgress, 'from' | 'to'>,
+) => ({
+  ...(asked.from !== from && { requestedFrom: rfc3339(asked.from) }),
+  ...(asked.to !== to && { requestedTo: rfc3339(asked.to) }),
+});
+
 /** A replay as its tenant sees it. */
 export const replayView = ({
   replayId,
@@ -80,6 +99,7 @@ export const replayView = ({
   from,
   to,
   types,
+  eventIds,
   eventsSent,
   cursorHour,
   reason,
@@ -90,6 +110,7 @@ export const replayView = ({
   from: rfc3339(from),
   to: rfc3339(to),
   ...(types && { types }),
+  ...(eventIds && { eventIds }),
   eventsSent,
   cursorHour: `${cursorHour}:00:00Z`,
   ...(reason !== undefined && { reason }),

@@ -56,8 +56,8 @@ async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: Repl
     await deps.queue.send({ ...replay, cursor: next }, events.length > 0 ? pace.next : 0);
     await deps.replays.advance(replay, next, Date.now());
   } else {
-    // A part of the types does not make it complete.
-    if (!replay.types) await deps.reports.replayed(replay, replay);
+    // A part of the types or events does not make it complete.
+    if (!replay.types && !replay.eventIds) await deps.reports.replayed(replay, replay);
     await deps.replays.finish(replay, sent, Date.now());
   }
   const { replayId, tenantId, category } = replay;

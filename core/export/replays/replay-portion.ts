@@ -1,6 +1,10 @@
 import { ArchiveReader, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
 import { bytesOf } from '../../events/event-archive-store.ts';
+import type { Event } from '../../events/event.ts';
+import { idsIn, type IndexItem } from '../../events/event-index-store.ts';
 import type { CommittedEvent } from '../../events/event-stream.ts';
+import { isSignal } from '../../events/signal-events.ts';
+import { categoryOf, isStreamName } from '../../events/target-ref.ts';
 import type { LaneWatermarks } from '../delivery/lane-watermark-store.ts';
 import type { ParkingQueue } from '../delivery/parking-queue.ts';
 import { replayLane } from '../targets/lanes.ts';
@@ -23,10 +27,22 @@ export type PortionLimits = { bytes: number; reading: number; parking: number };
 /** Events of a replay, and the cursor behind them, unless it is the end. */
 export type Portion = { events: CommittedEvent[]; next: Cursor | undefined };
 
-function wantedBy({ types: asked }: Replay, { types: wanted }: Target) {
-  return ({ type }: CommittedEvent): boolean =>
-    (asked?.includes(type) ?? true) && (wanted?.includes(type) ?? true);
+function wantedBy({ types: asked, eventIds }: Replay, { types: wanted, category }: Target) {
+  const isAny = isStreamName(category) ? isSignal : () => true;
+  return (event: CommittedEvent): boolean =>
+    (asked?.includes(event.type) ?? true) &&
+    (eventIds?.includes(idOf(event)) ?? true) &&
+    (wanted?.includes(event.type) ?? true) &&
+    isAny(event);
 }
+
+/** Only of events that are looked for by their ids: an event is text otherwise. */
+const idOf = ({ event }: CommittedEvent): string =>
+  (JSON.parse(event) as Event).metadata.eventId.toLowerCase();
+
+/** Events that were accepted together are in one item. */
+const holdsOneOf = (eventIds: readonly string[]) => (item: IndexItem) =>
+  idsIn(item).some((id) => eventIds.includes(id));
 
 /** Reads hour after hour until a limit is reached. */
 export async function readPortion(
@@ -40,7 +56,9 @@ export async function readPortion(
   const deadline = Date.now() + limits.reading;
   const events: CommittedEvent[] = [];
   const { sent, ...place } = placeOf(replay);
-  const reader = new ArchiveReader(archive, replay, place);
+  const range = { ...replay, category: categoryOf(replay) };
+  const isWantedItem = replay.eventIds && holdsOneOf(replay.eventIds);
+  const reader = new ArchiveReader(archive, range, place, isWantedItem);
   let next: ArchivePlace | undefined;
   let bytes = 0;
   do {

@@ -2,6 +2,7 @@ import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/li
 import * as v from 'valibot';
 import { placeOf, positionOf, replay as schema, replayStates, type Cursor, type Replay } from './replay.ts';
 import { updateIf } from '../../aws/conditional-writer.ts';
+import { transact, type Write } from '../../aws/dynamodb-client.ts';
 
 /** What was asked for. */
 const asked = v.omit(schema, ['cursor']);
@@ -47,7 +48,8 @@ export class ReplayStore {
     return Item && v.parse(progress, Item);
   }
 
-  async begin(replay: Replay, now: number): Promise<ReplayProgress> {
+  /** @param together writes of the same transaction */
+  async begin(replay: Replay, now: number, together: readonly Write[] = []): Promise<ReplayProgress> {
     const place = placeOf(replay);
     const begun = {
       ...v.parse(asked, replay),
@@ -58,9 +60,9 @@ export class ReplayStore {
       updatedAt: now,
     };
     const Item = { ...keyOf(replay), ...begun };
-    await this.#client.send(
-      new PutCommand({ TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
-    );
+    const put = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' };
+    if (together.length > 0) await transact(this.#client, [{ Put: put }, ...together]);
+    else await this.#client.send(new PutCommand(put));
     return { ...begun, steps: 0 };
   }
 

@@ -4,10 +4,13 @@ import { isReplayLane, type Lane } from '../targets/lanes.ts';
 import { hourOf } from '../../events/event-keys.ts';
 import { retention } from '../../kernel/retention.ts';
 import { isWaiting, type Target } from '../targets/target.ts';
-import { categories } from '../../events/target-ref.ts';
+import { isTargetName, type TargetRef } from '../../events/target-ref.ts';
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0));
 const hour = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d$/));
+
+/** A UUID is the same in upper and in lower case (RFC 9562). */
+const eventIds = v.pipe(v.array(v.pipe(v.string(), v.uuid(), v.toLowerCase())), v.minLength(1));
 
 /** The position of a replay: behind `after` in a shard of an hour of acceptance. An ordering key has the same shard in every hour. */
 const cursor = v.object({
@@ -28,11 +31,13 @@ export type Cursor = v.InferOutput<typeof cursor>;
 export const replay = v.object({
   replayId: v.pipe(v.string(), v.uuid()),
   tenantId: v.pipe(v.string(), v.uuid()),
-  category: v.picklist(categories),
+  category: v.custom<TargetRef['category']>(isTargetName),
   from: time,
   to: time,
   /** Only these types, if the target wants them. */
   types: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
+  /** Only these events, by their ids in lower case. */
+  eventIds: v.optional(eventIds),
   /** About the most events of a step: events that were accepted together stay together. */
   portion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cursor: v.optional(cursor),

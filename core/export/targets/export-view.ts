@@ -2,7 +2,7 @@ import { rfc3339 } from '../../kernel/time.ts';
 import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
 import { isPlace, type Destination } from '../kinds/records.ts';
 import { words } from '../kinds/words.ts';
-import type { Fault, LastTest, Target } from './target.ts';
+import type { Fault, LastTest, Target, TestEvent } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
 /** A target's destination without the external id, and without resources of the operator. */
@@ -41,6 +41,8 @@ export type ExportView<Policy = unknown> = {
 type TestView = {
   outcome: LastTest['outcome'];
   requestedAt: string;
+  /** The event that it sends, if one was asked for. */
+  event?: TestEvent;
   endedAt?: string;
   code?: string;
   reason?: string;
@@ -83,8 +85,9 @@ function destinationView(destination: Destination): DestinationView {
   return { kind: destination.kind, ...Object.fromEntries(shown.map((part) => [part, members[part]])) };
 }
 
-const testView = ({ outcome, requestedAt, endedAt, code, reason, nextAt }: LastTest): TestView => ({
+const testView = ({ outcome, event, requestedAt, endedAt, code, reason, nextAt }: LastTest): TestView => ({
   outcome,
+  ...(event && { event }),
   requestedAt: rfc3339(requestedAt),
   ...(endedAt !== undefined && { endedAt: rfc3339(endedAt) }),
   ...(code !== undefined && { code }),
@@ -101,7 +104,7 @@ function actionOf<Policy>(
   status: TargetStatus,
   policy: Policy | undefined,
 ): ExportAction<Policy> | undefined {
-  if (target.state === 'active' && !faultOf(target)) return undefined;
+  if (status.state === 'active' && !faultOf(target)) return undefined;
   const { actor: who, reason } = status;
   const what = [whatToDo(who, reason), who === 'tenant' ? thenTest(target) : ''].filter(Boolean).join(' ');
   return { who, what, ...(policy !== undefined && { policy }) };

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
+import { WatchedBuckets } from './watched-bucket-store.ts';
 import { withLoss, type Loss } from './handover.ts';
 import { targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
@@ -36,29 +37,43 @@ export class GivenUpEvents {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #targets: TargetStore;
+  readonly #watched: WatchedBuckets;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
     this.#targets = new TargetStore(client, table);
+    this.#watched = new WatchedBuckets(client, table);
   }
 
   /** Firehose wrote events under `errors/`, the last object at this time. */
   async failed(seen: Target, loss: Loss, errorsThrough: number): Promise<boolean> {
-    return await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
+    const isWritten = await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
+    if (isWritten) await this.#watched.add(seen);
+    return isWritten;
   }
 
   /** Events accepted in this range were replayed: they are not lost any more. */
   async replayed(ref: TargetRef, { from, to }: { from: number; to: number }): Promise<void> {
     const seen = await this.#targets.find(ref);
-    const left = seen?.givenUp?.filter((one) => one.from < from || one.to > to);
-    if (!seen?.givenUp || !left || left.length === seen.givenUp.length) return;
-    const lostCount = left.reduce((total, { events = 0 }) => total + events, 0);
-    const isWritten = await this.#write(
-      seen,
-      left.length > 0 ? { set: { givenUp: left, lostCount } } : { remove: ['givenUp', 'lostCount'] },
-    );
+    const { givenUp = [] } = seen ?? {};
+    const left = givenUp.filter((one) => one.from < from || one.to > to);
+    if (!seen || left.length === givenUp.length) return;
+    // Those that were dismissed and are no longer in the record stay lost.
+    const found = givenUp.filter((one) => !left.includes(one));
+    const count = found.reduce((total, { events = 0 }) => total + events, 0);
+    const lostCount = Math.max(0, (seen.lostCount ?? 0) - count);
+    const isWritten = await this.#write(seen, {
+      set: { ...(left.length > 0 && { givenUp: left }), ...(lostCount > 0 && { lostCount }) },
+      remove: [...(left.length > 0 ? [] : ['givenUp']), ...(lostCount > 0 ? [] : ['lostCount'])],
+    });
     if (!isWritten) await this.replayed(ref, { from, to });
+  }
+
+  /** Nobody will replay the events that were given up until now. They stay lost, and count as such. */
+  async dismissed(seen: Target, now: number): Promise<boolean> {
+    const givenUp = seen.givenUp?.map((one) => ({ dismissedAt: now, ...one })) ?? [];
+    return await this.#write(seen, { set: { givenUp } });
   }
 
   async #write(seen: Target, assignments: Assignments): Promise<boolean> {

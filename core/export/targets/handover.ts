@@ -63,10 +63,18 @@ export function unwrittenCount(target: Tracked, now: number): number {
   return Math.max(0, handedOverCount(target) - written);
 }
 
-/** How many of the delivered events are in the bucket. */
+/** Of the events that Firehose has, those that no replay sent, at most. What a replay sends again was delivered before. */
+function firstSentCount(target: Tracked, unwritten: number): number {
+  const { handover, deliveredCount } = target;
+  const written = handedOverCount(target) - unwritten;
+  const known = handover?.checkpoints.find(({ count }) => count <= written);
+  return known ? Math.min(unwritten, deliveredCount - (known.count - known.replayed)) : unwritten;
+}
+
+/** How many of the delivered events are in the bucket. A replay does not lower it. */
 export function inBucketCount(target: Tracked, delivered: number, now: number): number {
   const { lostCount = 0 } = target;
-  return Math.max(0, delivered - unwrittenCount(target, now) - lostCount);
+  return Math.max(0, delivered - firstSentCount(target, unwrittenCount(target, now)) - lostCount);
 }
 
 /** The most checkpoints in a target's record, so that it stays small. */
@@ -93,12 +101,17 @@ export function handedOver(target: Tracked, oldest: number, now: number): Handov
   const time = writingTime(target);
   // All that was counted until now came then, at the latest.
   const at = target.handover?.at ?? 0;
-  if (newest && (at - newest.at < time / 3 || earlier.length + 1 >= most)) {
+  // After a pause, Firehose has written all that it had.
+  const isWritten = now - at >= time && !target.bucketTrouble;
+  if (newest && !isWritten && (at - newest.at < time / 3 || earlier.length + 1 >= most)) {
     const lowered = { ...newest, since: Math.min(newest.since, since) };
     return { at: now, checkpoints: [lowered, ...earlier] };
   }
   const before = newest ? [newest, ...earlier] : [];
-  const added = [{ at, count: handedOverCount(target), since }, ...before];
+  const added = [
+    { at, count: handedOverCount(target), replayed: target.replayedCount ?? 0, since },
+    ...before,
+  ];
   // All that can still be asked for, and the one before.
   const needed = target.bucketTrouble ? most : added.findIndex((one) => one.at < now - time) + 1;
   return { at: now, checkpoints: needed > 0 ? added.slice(0, needed) : added };
@@ -144,12 +157,33 @@ export function lossByDeletion(target: Tracked, now: number): Loss | undefined {
   return lossOf({ cause: 'deleted', count: handedOverCount(target) - written }, { from, to: now });
 }
 
-/** A record has only the latest: they cover the days for which events are kept. */
+/** In a record, so that it stays small. */
 const mostLosses = 10;
+
+/** An older and a newer loss as one, if a record has no room for both: its range has all events of both. */
+const merged = (older: GivenUp, newer: GivenUp): GivenUp => {
+  const events =
+    older.events === undefined || newer.events === undefined ? undefined : older.events + newer.events;
+  return {
+    cause: newer.cause,
+    from: Math.min(older.from, newer.from),
+    to: Math.max(older.to, newer.to),
+    ...(events !== undefined && { events }),
+  };
+};
+
+/** No loss that waits for somebody is forgotten: first go those that were dismissed, and then the oldest are put together. */
+function inRoom(losses: readonly GivenUp[]): GivenUp[] {
+  if (losses.length <= mostLosses) return [...losses];
+  const dismissed = losses.findIndex(({ dismissedAt }) => dismissedAt !== undefined);
+  if (dismissed !== -1) return inRoom(losses.toSpliced(dismissed, 1));
+  const [first, second, ...others] = losses;
+  return first && second ? inRoom([merged(first, second), ...others]) : [...losses];
+}
 
 /** The attributes of a target's record after a loss. */
 export const withLoss = (
   { givenUp = [], lostCount = 0 }: Pick<Target, 'givenUp' | 'lostCount'>,
   loss: Loss | undefined,
 ): Pick<Target, 'givenUp' | 'lostCount'> =>
-  loss ? { givenUp: [...givenUp, loss.given].slice(-mostLosses), lostCount: lostCount + loss.count } : {};
+  loss ? { givenUp: inRoom([...givenUp, loss.given]), lostCount: lostCount + loss.count } : {};

@@ -32,11 +32,11 @@ export class LastTestStore {
    */
   async asked(
     ref: TargetRef,
-    { id, requestedAt }: Pick<LastTest, 'id' | 'requestedAt'>,
+    test: Pick<LastTest, 'id' | 'event' | 'requestedAt'>,
   ): Promise<Target | undefined> {
-    const { item } = await this.#write(ref, { id, requestedAt, outcome: 'waiting' }, [
+    const { item } = await this.#write(ref, { ...test, outcome: 'waiting' }, [
       { condition: 'attribute_exists(pk)' },
-      { condition: '(attribute_not_exists(lastTest) OR lastTest.id <> :id)', values: { id } },
+      { condition: '(attribute_not_exists(lastTest) OR lastTest.id <> :id)', values: { id: test.id } },
     ]);
     return item && readTarget(item);
   }

@@ -8,8 +8,8 @@ import { retryOnConflict } from '../../kernel/retry-on-conflict.ts';
 import { hours, seconds } from '../../kernel/time.ts';
 import { targetPartition } from './target-item.ts';
 
-/** What a tenant may ask for in any hour, for each of its exports. */
-export const requestLimits = { tests: 10, replays: 10 } as const;
+/** What a tenant may ask for in any hour, for each of its exports and streams. */
+export const requestLimits = { tests: 10, replays: 10, verifications: 60 } as const;
 
 export type LimitedRequest = keyof typeof requestLimits;
 

@@ -92,6 +92,8 @@ export const transitions = {
     removes: ofDestination,
     restarts: true,
   },
+  /** A client makes a stream of signals. Nothing has to be validated, as nothing is sent before the client asks. */
+  open: { from: 'any', to: 'active', guards: ['otherDestination'], restarts: true },
   /** The tenant wants no events of the category: there is nothing to validate. */
   discard: {
     from: 'any',

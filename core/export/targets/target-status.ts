@@ -4,13 +4,16 @@ import {
   isDrained,
   isWaiting,
   lateBucketCode,
+  openLosses,
   type Fault,
   type GivenUp,
   type LastTest,
   type Target,
   type TargetState,
+  type TestEvent,
 } from './target.ts';
-import { minutes, rfc3339 } from '../../kernel/time.ts';
+import { passingMs } from './test-schedule.ts';
+import { rfc3339 } from '../../kernel/time.ts';
 
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
 
@@ -81,6 +84,8 @@ export type TargetStatus = {
 /** A test of trust as people read it. Times are RFC 3339. */
 export type TestStatus = {
   requestedAt: string;
+  /** The event that it sends, if one was asked for. */
+  event?: TestEvent;
   endedAt?: string;
   outcome: LastTest['outcome'];
   code?: string;
@@ -89,8 +94,10 @@ export type TestStatus = {
   nextAt?: string;
 };
 
-export function describeTest({ requestedAt, endedAt, outcome, code, reason, nextAt }: LastTest): TestStatus {
+export function describeTest(test: LastTest): TestStatus {
+  const { event, requestedAt, endedAt, outcome, code, reason, nextAt } = test;
   return {
+    ...(event && { event }),
     requestedAt: rfc3339(requestedAt),
     ...(endedAt !== undefined && { endedAt: rfc3339(endedAt) }),
     outcome,
@@ -139,7 +146,8 @@ function troubleOf(target: Target, now: number): Told | undefined {
 
 /** Of targets without a bucket, what was delivered has arrived. */
 function bucketStatus(target: Target, delivered: number, now: number): Partial<TargetStatus> {
-  const { destination, givenUp = [] } = target;
+  const { destination } = target;
+  const givenUp = openLosses(target);
   return {
     ...(traitsOf(destination).isBuffered && { inBucket: inBucketCount(target, delivered, now) }),
     ...(givenUp.length > 0 && { givenUp: givenUp.map(describeGivenUp) }),
@@ -148,9 +156,50 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
 
 /** @returns undefined if no event was given up; of some losses nobody knows how many events they were */
 export function givenUpText({ givenUp }: Pick<TargetStatus, 'givenUp'>): string | undefined {
-  if (!givenUp) return undefined;
-  if (givenUp.some(({ events }) => events === undefined)) return 'some';
-  return String(givenUp.reduce((sum, { events = 0 }) => sum + events, 0));
+  return givenUp && lostText(givenUp);
+}
+
+/** How many events were lost, or that nobody knows. */
+export function lostText(losses: readonly { events?: number | undefined }[]): string {
+  if (losses.some(({ events }) => events === undefined)) return 'some';
+  return String(losses.reduce((sum, { events = 0 }) => sum + events, 0));
+}
+
+/** Without a destination, no replay brings them back. */
+const remedyOf = ({ destination }: Pick<Target, 'destination'>): string =>
+  isPlace(destination)
+    ? 'The operator must replay or dismiss them. The tenant may replay them, too.'
+    : 'The events are no longer exported, so no replay is possible. The operator must dismiss them with "omi target dismiss".';
+
+/** A target takes events, and earlier ones are missing in its bucket. The state machine does not know that. */
+function shortfallOf(target: Target): (Told & { since: number }) | undefined {
+  const losses = openLosses(target);
+  const lost = lostText(losses);
+  if (losses.length === 0 || (target.state !== 'active' && target.state !== 'degraded')) return undefined;
+  return {
+    actor: 'operator',
+    reason: `${lost === 'some' ? 'Some' : lost} events were given up, and are not in the bucket. ${remedyOf(target)}`,
+    since: Math.max(...losses.map(({ to }) => to)),
+  };
+}
+
+/** A target that nobody must act for, but for events that were given up. */
+export const isShort = (target: Target, now: number): boolean => outcomeOf(target, now).isShort;
+
+/** The state as people see it: a target that gave up events is degraded until they are replayed or dismissed. */
+export const shownState = (target: Target, now: number): TargetState => outcomeOf(target, now).state;
+
+type Outcome = { state: TargetState; since: number; told: Told | undefined; isShort: boolean };
+
+function outcomeOf(target: Target, now: number): Outcome {
+  const { state, stateSince: since } = target;
+  const told = afterAWhile(target, faultOf(target), now) ?? troubleOf(target, now);
+  const shortfall = told && told.actor !== 'nobody' ? undefined : shortfallOf(target);
+  if (!shortfall) return { state, since, told, isShort: false };
+  const shown = { told: shortfall, isShort: true };
+  return state === 'active'
+    ? { ...shown, state: 'degraded', since: Math.max(since, shortfall.since) }
+    : { ...shown, state, since };
 }
 
 const causes: Record<GivenUp['cause'], string> = {
@@ -178,9 +227,6 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
   return { accepted, delivered, parked: parked + (isDrained(target) ? 0 : Math.max(0, replayWaitingCount)) };
 }
 
-/** What passes by itself passes within this time. */
-const passingMs = 15 * minutes;
-
 function afterAWhile(target: Target, fault: Fault | undefined, now: number): Told | undefined {
   const isLasting = (oldestWaitingAge(target, now) ?? 0) >= passingMs;
   if (!fault?.lastingActor || fault.actor !== 'nobody' || !isLasting) return fault;
@@ -188,15 +234,15 @@ function afterAWhile(target: Target, fault: Fault | undefined, now: number): Tol
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
-  const { state, stateSince, replayedCount, lastTest } = target;
-  const fault = afterAWhile(target, faultOf(target), now) ?? troubleOf(target, now);
+  const { replayedCount, lastTest } = target;
+  const { state, since, told } = outcomeOf(target, now);
   const counts = countsOf(target);
   const age = oldestWaitingAge(target, now);
   return {
     state,
-    since: rfc3339(stateSince),
-    reason: reasonOf(target, fault),
-    actor: actorOf(target, fault),
+    since: rfc3339(since),
+    reason: reasonOf(target, told),
+    actor: actorOf(target, told),
     ...counts,
     ...bucketStatus(target, counts.delivered, now),
     ...(replayedCount !== undefined && { replayed: replayedCount }),

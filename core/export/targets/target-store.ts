@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { batchGet } from '../../aws/batch-get.ts';
-import type { Item } from '../../aws/dynamodb-client.ts';
+import type { Item, Write } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import { allows, rowOf, variantsOf, type Expected, type Transition } from './state-machine.ts';
 import { chunksOf } from '../../kernel/chunks.ts';
@@ -15,7 +15,14 @@ import { guardConditions, isIn } from './guard-conditions.ts';
 import type { SealedSecret } from '../../outbound/sealed-secret.ts';
 import type { Destination } from '../kinds/records.ts';
 import type { Fault, Target, TargetState } from './target.ts';
-import { readTarget, refOfKey, targetKey, targetPartition, targetPrefix } from './target-item.ts';
+import {
+  readTarget,
+  refOfKey,
+  streamPrefix,
+  targetKey,
+  targetPartition,
+  targetPrefix,
+} from './target-item.ts';
 
 /** The record exists, but cannot be read: an operator must correct it. */
 export class MalformedTarget extends Error {
@@ -31,6 +38,8 @@ export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string
 export type TransitionDetails = Assignments & {
   fault?: Fault | undefined;
   conditions?: readonly Condition[];
+  /** Writes of the same transaction. It does not return the target. */
+  together?: readonly Write[];
 };
 
 type TargetKey = ReturnType<typeof targetKey>;
@@ -75,6 +84,26 @@ export class TargetStore {
       }),
     );
     return foundIn(Items);
+  }
+
+  /** The streams of signals of a tenant, of all its clients. One consistent read, unless there are hundreds. */
+  async streamsOf(tenantId: string): Promise<FoundTargets> {
+    const items: Item[] = [];
+    let after: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await this.#client.send(
+        new QueryCommand({
+          TableName: this.#table,
+          KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :stream)',
+          ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':stream': streamPrefix },
+          ConsistentRead: true,
+          ...(after && { ExclusiveStartKey: after }),
+        }),
+      );
+      items.push(...Items);
+      after = LastEvaluatedKey;
+    } while (after);
+    return foundIn(items);
   }
 
   /** All targets with a destination, of all tenants, one page of the table at a time. A page may be empty. */
@@ -241,7 +270,7 @@ export class TargetStore {
     stateSince: number | undefined,
     details: TransitionDetails & { from: Variant['from'] },
   ): Promise<Transitioned> {
-    const { from, fault, set, setIfAbsent = {}, remove = [], conditions = [] } = details;
+    const { from, fault, set, setIfAbsent = {}, remove = [], conditions = [], together = [] } = details;
     const { to, guards: names, removes = [], resets } = rowOf(transition);
     const time = stateSince === undefined ? {} : { stateSince };
     return await this.#write(
@@ -256,6 +285,7 @@ export class TargetStore {
         ...names.map((name) => guardConditions[name](expected)),
         ...conditions,
       ],
+      together,
     );
   }
 
@@ -263,8 +293,9 @@ export class TargetStore {
     ref: TargetRef,
     assignments: Assignments,
     conditions: readonly Condition[],
+    together: readonly Write[] = [],
   ): Promise<Transitioned> {
-    const item = { table: this.#table, key: targetKey(ref) };
+    const item = { table: this.#table, key: targetKey(ref), together };
     const written = await assignIf(this.#client, item, assignments, conditions);
     return { applied: written.applied, current: written.item && readTarget(written.item) };
   }

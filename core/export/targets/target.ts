@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { categories } from '../../events/target-ref.ts';
+import { isTargetName, type TargetRef } from '../../events/target-ref.ts';
 import { sealedSecret } from '../../outbound/sealed-secret.ts';
 import { destination, isPlace } from '../kinds/records.ts';
 import { isReplayLane } from './lanes.ts';
@@ -16,6 +16,8 @@ const fault = v.object({
   foundAt: v.optional(v.number()),
   /** The receiver of a webhook asked for no call before, by `Retry-After`. In milliseconds since 1970. */
   notBefore: v.optional(v.number()),
+  /** The last call got no answer, so the target may have taken what it carried. */
+  unanswered: v.optional(v.literal(true)),
   /** Who has to act if it does not pass by itself: see `target-status.ts`. */
   lastingActor: v.optional(v.literal('tenant')),
 });
@@ -43,13 +45,20 @@ const ownership = v.object({
 
 export type Ownership = v.InferOutput<typeof ownership>;
 
+/** An event that a test sends, too. */
+export const testEvent = v.object({ type: text, eventId: v.pipe(v.string(), v.uuid()) });
+
+export type TestEvent = v.InferOutput<typeof testEvent>;
+
 /** The last test of trust, or the next one if it was asked for since. Times in milliseconds since 1970. */
 const lastTest = v.object({
   /** Of the message that asks for the test. The same message repeats it. */
   id: text,
+  /** If one was asked for. */
+  event: v.optional(testEvent),
   requestedAt: v.number(),
   endedAt: v.optional(v.number()),
-  /** `postponed`: AWS was throttled or unavailable, which says nothing about the target. */
+  /** `postponed`: AWS or the receiver was throttled or unavailable, which says nothing about the target before it lasts. */
   outcome: v.picklist(['waiting', 'running', 'passed', 'failed', 'postponed']),
   /** Why it failed or was postponed. */
   code: v.optional(v.string()),
@@ -59,6 +68,8 @@ const lastTest = v.object({
   nextAt: v.optional(v.number()),
   /** Tests in a row that failed. */
   failures: v.optional(v.number()),
+  /** Since when each test found what its tenant must mend if it lasts. */
+  lastingSince: v.optional(v.number()),
 });
 
 export type LastTest = v.InferOutput<typeof lastTest>;
@@ -67,8 +78,10 @@ export type LastTest = v.InferOutput<typeof lastTest>;
 const handover = v.object({
   /** The last time. */
   at: v.number(),
-  /** Newest first. Until `at` it got `count` events. None that it got later was accepted before `since`. */
-  checkpoints: v.array(v.object({ at: v.number(), count: v.number(), since: v.number() })),
+  /** Newest first. Until `at` it got `count` events, of which replays sent `replayed`. None that it got later was accepted before `since`. */
+  checkpoints: v.array(
+    v.object({ at: v.number(), count: v.number(), replayed: v.number(), since: v.number() }),
+  ),
 });
 
 export type Handover = v.InferOutput<typeof handover>;
@@ -101,16 +114,25 @@ const givenUp = v.object({
   to: v.number(),
   /** How many, if that is known. */
   events: v.optional(v.number()),
+  /** When the operator decided that nobody replays them, in milliseconds since 1970. */
+  dismissedAt: v.optional(v.number()),
 });
 
 export type GivenUp = v.InferOutput<typeof givenUp>;
+
+/** Events that somebody must replay or dismiss. */
+export const openLosses = ({
+  givenUp = [],
+}: {
+  givenUp?: readonly GivenUp[] | undefined;
+}): readonly GivenUp[] => givenUp.filter(({ dismissedAt }) => dismissedAt === undefined);
 
 /** By lane: a position in the parking queue, as sortable text. */
 const positions = v.record(v.string(), v.string());
 
 export const target = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
-  category: v.picklist(categories),
+  category: v.custom<TargetRef['category']>(isTargetName),
   destination,
   /** Of this webhook, newest first: two while its secret is rotated. */
   webhookSecrets: v.optional(v.pipe(v.array(sealedSecret), v.maxLength(2))),
@@ -146,6 +168,8 @@ export const target = v.object({
   errorsThrough: v.optional(v.number()),
   /** No event that waits for its replay was accepted earlier, in milliseconds since 1970. */
   replayFrom: v.optional(v.number()),
+  /** Of a stream of signals that was disabled: what was parked before is discarded. In milliseconds since 1970. */
+  discardedBefore: v.optional(v.number()),
   /** How many events came for the target, and how many it took. Replayed events do not count again. */
   acceptedCount: v.optional(v.number(), 0),
   deliveredCount: v.optional(v.number(), 0),

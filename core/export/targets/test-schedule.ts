@@ -11,6 +11,9 @@ const whileLiveMs = 100 * seconds;
 /** Afterwards it is tested hourly, unless events come. */
 const livesOnMs = 24 * hours;
 
+/** What passes by itself passes within this time. */
+export const passingMs = 15 * minutes;
+
 /** Of a test that could not be made. */
 const longestPostponementMs = 5 * minutes;
 

@@ -18,5 +18,6 @@ export async function requestTest(
   now: number,
 ): Promise<Target | undefined> {
   const id = await queue.send(request);
-  return await lastTests.asked(request, { id, requestedAt: now });
+  const { event } = request;
+  return await lastTests.asked(request, { id, requestedAt: now, ...(event && { event }) });
 }

@@ -1,5 +1,5 @@
-import { pauseAfter, postponement } from '../targets/test-schedule.ts';
-import type { Fault, LastTest, Target } from '../targets/target.ts';
+import { passingMs, pauseAfter, postponement } from '../targets/test-schedule.ts';
+import type { Fault, LastTest, Target, TestEvent } from '../targets/target.ts';
 import { awaitsOwner, consequenceOf, type Consequence } from '../kinds/checks.ts';
 
 /** The message that asks for a test, and repeats it. */
@@ -22,32 +22,45 @@ export const isSuperseded = ({ lastTest }: Target, { id, sentAt, receives }: Tes
   receives > 1 && lastTest !== undefined && lastTest.id !== id && lastTest.requestedAt > sentAt;
 
 /** The record of a test that begins now. A repetition is asked for when it is due. */
-export function begunTest({ lastTest }: Target, { id, sentAt }: TestMessage): LastTest {
+export function begunTest({ lastTest }: Target, { id, sentAt }: TestMessage, event?: TestEvent): LastTest {
   const isOwn = lastTest?.id === id;
-  const failures = lastTest?.failures;
+  const { failures, lastingSince } = lastTest ?? {};
   return {
     id,
+    ...(event && { event }),
     requestedAt: isOwn ? (lastTest.nextAt ?? lastTest.requestedAt) : sentAt,
     outcome: 'running',
     ...(failures !== undefined && { failures }),
+    ...(lastingSince !== undefined && { lastingSince }),
   };
 }
 
 /** A test under way: the target as it was before, its record of the test, and the message. */
 export type TestRun = { target: Target; test: LastTest; message: TestMessage };
 
-export const passedTest = ({ test: { id, requestedAt } }: TestRun, now: number): LastTest => ({
-  id,
-  requestedAt,
+/** What stays of a test: which it is, and the event that it sends. */
+const named = ({ id, event, requestedAt }: LastTest) => ({ id, ...(event && { event }), requestedAt });
+
+export const passedTest = ({ test }: TestRun, now: number): LastTest => ({
+  ...named(test),
   endedAt: now,
   outcome: 'passed',
 });
 
+/** The target is as it must be, but did not take the event. Nobody repeats that, and nothing waits for it. */
+export const eventRefused = ({ test }: TestRun, { code, reason }: Fault, now: number): LastTest => ({
+  ...named(test),
+  ...{ endedAt: now, outcome: 'failed', code, reason },
+});
+
 export function failedTest({ target, test, message }: TestRun, fault: Fault, now: number): LastTest {
-  const { id, requestedAt } = test;
   const { code, reason } = fault;
   const failures = (test.failures ?? 0) + 1;
-  const ended = { id, requestedAt, endedAt: now, outcome: 'failed' as const, code, reason, failures };
+  const ended = {
+    ...named(test),
+    ...{ endedAt: now, outcome: 'failed' as const, code, reason, failures },
+    ...lasting(test, fault, now),
+  };
   if (awaitsOwner(fault)) return ended;
   if (message.receives >= receivesOfAMessage) return { ...ended, nextAt: now };
   return { ...ended, nextAt: now + pauseAfter(afterwards(target, consequenceOf(fault), now), failures, now) };
@@ -55,11 +68,23 @@ export function failedTest({ target, test, message }: TestRun, fault: Fault, now
 
 export function postponedTest(
   { target, test, message }: TestRun,
-  { code, reason }: Fault,
+  fault: Fault,
   now: number,
 ): LastTest & { nextAt: number } {
+  const { lastingSince: _, ...begun } = test;
+  const { code, reason } = fault;
   const nextAt = now + postponement(target, message.receives, now);
-  return { ...test, endedAt: now, outcome: 'postponed', code, reason, nextAt };
+  return { ...begun, ...lasting(test, fault, now), endedAt: now, outcome: 'postponed', code, reason, nextAt };
+}
+
+const lasting = ({ lastingSince }: LastTest, { lastingActor }: Fault, now: number) =>
+  lastingActor ? { lastingSince: lastingSince ?? now } : {};
+
+/** A fault that each test of the last minutes found is its tenant's to mend. Without events, nothing else shows that it lasts. */
+export function asFound({ lastingSince = Infinity }: LastTest, fault: Fault, now: number): Fault {
+  const { lastingActor, reason } = fault;
+  if (fault.actor !== 'nobody' || !lastingActor || now - lastingSince < passingMs) return fault;
+  return { ...fault, actor: lastingActor, reason: `${reason} Each test for 15 minutes or more found it.` };
 }
 
 /** A target at rest stays in its state; a live one is parked or loses its trust. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { describeTarget, isTargetName, type TargetRef } from '../../events/target-ref.ts';
+import { testEvent } from '../targets/target.ts';
 import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
 
 const request = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
-  category: v.picklist(categories),
+  category: v.custom<TargetRef['category']>(isTargetName),
   /** What the owner read in the bucket. */
   proof: v.optional(v.string()),
+  /** What is sent when the test has passed. */
+  event: v.optional(testEvent),
 });
 
 export type VerificationRequest = v.InferOutput<typeof request>;
@@ -32,8 +35,12 @@ export class VerificationQueue {
   }
 
   /** Sends a request, and returns the id of its message. */
-  async send({ tenantId, category, proof }: VerificationRequest): Promise<string> {
-    const body = { tenantId, category, ...(proof !== undefined && { proof }) } satisfies VerificationRequest;
+  async send({ tenantId, category, proof, event }: VerificationRequest): Promise<string> {
+    const body = {
+      ...{ tenantId, category },
+      ...(proof !== undefined && { proof }),
+      ...(event && { event }),
+    } satisfies VerificationRequest;
     const { client, url: QueueUrl } = this.#queue;
     const command = new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) });
     const { MessageId = '' } = await client.send(command);

@@ -5,7 +5,7 @@ import { approvalsFrom, NotApproved } from './approvals.ts';
 import { detailOf, paymentSchema } from './payment.ts';
 
 const { OMI_BASE_URL = '', OMI_TENANT_ID = '', OMI_CLIENT_ID = '', PORT = '3001' } = process.env;
-const { OMI_RESOURCE = OMI_CLIENT_ID } = process.env;
+const { OMI_RESOURCE = OMI_CLIENT_ID, APPROVERS = '' } = process.env;
 
 const used = new Map<string, Date>(); // Several servers need one that they share, with conditional writes.
 const approve = approvalsFrom({
@@ -16,6 +16,9 @@ const approve = approvalsFrom({
     await Promise.resolve(!used.has(tokenId) && !!used.set(tokenId, expiresAt)),
 });
 
+/** With `APPROVERS`, such as "anna,boris,carla", two of them must agree to a big payment. */
+const agree = APPROVERS === '' ? undefined : (await import('./four-eyes.ts')).fourEyes(APPROVERS.split(','));
+
 async function pay(request: IncomingMessage): Promise<{ status: number; body: object }> {
   if (request.method !== 'POST' || request.url !== '/payments') return { status: 404, body: {} };
   const { success, data: payment } = paymentSchema.safeParse(await json(request).catch(() => undefined));
@@ -23,6 +26,7 @@ async function pay(request: IncomingMessage): Promise<{ status: number; body: ob
   const [, token = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
   // The payer is the user who approved, whatever the request says.
   const { userId: from } = await approve(token, detailOf(payment));
+  await agree?.(payment, from);
   return { status: 201, body: { paid: { from, ...payment } } };
 }
 

@@ -34,4 +34,4 @@ const result = await reconcile({
   repair: true,
 });
 console.log(JSON.stringify(result, undefined, 2));
-if (!result.complete) process.exitCode = 1;
+if (result.missingCount > 0) process.exitCode = 1;

@@ -2,7 +2,7 @@
 
 import json
 
-from omi_events import Event, Handler, Handlers
+from omi.events import Event, Handler, Handlers
 
 
 def printer(what: str) -> Handler:

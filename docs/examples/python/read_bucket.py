@@ -3,7 +3,7 @@
 import sys
 
 from handlers import HANDLERS
-from omi_events import SeenEvents, handle, in_order, unwrap_lines
+from omi.events import SeenEvents, handle, in_order, unwrap_lines
 
 
 def events_of(client, bucket, prefix):

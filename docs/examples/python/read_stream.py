@@ -4,7 +4,7 @@ import sys
 import time
 
 from handlers import HANDLERS
-from omi_events import SeenEvents, handle, unwrap
+from omi.events import SeenEvents, handle, unwrap
 
 
 def shards_of(client, stream):

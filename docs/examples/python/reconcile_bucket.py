@@ -6,10 +6,9 @@ import sys
 import time
 from datetime import datetime, timezone
 
-from omi_ledger import HOUR, Exports, client_token, reconcile
+from omi import Omi, reconcile
+from omi.ledger import HOUR
 from read_bucket import events_of
-
-SCOPES = os.environ.get("OMI_SCOPES", "omi/omi:exports:get omi/omi:exports:post")
 
 
 def copy_of(client, bucket, category, start, end):
@@ -22,16 +21,13 @@ def copy_of(client, bucket, category, start, end):
 
 
 def main(client, bucket, category="public", hours="24"):
-    token = client_token(
-        os.environ["OMI_TOKEN_URL"], os.environ["OMI_CLIENT_ID"], os.environ["OMI_CLIENT_SECRET"], SCOPES
-    )
+    omi = Omi(*(os.environ[name] for name in ("OMI_BASE_URL", "OMI_TOKEN_URL", "OMI_CLIENT_ID", "OMI_CLIENT_SECRET")))
     now = time.time()
     start = now - int(hours) * HOUR
-    exports = Exports(os.environ["OMI_BASE_URL"], lambda: token)
     copy = copy_of(client, bucket, category, start, now)
-    result = reconcile(exports, category, start, now, copy, repair=True)
+    result = reconcile(omi.exports, category, start, now, copy, repair=True)
     print(json.dumps(result, indent=2))
-    return 0 if result["complete"] else 1
+    return 1 if any(hour["status"] == "incomplete" for hour in result["hours"]) else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import base64
 import logging
 
 from handlers import HANDLERS
-from omi_events import SeenEvents, handle, unwrap
+from omi.events import SeenEvents, handle, unwrap
 
 SEEN = SeenEvents()  # as long as this instance of the Lambda lives
 

@@ -27,6 +27,7 @@ const words: Record<string, string> = {
   failed: 'The answer did not match. Please try again.',
   'confirmation-pending': 'Please answer the request that is open on your device first.',
   'too-many-notifications': 'We asked too often. Please wait a while.',
+  'user-suspended': 'Our help desk has suspended your account.',
   'device-not-found': 'Please add a device first.',
   'device-choice-required': 'Please choose one of your devices.',
 };

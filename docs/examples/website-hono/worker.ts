@@ -19,9 +19,7 @@ function createApp({ OMI_BASE_URL = '', OMI_TOKEN_URL = '', OMI_TENANT_ID = '', 
     .all('/omi/*', async ({ req }) => await routes(req.raw))
     .post('/sign-in', async ({ req }) => await signIn(req.raw))
     .post('/pay', async ({ req }) => {
-      const user = session(req.raw);
-      if (!user) return new Response(null, { status: 401 });
-      const { message: done } = await routes.consume(req.raw, user);
+      const { message: done } = await routes.consume(req.raw, session(req.raw));
       return Response.json({ done });
     })
     .onError((error) => (error instanceof Denied ? error.response() : new Response(null, { status: 500 })));

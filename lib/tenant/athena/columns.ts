@@ -6,15 +6,11 @@ type Members = Record<string, SimpleType>;
 
 type Properties = Record<string, { type?: unknown }>;
 
-/** A member is text unless its schema says otherwise: an enumeration has no type. */
+/** A member is text unless its schema says otherwise: an enumeration has no type. Objects and lists are the text of their JSON. */
 const typeOf = ({ type }: Properties[string]): SimpleType => (type === 'boolean' ? 'boolean' : 'string');
 
 const membersOf = (properties: Properties): Members =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([, { type }]) => type !== 'array')
-      .map(([name, property]) => [name, typeOf(property)]),
-  );
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, typeOf(property)]));
 
 const propertiesOf = (path: string): Properties =>
   (readSchema(path) as unknown as { properties: Properties }).properties;
@@ -23,7 +19,8 @@ function metadataOf(category: string): Members {
   const { metadata } = propertiesOf(`${category}-event-1.0.json`) as unknown as {
     metadata: { properties: Properties };
   };
-  return membersOf(metadata.properties);
+  const { tags: _tags, ...columns } = metadata.properties;
+  return membersOf(columns);
 }
 
 /** Every member of every published payload: an event has some of them. */

@@ -27,7 +27,8 @@ function parse(text: string): unknown {
   }
 }
 
-function textOf(data: string | Uint8Array): string {
+/** @throws {ConsumerError} `malformed-record` if bytes are not UTF-8 */
+export function textOf(data: string | Uint8Array): string {
   if (typeof data === 'string') return data;
   try {
     return utf8.decode(data);
@@ -57,7 +58,9 @@ export async function* decodeObject(
 }
 
 /** A line ends with a line feed alone: other characters that end a line for some programs may be inside a text. */
-async function* linesOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* linesOf(
+  body: string | Uint8Array | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const chunks = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
   let open: Uint8Array[] = [];
   for await (const chunk of chunks) {

@@ -24,6 +24,12 @@ export type Event = {
   payload?: unknown;
 };
 
+/**
+ * True if your tenant had this event sent as a test. Nothing of it happened: no ledger and no log has it, and its users do not
+ * exist.
+ */
+export const isTest = ({ metadata }: Event): boolean => metadata.producerId === 'omi-test';
+
 /** Identifies an event. Ids are unique within a tenant, and the same in upper and lower case. */
 export const keyOf = ({ metadata: { tenantId, eventId } }: Event): string =>
   `${tenantId}/${eventId}`.toLowerCase();

@@ -1,5 +1,5 @@
 export { ConsumerError, type ConsumerErrorCode } from './consumer-error.ts';
-export { keyOf, orderingKeyOf, type Event } from './event.ts';
+export { isTest, keyOf, orderingKeyOf, type Event } from './event.ts';
 export { decodeObject, decodeRecord } from './decode.ts';
 export { momentOf, sortByTime } from './moment.ts';
 export { SeenEvents, type EventMemory } from './event-memory.ts';
@@ -21,6 +21,7 @@ export {
 export { Exports, type ExportsOptions } from './exports/exports-client.ts';
 export type { TokenOptions } from '../../http/src/access-tokens.ts';
 export type { Category, Export, ExportTest, GivenUp, TestOptions } from './exports/types.ts';
+export type { EventName, InclusionProof, LogLeaf, LogMinute } from './exports/types.ts';
 export type { LedgerHour, LedgerSum, Replay, ReplayRequest } from './exports/types.ts';
 export {
   reconcile,
@@ -30,12 +31,30 @@ export {
   type ReplayResult,
 } from './exports/reconcile.ts';
 export type { Missing } from './exports/compare-hour.ts';
+export { eventTexts, eventTextsOfObject } from './log/event-texts.ts';
+export { openCheckpoint, type Checkpoint, type LogTrust } from './log/checkpoint.ts';
+export { LogError, type LogFault, type LogFinding } from './log/log-error.ts';
+export { verifyInclusion, type ProvenEvent } from './log/verify-inclusion.ts';
+export { verifyLog, type LogVerification, type VerifyLogOptions } from './log/verify-log.ts';
+export {
+  verifyTree,
+  type FoundMinute,
+  type LogState,
+  type TreeVerification,
+  type VerifyTreeOptions,
+} from './log/verify-tree.ts';
 export { toOcsf, type OcsfOptions } from './ocsf/to-ocsf.ts';
 export { OCSF_VERSION, type OcsfEvent } from './ocsf/ocsf-event.ts';
 export type { Evidence } from './ocsf/attestation.ts';
 export { verifyEvidence, type KnownQuestion } from './verify-evidence.ts';
 export { EvidenceError, type EvidenceFault } from '../../evidence/src/evidence-error.ts';
 export { audit, type Audit, type AuditFiles, type AuditStep } from '../../evidence/src/audit/audit.ts';
+export {
+  auditGroup,
+  type AuditGroupFiles,
+  type GroupAudit,
+  type GroupStatement,
+} from '../../evidence/src/audit/audit-group.ts';
 export type { AuditFault } from '../../evidence/src/audit/audit-fault.ts';
 export type { ExportedEvent } from '../../evidence/src/audit/exported-events.ts';
 export type { Statement } from '../../evidence/src/audit/statement.ts';

@@ -11,6 +11,8 @@ export type Connection = {
   /** Where calls go; the base URL if absent. Signed messages name the base URL in any case. */
   endpoint?: string | undefined;
   fetch?: typeof globalThis.fetch | undefined;
+  /** How long one answer may take, in milliseconds; 35,000 if absent. */
+  patienceMs?: number | undefined;
   /** The device's clock, in milliseconds since 1970. */
   now?: (() => number) | undefined;
 };
@@ -76,9 +78,9 @@ export class Caller {
   }
 
   async #send<T>(call: Call<T>, jws: string): Promise<T> {
-    const { endpoint = this.#baseUrl, fetch = globalThis.fetch } = this.#connection;
+    const { endpoint = this.#baseUrl, fetch = globalThis.fetch, patienceMs } = this.#connection;
     const { method, path, read, done } = call;
-    const request = { method, url: `${endpoint}${path}`, ...placed(call, jws) };
+    const request = { method, url: `${endpoint}${path}`, patienceMs, ...placed(call, jws) };
     const body = await withRetries(async () => await send(fetch, request), { done });
     return read(body);
   }

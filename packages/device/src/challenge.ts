@@ -12,6 +12,8 @@ export type Challenge = AccountNames & {
   expiresInMs: number;
   /** Three numbers, one of which the website shows. */
   matchNumbers?: string[];
+  /** The website shows a number of 6 digits, which the user types. */
+  typedNumber?: boolean;
   /** Rich authorization details (RFC 9396) as JSON text: show every member. */
   details?: string;
   /** base64url SHA-256 of the text of `details`. */
@@ -20,6 +22,8 @@ export type Challenge = AccountNames & {
   context: string;
   /** base64url SHA-256 of the text of `context`. */
   contextHash: string;
+  /** Of a vote, where the tenant lets members see the others: how many have confirmed, and the labels of those who have one. It is not signed. */
+  votes?: { confirmed: number; confirmedBy: string[] };
   /** The page of the website that the user came from: offer it after the answer. It is not signed. */
   returnTo?: string;
 };
@@ -36,6 +40,8 @@ export type ChallengeContext = {
   userVerification: UserVerificationMode;
   /** Where the request to the website came from, as the website says. */
   requestedFrom?: { browser?: string; place?: string; ip?: string };
+  /** The answer is a vote: how many of how many people must confirm. */
+  group?: { id: string; required: number; of: number };
 };
 
 export type UserVerificationMode = 'off' | 'preferred' | 'required';

@@ -7,6 +7,7 @@ import {
   answerMessage,
   devicePaths,
   enrolmentMessage,
+  nameMessage,
   pushTokenMessage,
   requestMessage,
   type DeviceDescription,
@@ -133,6 +134,21 @@ export class Device {
       if (error instanceof DeviceError && error.code === 'stale-request') this.#addressSentAt = sentAt;
       throw error;
     }
+  }
+
+  /**
+   * Changes what the user calls this device, where websites and apps list it.
+   *
+   * @throws {DeviceError} for example `invalid-request`, if the name has more than 64 characters or hidden ones
+   */
+  async rename(name: string): Promise<void> {
+    const call = {
+      method: 'PUT',
+      path: devicePaths.name,
+      message: nameMessage(name),
+      read: readNothing,
+    } as const;
+    await this.#caller.call(call, this.identity);
   }
 
   /**

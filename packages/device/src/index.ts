@@ -21,6 +21,7 @@ export {
   type DeviceIdentity,
   devicePaths,
   enrolmentMessage,
+  nameMessage,
   type Message,
   type MessageType,
   type PasskeyRegistration,
@@ -33,7 +34,7 @@ export {
 export type { AccountNames } from './challenge.ts';
 export { readContext } from './reading.ts';
 export { brand } from './brand.ts';
-export type { Brand } from './reading.ts';
+export type { Brand, DetailLabels } from './reading.ts';
 export { preview } from './preview.ts';
 export type { EnrolmentPreview } from './reading.ts';
 export { settings } from './settings.ts';

@@ -4,7 +4,12 @@ import type { Answer, Challenge } from './challenge.ts';
 import { DeviceError } from './device-error.ts';
 import type { PublicJwk } from './device-key.ts';
 
-export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
+export type MessageType =
+  | 'omi-enrolment+jws'
+  | 'omi-request+jws'
+  | 'omi-response+jws'
+  | 'omi-push-token+jws'
+  | 'omi-device-name+jws';
 
 /** The claims are those of the call itself; {@link commonClaims} has the others. */
 export type Message = { typ: MessageType; claims: Record<string, unknown> };
@@ -54,6 +59,7 @@ export const devicePaths = {
   response: (challengeId: string): string =>
     `/omi/device/challenges/${encodeURIComponent(challengeId)}/response`,
   pushToken: '/omi/device/push-token',
+  name: '/omi/device/name',
   device: '/omi/device',
 } as const;
 
@@ -96,6 +102,8 @@ export const pushTokenMessage = (address: PushAddress): Message => ({
       ? { pushToken: address.pushToken }
       : { subscription: subscriptionClaim(address.subscription) },
 });
+
+export const nameMessage = (name: string): Message => ({ typ: 'omi-device-name+jws', claims: { name } });
 
 /** Without what browsers add, such as `expirationTime`. */
 function subscriptionClaim({ endpoint, keys }: WebPushSubscription) {

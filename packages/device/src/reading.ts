@@ -36,8 +36,13 @@ function digits(value: unknown): string {
   return text(value);
 }
 
-function duration(value: unknown): number {
+function quantity(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw unexpected();
+  return value;
+}
+
+function flag(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw unexpected();
   return value;
 }
 
@@ -80,6 +85,11 @@ function origin(value: unknown): { browser?: string; place?: string; ip?: string
   };
 }
 
+function group(value: unknown): { id: string; required: number; of: number } {
+  const { id, required, of } = members(value);
+  return { id: identifier(id), required: quantity(required), of: quantity(of) };
+}
+
 /**
  * Reads what an app shows beside message and details.
  *
@@ -94,6 +104,7 @@ export function readContext(context: string): ChallengeContext {
     ...optional(from, 'purpose', text),
     ...optional(from, 'device', subject),
     ...optional(from, 'requestedFrom', origin),
+    ...optional(from, 'group', group),
   };
 }
 
@@ -124,6 +135,11 @@ function webAddress(value: unknown): string {
   throw unexpected();
 }
 
+function votes(value: unknown): { confirmed: number; confirmedBy: string[] } {
+  const { confirmed, confirmedBy } = members(value);
+  return { confirmed: quantity(confirmed), confirmedBy: list(confirmedBy, text) };
+}
+
 function challenge(value: unknown): Challenge {
   const from = members(value);
   return {
@@ -133,11 +149,13 @@ function challenge(value: unknown): Challenge {
     messageHash: identifier(from['messageHash']),
     createdAt: text(from['createdAt']),
     expiresAt: text(from['expiresAt']),
-    expiresInMs: duration(from['expiresInMs']),
+    expiresInMs: quantity(from['expiresInMs']),
     context: contextOf(from['context']),
     contextHash: identifier(from['contextHash']),
     ...optional(from, 'matchNumbers', (numbers) => list(numbers, digits)),
+    ...optional(from, 'typedNumber', flag),
     ...optional(from, 'details', text),
+    ...optional(from, 'votes', votes),
     ...optional(from, 'returnTo', webAddress),
     ...optional(from, 'detailsHash', text),
   };
@@ -162,6 +180,14 @@ function hexColor(value: unknown): string {
   return text(value);
 }
 
+const eachOf = <T>(value: unknown, read: (value: unknown) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(members(value)).map(([name, member]) => [name, read(member)]));
+
+const labels = (value: unknown): DetailLabels =>
+  eachOf(value, (ofType) =>
+    eachOf(ofType, (label) => (typeof label === 'string' ? label : eachOf(label, text))),
+  );
+
 export function readBrand(body: unknown): Brand {
   const from = members(body);
   return {
@@ -169,6 +195,7 @@ export function readBrand(body: unknown): Brand {
     ...optional(from, 'color', hexColor),
     ...optional(from, 'logoUrl', webAddress),
     ...optional(from, 'supportUrl', webAddress),
+    ...optional(from, 'detailLabels', labels),
   };
 }
 
@@ -217,7 +244,14 @@ export type Brand = {
   logoUrl?: string;
   /** Where the tenant's users find help. */
   supportUrl?: string;
+  detailLabels?: DetailLabels;
 };
+
+/**
+ * What to call the members of details, by their `type` and the member's name (`creditorAccount.iban` for a nested one): a label, or labels by
+ * language. They are not signed. Show a member without a label by its name.
+ */
+export type DetailLabels = Record<string, Record<string, string | Record<string, string>>>;
 
 /** For whom a code enrols a device. */
 export type EnrolmentPreview = AccountNames & {

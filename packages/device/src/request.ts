@@ -7,7 +7,7 @@ import { readProblem } from './reading.ts';
 /** Longer than the 30 s within which the service answers. */
 const longestAnswerMs = 35_000;
 
-export type DeviceRequest = Omit<HttpRequest, 'patienceMs'>;
+export type DeviceRequest = Omit<HttpRequest, 'patienceMs'> & { patienceMs?: number | undefined };
 
 /** To a user, a late answer is no answer. */
 const fail: Fail = (fault, { status }) =>
@@ -18,10 +18,13 @@ const fail: Fail = (fault, { status }) =>
  *
  * @throws {DeviceError} for every answer that is not a success
  */
-export async function send(fetch: typeof globalThis.fetch, request: DeviceRequest): Promise<unknown> {
+export async function send(
+  fetch: typeof globalThis.fetch,
+  { patienceMs = longestAnswerMs, ...request }: DeviceRequest,
+): Promise<unknown> {
   const answer = await exchange(
     { fetch, fail },
-    { cache: 'no-store', ...request, credentials: 'omit', patienceMs: longestAnswerMs },
+    { cache: 'no-store', ...request, credentials: 'omit', patienceMs },
   );
   if (answer.ok) return answer.body;
   throw failureOf(answer);

@@ -16,7 +16,7 @@ import type { ConfirmationTexts } from './confirmation/texts/texts.ts';
 import { update } from './confirmation/update.ts';
 import { viewOf } from './confirmation/view.ts';
 import { exchange } from './http/exchange.ts';
-import { OmiElement } from './render/omi-element.ts';
+import { type Brand, OmiElement } from './render/omi-element.ts';
 import { Alarm } from './timing/alarm.ts';
 
 const properties = ['data', 'deviceId', 'disabled', 'name', 'path', 'required', 'texts'] as const;
@@ -230,7 +230,7 @@ export class OmiConfirmationElement extends OmiElement {
     if (!form || !this.isConnected) return;
     this.#guard = new FormGuard(form, {
       asks: () => this.start(),
-      mayPass: () => this.#value !== '' && !this.#isUsed && this.#body().toString() === this.#asked,
+      canPass: () => this.#value !== '' && !this.#isUsed && this.#body().toString() === this.#asked,
       passed: () => (this.#isUsed = true),
       isOut: () => this.#isDisabled || !this.isConnected,
       validate: (run) => {
@@ -282,10 +282,11 @@ export class OmiConfirmationElement extends OmiElement {
   }
 
   async #loadDevices(): Promise<void> {
-    const { body, refusal } = await exchange<{ devices: Device[] }>(
+    const { body, refusal } = await exchange<{ devices: Device[]; brand?: Brand }>(
       { url: this.url('devices') },
       ({ devices }) => Array.isArray(devices),
     );
+    if (body) this.color(body.brand);
     this.#take(body ? { type: 'devices', devices: body.devices } : { type: 'no-devices', refusal });
   }
 
@@ -302,7 +303,8 @@ export class OmiConfirmationElement extends OmiElement {
 
   async #look(id: string): Promise<void> {
     const { body: look, refusal } = await exchange<Look>(
-      { url: this.#urlOf(id) },
+      // Seconds that the server may wait for the user's answer, if it can: less than the patience of `exchange`.
+      { url: `${this.#urlOf(id)}?wait=10` },
       ({ status }) => status !== undefined,
     );
     this.#take(look ? { type: 'looked', id, look } : { type: 'refused', id, refusal });
@@ -357,7 +359,7 @@ export class OmiConfirmationElement extends OmiElement {
     this.internals.setFormValue(entries, this.#state.deviceId ?? '');
     const isMissing = this.required && this.#value === '';
     this.#guard?.takeOver(this.required && !this.#isDisabled);
-    const { missing } = { ...(this.#words() ?? dictionary.english) };
+    const { missing } = this.#words() ?? dictionary.english;
     this.internals.setValidity({ valueMissing: isMissing }, missing, this.#parts.box);
   }
 
@@ -378,7 +380,7 @@ export class OmiConfirmationElement extends OmiElement {
     if (!texts) return;
     const view = viewOf(this.#state, texts, performance.now());
     // The form's own button starts.
-    const startsByForm = this.state === 'ready' && this.#guard?.hasButton() === true;
+    const startsByForm = view.isIdle === true && this.#guard?.hasButton() === true;
     const shown = startsByForm ? { ...view, start: '' } : view;
     this.#parts.draw(shown, texts, this.#state.deviceId, this.#isDisabled);
     this.internals.ariaLabel = texts.label;

@@ -13,7 +13,7 @@ import type { EnrolmentTexts } from './enrolment/texts/texts.ts';
 import { update } from './enrolment/update.ts';
 import { viewOf } from './enrolment/view.ts';
 import { exchange } from './http/exchange.ts';
-import { OmiElement } from './render/omi-element.ts';
+import { type Brand, OmiElement } from './render/omi-element.ts';
 import { Alarm } from './timing/alarm.ts';
 
 const properties = ['confirmation', 'path', 'texts'] as const;
@@ -118,11 +118,12 @@ export class OmiEnrolmentElement extends OmiElement {
     const body = JSON.stringify({ confirmation: this.confirmation ?? undefined });
     const call = { url: this.url('enrolments'), method: 'POST', body } as const;
     // A link with another scheme could run code.
-    const { body: started, refusal } = await exchange<Started>(
+    const { body: started, refusal } = await exchange<Started & { brand?: Brand }>(
       call,
       ({ id, link = '', expiresInMs = -1, account = '' }) =>
         id !== undefined && /^https?:\/\//.test(link) && expiresInMs >= 0 && typeof account === 'string',
     );
+    if (started) this.color(started.brand);
     this.#take(started ? { type: 'started', run, started } : { type: 'not-started', run, refusal });
   }
 

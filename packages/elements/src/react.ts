@@ -1,3 +1,5 @@
+'use client';
+
 /** The elements as components of React 19, with types. Importing this module also registers them. */
 import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react';
 import type { OmiConfirmationElement } from './confirmation-element.ts';

@@ -25,6 +25,10 @@ export type EvidenceFault =
   | ComparedClaim
   /** It was neither confirmed nor denied. */
   | 'status'
+  /** Too few members of the group confirmed, or somebody voted who is none. */
+  | 'votes'
+  /** The ID token is not one of the service, has expired, or is for another client or request. */
+  | 'id-token'
   /** There is no evidence, device key, context or receipt. */
   | 'missing'
   /** It is not a JWS of JSON objects with unique members. */
@@ -50,7 +54,7 @@ export type EvidenceFault =
   | PasskeyFault;
 
 /** The context that the device showed is malformed, or a member differs from what was asked. */
-export type ContextFault = 'context' | 'purpose' | 'requestedFrom' | 'subjectDeviceId';
+export type ContextFault = 'context' | 'purpose' | 'requestedFrom' | 'subjectDeviceId' | 'group';
 
 /** The service does not vouch for the device's key. */
 export type ReceiptFault =

@@ -16,8 +16,8 @@ export const isObject = (value: unknown): value is Members =>
  *
  * @throws {EvidenceError} with this code
  */
-export function readJws(text: string, code: EvidenceFault): Jws {
-  const parts = text.length > largestJwsCharacters ? [] : text.split('.');
+export function readJws(text: string, code: EvidenceFault, largest = largestJwsCharacters): Jws {
+  const parts = text.length > largest ? [] : text.split('.');
   const [header = '', claims = '', signature = ''] = parts;
   const bytes = fromBase64url(signature);
   if (parts.length !== 3 || !bytes) throw new EvidenceError(code);

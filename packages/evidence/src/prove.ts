@@ -34,8 +34,8 @@ export async function prove(confirmation: Evident, expected: Expected): Promise<
   const { baseUrl, formerBaseUrls = [], passed } = expected;
   const decision = Object.hasOwn(decisions, status) ? decisions[status] : undefined;
   if (decision === undefined) throw new EvidenceError('status');
-  if (evidence === undefined || !deviceKey || receiptText === undefined || text === undefined)
-    throw new EvidenceError('missing');
+  if (deviceId === undefined || evidence === undefined || !deviceKey) throw new EvidenceError('missing');
+  if (receiptText === undefined || text === undefined) throw new EvidenceError('missing');
 
   const jws = readJws(evidence, 'malformed');
   const asked = expected.deviceId ?? deviceId;

@@ -36,6 +36,8 @@ export type Context = {
   device?: { deviceId: string; name: string };
   userVerification: 'off' | 'preferred' | 'required';
   requestedFrom?: RequestOrigin;
+  /** Of a vote: how many of how many members must confirm. */
+  group?: { id: string; required: number; of: number };
   [later: string]: unknown;
 };
 
@@ -77,7 +79,7 @@ export type Evident = {
   status: string;
   tenantId: string;
   userId: string;
-  deviceId: string;
+  deviceId?: string | undefined;
   evidence?: string | undefined;
   deviceKey?: PublicKey | undefined;
   context?: string | undefined;

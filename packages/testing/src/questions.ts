@@ -1,4 +1,4 @@
-import type { Confirmation, SendRequest } from '@omi/website';
+import type { Confirmation, Group, SendRequest } from '@omi/website';
 import { lastStep, type Step } from './intent.ts';
 import type { Phone } from './phone.ts';
 import { digestOf } from './signing-key.ts';
@@ -7,6 +7,9 @@ import type { User } from './users.ts';
 
 /** What the website asked, with the device that it came to. */
 export type AskedQuestion = SendRequest & { nonce: string; deviceId: string };
+
+/** The group whose vote a question is. */
+export type VoteOf = { id: string; required: number; of: number };
 
 type End = Pick<Confirmation, 'status' | 'reason' | 'decidedAt' | 'evidence'>;
 
@@ -23,9 +26,15 @@ export class Question {
   readonly #site: Site;
   readonly #user: User;
   readonly #context: string;
+  readonly #group: VoteOf | undefined;
   #end: End | undefined;
 
-  constructor(site: Site, user: User, phone: Phone, asked: AskedQuestion, text: string) {
+  constructor(
+    site: Site,
+    user: User,
+    { phone, asked, text, group }: { phone: Phone; asked: AskedQuestion; text: string; group?: VoteOf },
+  ) {
+    this.#group = group;
     this.#site = site;
     this.#user = user;
     this.phone = phone;
@@ -41,7 +50,22 @@ export class Question {
       device: subject && { deviceId: subject.deviceId, name: subject.name },
       userVerification: 'off',
       requestedFrom,
+      group,
     });
+  }
+
+  /** As it is, without a look at what the user has done since. */
+  get ended(): Confirmation['status'] | undefined {
+    return this.#end?.status;
+  }
+
+  get isPending(): boolean {
+    return this.#end === undefined;
+  }
+
+  get endedAt(): number | undefined {
+    const at = this.#end?.decidedAt;
+    return at === undefined ? undefined : Date.parse(at);
   }
 
   get isOpen(): boolean {
@@ -54,12 +78,18 @@ export class Question {
     return this.#end?.status ?? 'pending';
   }
 
+  /** When the user answers by the intent, in milliseconds since 1970. */
+  get answersAt(): number {
+    const { step, afterMs } = lastStep(this.#user.intent);
+    return step === 'ignores' ? Infinity : Math.max(this.#createdAt, this.#user.intendedAt) + afterMs;
+  }
+
   /** Brings it to what the user has done by now. */
   settle(): void {
     if (this.#end) return;
     const now = this.#site.clock.now();
-    const { step, afterMs } = lastStep(this.#user.intent);
-    const at = Math.max(this.#createdAt, this.#user.intendedAt) + afterMs;
+    const { step } = lastStep(this.#user.intent);
+    const at = this.answersAt;
     if (!this.#user.phones.includes(this.phone)) this.#cancel('device_removed', now);
     else if (step !== 'ignores' && at <= now && at < this.expiresAt) this.#answer(step, at);
     else if (this.expiresAt <= now) this.#end = { status: 'expired' };
@@ -69,7 +99,12 @@ export class Question {
     this.#cancel('withdrawn', this.#site.clock.now());
   }
 
-  #cancel(reason: 'device_removed' | 'withdrawn', at: number): void {
+  /** Others decided its group. */
+  decideWithout(at: number): void {
+    this.#cancel('group_decided', at);
+  }
+
+  #cancel(reason: 'device_removed' | 'withdrawn' | 'group_decided', at: number): void {
     this.#end = { status: 'cancelled', reason, decidedAt: new Date(at).toISOString() };
   }
 
@@ -86,9 +121,10 @@ export class Question {
   }
 
   #digests() {
-    const { nonce, message, details } = this.asked;
+    const { nonce, userId, message, details } = this.asked;
+    const group = this.#group;
     return {
-      challengeId: digestOf(`${this.#site.tenantId}\n${nonce}`),
+      challengeId: digestOf(group ? `${group.id}\n${userId}` : `${this.#site.tenantId}\n${nonce}`),
       messageHash: digestOf(message),
       ...(details && { detailsHash: digestOf(JSON.stringify(details)) }),
       contextHash: digestOf(this.#context),
@@ -102,7 +138,11 @@ export class Question {
       { typ: 'omi-response+jws', kid: deviceId },
       {
         ...{ iss: deviceId, sub: this.asked.userId, tid: tenantId, aud: baseUrl },
-        ...{ iat: Math.floor(at / 1000), jti: digestOf(`${this.asked.nonce} answer`), jkt: key.thumbprint },
+        ...{
+          iat: Math.floor(at / 1000),
+          jti: digestOf(`${this.#digests().challengeId} answer`),
+          jkt: key.thumbprint,
+        },
         ...this.#digests(),
         ...{ decision, reason },
       },
@@ -118,6 +158,12 @@ export class Question {
   /** The answer to the question itself comes before the user's. */
   firstView(): Confirmation {
     return this.#view({ status: 'pending' });
+  }
+
+  /** As the vote of a group, which has no nonce. */
+  voteView(): Group['votes'][number] {
+    const { nonce: _nonce, ...vote } = this.#view(this.#end ?? { status: 'pending' });
+    return { ...vote, deviceIds: [this.phone.deviceId] };
   }
 
   #view(end: End): Confirmation {

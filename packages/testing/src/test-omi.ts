@@ -1,5 +1,6 @@
 import { Omi, type OmiKeys } from '@omi/website';
 import { Clock } from './clock.ts';
+import type { Fault } from './faults.ts';
 import type { Intent } from './intent.ts';
 import type { AskedQuestion } from './questions.ts';
 import { type Intents, TestService } from './service.ts';
@@ -11,6 +12,8 @@ export type TestOmiOptions = {
   users?: Readonly<Record<string, Intent>> | undefined;
   /** What all others do: `confirms` by default. */
   otherwise?: Intent | undefined;
+  /** Whether your website has call-backs: its routes then wait for {@link TestOmi.callBack}, and poll only after half a minute. */
+  callbacks?: boolean | undefined;
 };
 
 export type TestUser = {
@@ -25,12 +28,14 @@ export class TestOmi extends Omi {
   readonly #service: TestService;
   readonly #clock: Clock;
 
-  constructor(site: Site, intents: Intents) {
+  constructor(site: Site, intents: Intents, hasCallbacks: boolean) {
     const { baseUrl, tenantId, clock } = site;
     const service = new TestService(site, intents);
     const token = async (): Promise<string> => await Promise.resolve('test');
     const { now, sleep } = clock;
-    super({ baseUrl, tenantId, token, testUsers: true, fetch: service.fetch, now, sleep });
+    const callbackSecret = hasCallbacks ? service.callbacks.secret : undefined;
+    const fetch = service.fetch;
+    super({ baseUrl, tenantId, token, callbackSecret, testUsers: true, fetch, now, sleep });
     this.keys = service.keys;
     this.#service = service;
     this.#clock = clock;
@@ -50,6 +55,28 @@ export class TestOmi extends Omi {
     };
   }
 
+  /** The next calls of the service go wrong. The package repeats what is safe, as it does in production. */
+  fails(fault: Fault, { times = 1 }: { times?: number } = {}): void {
+    this.#service.faults.add(fault, times);
+  }
+
+  /**
+   * Tells your receiver of each end that it was not told of, as the service's call-backs do: signed requests, one after the other.
+   *
+   * @param url where they are sent: your routes look at the path
+   * @returns what the receiver answered
+   */
+  async callBack<Answer>(
+    receiver: (request: Request) => Answer | Promise<Answer>,
+    url = 'https://shop.test/omi/callback',
+  ): Promise<Answer[]> {
+    const { callbacks } = this.#service;
+    const answers: Answer[] = [];
+    for (const request of callbacks.requests(this.#service.ends(), url))
+      answers.push(await receiver(request));
+    return answers;
+  }
+
   /** Turns the clock forward. */
   advance(milliseconds: number): void {
     this.#clock.advance(milliseconds);
@@ -57,12 +84,16 @@ export class TestOmi extends Omi {
 }
 
 /** The service in the process of a test: nothing to start, no port, no network. */
-export function testOmi({ users = {}, otherwise = 'confirms' }: TestOmiOptions = {}): TestOmi {
+export function testOmi({
+  users = {},
+  otherwise = 'confirms',
+  callbacks = false,
+}: TestOmiOptions = {}): TestOmi {
   const site = {
     baseUrl: 'https://omi.test',
     tenantId: '00000000-0000-4000-8000-000000000000',
     receipts: new SigningKey(),
     clock: new Clock(),
   };
-  return new TestOmi(site, { users, otherwise });
+  return new TestOmi(site, { users, otherwise }, callbacks);
 }

@@ -11,6 +11,8 @@ export type PageNeeds = {
   forms?: boolean;
   /** It shows a page of its own origin in a frame. No other page may show either. */
   ownFrame?: boolean;
+  /** Another origin that it calls: where it exchanges a code for a token. */
+  tokenOrigin?: string;
   /** It is installed, and works without a network: the Trusted Types policy that makes the URL of its service worker. */
   serviceWorker?: string;
 };
@@ -28,13 +30,13 @@ export const headersFor = (needs: PageNeeds = {}): Readonly<Record<string, strin
   'X-Frame-Options': needs.ownFrame ? 'SAMEORIGIN' : 'DENY',
 });
 
-const contentSecurityPolicy = ({ forms, ownFrame, serviceWorker }: PageNeeds): string =>
+const contentSecurityPolicy = ({ forms, ownFrame, serviceWorker, tokenOrigin }: PageNeeds): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${tokenOrigin === undefined ? '' : ` ${tokenOrigin}`}`,
     ...(ownFrame ? ["frame-src 'self'"] : []),
     ...(serviceWorker === undefined ? [] : ["manifest-src 'self'", "worker-src 'self'"]),
     "base-uri 'none'",
@@ -72,6 +74,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   png: 'image/png',
   svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json',
 };
 

@@ -20,6 +20,8 @@ export type Setting = {
   height?: number;
   language?: string;
   colorScheme?: 'light' | 'dark';
+  /** Active: the user's own few colours take the place of the page's. */
+  forcedColors?: 'active' | 'none';
   /** Styles that are the user's own. */
   style?: string;
 };
@@ -34,6 +36,8 @@ export type Inspected = {
   text: string;
   /** Controls that are smaller than 44 pixels. */
   small: string[];
+  /** Buttons that only their colour would tell from text. */
+  edgeless: string[];
 };
 
 declare const gallery: { show: (name: string, language: string) => Promise<void> };
@@ -81,9 +85,16 @@ export class GalleryPage {
   }
 
   async set(setting: Setting): Promise<void> {
-    const { width, height = 780, language = 'en', colorScheme = 'light', style = '' } = setting;
+    const {
+      width,
+      height = 780,
+      language = 'en',
+      colorScheme = 'light',
+      forcedColors = 'none',
+      style = '',
+    } = setting;
     this.#language = language;
-    await this.page.emulateMedia({ colorScheme });
+    await this.page.emulateMedia({ colorScheme, forcedColors });
     await this.page.setViewportSize({ width, height });
     await this.page.evaluate((text) => {
       const sheet = new CSSStyleSheet();
@@ -101,14 +112,16 @@ export class GalleryPage {
     expect(looks.map(({ name }) => name)).toEqual(names);
   }
 
-  /** Each state has one heading, after which the window is named. */
+  /** Each state has one heading, after which the window is named, and the name of the page behind it. */
   async expectNamed(): Promise<void> {
-    for (const { name, headings, title } of await this.inspect())
-      expect([name, headings, title]).toEqual([
+    for (const { name, headings, title } of await this.inspect()) {
+      expect([name, headings]).toEqual([name, [expect.stringMatching(/./)]]);
+      expect([name, title.startsWith(`${headings[0] ?? ''} – `), title.endsWith(' – ')]).toEqual([
         name,
-        [expect.stringMatching(/./)],
-        `${headings[0] ?? ''} – OMI`,
+        true,
+        false,
       ]);
+    }
   }
 
   async show(name: string): Promise<void> {
@@ -133,11 +146,16 @@ export class GalleryPage {
             const { width, height } = control.getBoundingClientRect();
             return control.checkVisibility() && Math.min(width, height) < 44;
           });
+          const edgeless = [...document.querySelectorAll('.button')].filter((button) => {
+            const { borderTopStyle, borderTopWidth } = getComputedStyle(button);
+            return button.checkVisibility() && (borderTopStyle === 'none' || borderTopWidth === '0px');
+          });
           inspected.push({
             ...{ name, headings, title: document.title, text: document.body.innerText },
             ...{
               width: document.documentElement.scrollWidth,
               small: small.map(({ outerHTML }) => outerHTML),
+              edgeless: edgeless.map(({ outerHTML }) => outerHTML),
             },
           });
         }

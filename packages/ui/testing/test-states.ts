@@ -35,6 +35,18 @@ export function testStates(
     for (const { name, small } of await gallery().inspect()) expect([name, small]).toEqual([name, []]);
   });
 
+  test('has enough contrast in forced colours, and controls with an edge', async () => {
+    await gallery().set({ width: 390, forcedColors: 'active' });
+    await gallery().expectAccessible(examined, ['color-contrast']);
+    for (const { name, edgeless } of await gallery().inspect()) expect([name, edgeless]).toEqual([name, []]);
+  });
+
+  test.each([360, 768, 1_440])('fits a window of %i pixels', async (pixels) => {
+    await gallery().set({ width: pixels });
+    for (const { name, width: needed } of await gallery().inspect())
+      expect([name, needed]).toEqual([name, pixels]);
+  });
+
   test.each(
     languages.flatMap((language) => [
       { what: 'a window of 320 pixels', pixels: 320, style: '', language },

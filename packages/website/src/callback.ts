@@ -6,7 +6,8 @@ import { invalidOptions } from './options.ts';
 import { isCallback } from './reading.ts';
 import type { Callback } from './types.ts';
 
-const largestBodyBytes = 20 * 1024;
+/** A group has up to 20 votes with their evidence. */
+const largestBodyBytes = 256 * 1024;
 /** How old a call-back may be, and how far its sender's clock may be ahead. */
 const toleranceSeconds = 5 * 60;
 
@@ -33,10 +34,13 @@ export async function verifyCallback(
   checkTime(request.headers, now());
   const callback = parseJson(new TextDecoder().decode(body));
   if (!isCallback(callback)) throw invalid('The body is not a call-back of the service.');
-  if (tenantId !== undefined && callback.data.tenantId !== tenantId)
+  if (tenantId !== undefined && tenantsOf(callback).some((one) => one !== tenantId))
     throw invalid('The call-back is of another tenant.');
   return callback;
 }
+
+const tenantsOf = ({ data }: Callback): string[] =>
+  'groupId' in data ? data.votes.map((vote) => vote.tenantId) : [data.tenantId];
 
 async function importSecret(secret: string): Promise<HmacKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));

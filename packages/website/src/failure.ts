@@ -17,13 +17,24 @@ function codeOf(status: number): OmiErrorCode {
   return codes[status] ?? (status >= 500 ? 'temporarily-unavailable' : 'unexpected-answer');
 }
 
+/** Characters. The text of a shorter token, as tests have it, is part of many words: only where it stands alone it is the token. */
+const shortestSecret = 8;
+
+const without = (text: string, token: string): string =>
+  token.length >= shortestSecret
+    ? text.replaceAll(token, '…')
+    : text
+        .split(/([^\w-]+)/)
+        .map((word) => (word === token ? '…' : word))
+        .join('');
+
 /**
  * The error of an answer that is no success.
  *
  * @param token what the call was sent with. A proxy may answer with the request's headers, and errors are logged.
  */
 export function failureOf({ status, headers, body }: HttpAnswer, token?: string): OmiError {
-  const withoutToken = (text: string): string => (token === undefined ? text : text.replaceAll(token, '…'));
+  const withoutToken = (text: string): string => (token === undefined ? text : without(text, token));
   const { code = codeOf(status), detail = `The service answered ${status}.`, ...problem } = readProblem(body);
   return new OmiError(code !== token && isKnown(code) ? code : codeOf(status), {
     detail: withoutToken(detail),

@@ -11,6 +11,14 @@ export type {
   Trust,
 } from '../../evidence/src/types.ts';
 export { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
+export {
+  type AskedGroup,
+  type EvidentGroup,
+  type GroupEvidence,
+  verifyGroup,
+} from '../../evidence/src/verify-group.ts';
+export { type AskedByCiba, type IdToken, verifyIdToken } from '../../evidence/src/verify-id-token.ts';
+export type { Brand } from './brand.ts';
 export { newNonce } from './nonce.ts';
 export { Omi } from './omi.ts';
 export type { OmiErrorCode } from './hints.ts';
@@ -20,13 +28,19 @@ export type {
   AuthorizationDetail,
   Callback,
   Confirmation,
+  ConfirmationCallback,
   Confirmed,
+  ConfirmGroupRequest,
   ConfirmRequest,
   DeniedByUser,
   Device,
   EnrolmentStatus,
   EnrolRequest,
   FinalConfirmation,
+  FinalGroup,
+  Group,
+  GroupCallback,
+  GroupRequest,
   OmiOptions,
   Purpose,
   RequestFault,

@@ -1,9 +1,17 @@
 import type { Evidence, Evident, Trust } from '../../evidence/src/types.ts';
 import { verifyEvidence } from '../../evidence/src/verify-evidence.ts';
+import {
+  type AskedGroup,
+  type EvidentGroup,
+  type GroupEvidence,
+  verifyGroup,
+} from '../../evidence/src/verify-group.ts';
 import { sleep, unlessAborted } from '../../http/src/abort.ts';
 import { tokenSource } from '../../http/src/access-tokens.ts';
+import { type Brand, brandSource } from './brand.ts';
 import { verifyCallback } from './callback.ts';
 import { Caller } from './caller.ts';
+import { connectionOfEnvironment, hasConnection } from './environment.ts';
 import { serviceKeys } from './keys.ts';
 import { fail } from './omi-error.ts';
 import { newNonce } from './nonce.ts';
@@ -12,25 +20,33 @@ import {
   enrolmentOperation,
   enrolOperation,
   forRecovery,
+  groupOperation,
   labelOperation,
   pollOperation,
   removeDeviceOperation,
+  requestGroupOperation,
   sendOperation,
   withdrawAllOperation,
+  withdrawGroupOperation,
   withdrawOperation,
 } from './operations.ts';
-import { checkClient, safeUrl } from './options.ts';
+import { required, safeUrl } from './options.ts';
 import { pollUntilFinal } from './polling.ts';
 import { isTransient } from '../../http/src/retries.ts';
+import { Waiting } from './waiting.ts';
 import type {
   Asked,
   Callback,
   Confirmation,
+  ConfirmGroupRequest,
   ConfirmRequest,
   Device,
   EnrolmentStatus,
   EnrolRequest,
   FinalConfirmation,
+  FinalGroup,
+  Group,
+  GroupRequest,
   OmiOptions,
   SendRequest,
   StartedEnrolment,
@@ -53,14 +69,19 @@ export class Omi {
   readonly #caller: Caller;
   readonly #trust: Trust;
   readonly #isForRecovery: boolean;
+  readonly #brandOf: (tenantId: string) => Promise<Brand | undefined>;
+  /** Calls that wait for the end of a question, by its challenge id or group id. */
+  readonly #waiting = new Waiting();
 
   /** @throws {OmiError} `invalid-options` */
-  constructor(options: OmiOptions) {
+  constructor(given: OmiOptions = {}) {
+    const options = hasConnection(given) ? given : { ...connectionOfEnvironment(), ...given };
     const { tenantId, callbackSecret = [], now = Date.now, recovery = false } = options;
     this.baseUrl = safeUrl('baseUrl', options.baseUrl);
     if (!('token' in options)) {
       safeUrl('tokenUrl', options.tokenUrl);
-      checkClient(options);
+      required('clientId', options.clientId);
+      required('clientSecret', options.clientSecret);
     }
     this.#tenantId = tenantId;
     this.#isForRecovery = recovery;
@@ -74,6 +95,7 @@ export class Omi {
     const tokens = tokenSource(options, { fetch, now, fail });
     const { baseUrl } = this;
     this.#caller = new Caller({ baseUrl, fetch, tokens });
+    this.#brandOf = brandSource({ baseUrl, fetch, now });
     const { formerBaseUrls = [], testUsers } = options;
     this.#trust = { keys: serviceKeys({ baseUrl, fetch, now }), baseUrl, formerBaseUrls, testUsers };
   }
@@ -110,6 +132,14 @@ export class Omi {
       const all = { deviceId, ...asked, purpose, requestedFrom, knownKeys };
       return await this.#follow(all, { signal, onPending }, first);
     });
+  }
+
+  /**
+   * How the tenant presents itself, kept for 5 minutes: for {@link RoutesOptions.brand}. Undefined without `tenantId`, and if there is no
+   * answer within a second.
+   */
+  async brand(): Promise<Brand | undefined> {
+    return this.#tenantId === undefined ? undefined : await this.#brandOf(this.#tenantId);
   }
 
   /**
@@ -167,6 +197,61 @@ export class Omi {
     await this.#caller.call(withdrawAllOperation(userId));
   }
 
+  /**
+   * Asks several users, waits until enough of them have answered, and verifies their votes. Only the status `approved` is a yes.
+   *
+   * @throws {OmiError} for example `group-not-reachable`
+   * @throws {EvidenceError} if the votes do not prove what was asked
+   * @throws `signal.reason` after an abort, when the group was withdrawn, and after 5 seconds at the latest
+   */
+  async confirmGroup({ signal, onPending, knownKeys, ...request }: ConfirmGroupRequest): Promise<FinalGroup> {
+    signal?.throwIfAborted();
+    const asked = { ...request, nonce: request.nonce ?? newNonce() };
+    const sent = this.requestGroup(asked);
+    const undo = async (): Promise<void> => {
+      // A withdrawal that overtakes the question would find nothing.
+      await sent.catch(() => undefined);
+      await this.withdrawGroup(asked.nonce);
+    };
+    return await this.#unlessAborted(signal, undo, async () => {
+      const first = await sent;
+      const poll = async (): Promise<Group> =>
+        await this.#caller.call(groupOperation(asked.nonce), { signal, repeat: false });
+      const tell = async (group: Group): Promise<void> => void (await onPending?.(group));
+      const pause = this.#pauseFor((one: Group) => one.groupId);
+      const group = await pollUntilFinal({ poll, first, onPending: tell, signal, pause, sleep: this.#sleep });
+      if (group.status === 'approved') await this.verifyGroup(group, { ...asked, knownKeys });
+      return group as FinalGroup;
+    });
+  }
+
+  /**
+   * Asks several users. The same request with the same nonce is the same group, so lost answers are asked for again.
+   *
+   * @throws {OmiError} for example `group-not-reachable`
+   */
+  async requestGroup(request: GroupRequest): Promise<Group> {
+    return await this.#caller.call(requestGroupOperation({ ...request, nonce: request.nonce ?? newNonce() }));
+  }
+
+  /**
+   * Looks once at a group, whatever its status. The evidence of its votes is not verified.
+   *
+   * @throws {OmiError}
+   */
+  async group(nonce: string): Promise<Group> {
+    return await this.#caller.call(groupOperation(nonce));
+  }
+
+  /**
+   * Withdraws a group. Safe to repeat.
+   *
+   * @throws {OmiError} for example `already-decided`
+   */
+  async withdrawGroup(nonce: string): Promise<void> {
+    await this.#caller.call(withdrawGroupOperation(nonce));
+  }
+
   /** @throws {OmiError} */
   async devices(userId: string): Promise<Device[]> {
     return (await this.#caller.call(devicesOperation(userId))).devices;
@@ -219,16 +304,30 @@ export class Omi {
   }
 
   /**
-   * Verifies a call-back of the service (Standard Webhooks), and reads its body. Use its evidence with {@link verifyEvidence}.
+   * @returns the evidence of each member who confirmed
+   * @throws {EvidenceError} if the votes do not prove that enough members confirmed what was asked
+   * @throws {OmiError} if the service's keys cannot be loaded
+   */
+  async verifyGroup(group: EvidentGroup, asked: AskedGroup): Promise<GroupEvidence> {
+    const tenantId = asked.tenantId ?? this.#tenantId;
+    return await verifyGroup(group, { ...asked, tenantId, ...this.#trust });
+  }
+
+  /**
+   * Verifies a call-back of the service (Standard Webhooks), and reads its body. Use its evidence with {@link verifyEvidence}. A
+   * {@link confirm} of this process that waits for it goes on at once.
    *
    * @throws {OmiError} `invalid-callback`
    */
   async verifyCallback(request: Request): Promise<Callback> {
-    return await verifyCallback(request, {
+    const callback = await verifyCallback(request, {
       secrets: this.#secrets,
       tenantId: this.#tenantId,
       now: this.now,
     });
+    const { data } = callback;
+    this.#waiting.wake('groupId' in data ? data.groupId : data.challengeId);
+    return callback;
   }
 
   async #follow(
@@ -247,8 +346,19 @@ export class Omi {
         throw error;
       }
     };
-    const polling = { poll, first, onPending: tell, signal, sleep: this.#sleep };
+    const pause = this.#pauseFor((confirmation: Confirmation) => confirmation.challengeId);
+    const polling = { poll, first, onPending: tell, signal, pause, sleep: this.#sleep };
     return await this.#verified(await pollUntilFinal(polling), asked);
+  }
+
+  /** The pause before the next poll, which a call-back ends. */
+  #pauseFor<T>(idOf: (question: T) => string) {
+    return async (question: T, milliseconds: number, signal?: AbortSignal): Promise<void> =>
+      await this.#waiting.until(
+        idOf(question),
+        async (wake) =>
+          await (this.#sleep ?? sleep)(milliseconds, signal ? AbortSignal.any([signal, wake]) : wake),
+      );
   }
 
   /** Only the confirmation that the device signed leaves as `confirmed`. A denial needs no proof, but must not have a wrong one. */

@@ -4,6 +4,7 @@ import {
   readConfirmation,
   readDevices,
   readEnrolmentStatus,
+  readGroup,
   readNothing,
   type Reader,
   readStartedEnrolment,
@@ -13,6 +14,8 @@ import type {
   Device,
   EnrolmentStatus,
   EnrolRequest,
+  Group,
+  GroupRequest,
   SendRequest,
   StartedEnrolment,
 } from './types.ts';
@@ -54,6 +57,7 @@ const device = (deviceId: string): string => segment('deviceId', deviceId);
 export function sendOperation({
   userId,
   deviceId,
+  devices,
   details,
   message,
   nonce,
@@ -73,7 +77,7 @@ export function sendOperation({
           scopes: ['credential:omi:push-notification:device:post'],
         }),
     body: {
-      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom, returnTo },
+      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom, returnTo, devices },
       authorizationDetails: details,
     },
     read: readConfirmation,
@@ -101,6 +105,41 @@ export const withdrawAllOperation = (userId: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?userId=${query(userId)}`,
   scopes: ['credential:omi:push-notification:delete'],
+  read: readNothing,
+  repeatable: true,
+});
+
+const groupScopes = ['credential:omi:groups'];
+
+export const requestGroupOperation = ({
+  members,
+  required,
+  details,
+  message,
+  nonce,
+  expiresIn,
+  requestedFrom,
+}: GroupRequest): Operation<Group> => ({
+  method: 'POST',
+  path: '/omi/groups',
+  scopes: groupScopes,
+  body: { members, required, message, nonce, expiresIn, requestedFrom, authorizationDetails: details },
+  read: readGroup,
+  repeatable: true,
+});
+
+export const groupOperation = (nonce: string): Operation<Group> => ({
+  method: 'GET',
+  path: `/omi/groups?nonce=${query(nonce)}`,
+  scopes: groupScopes,
+  read: readGroup,
+  repeatable: true,
+});
+
+export const withdrawGroupOperation = (nonce: string): Operation<undefined> => ({
+  method: 'DELETE',
+  path: `/omi/groups?nonce=${query(nonce)}`,
+  scopes: groupScopes,
   read: readNothing,
   repeatable: true,
 });

@@ -5,9 +5,9 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
 export const invalidOptions = (detail: string): OmiError => new OmiError('invalid-options', { detail });
 
 /** A variable of the environment that is not set is found here, not by a refused call. */
-export function checkClient({ clientId, clientSecret }: { clientId: unknown; clientSecret: unknown }): void {
-  for (const [name, value] of Object.entries({ clientId, clientSecret }))
-    if (typeof value !== 'string' || value === '') throw invalidOptions(`${name} is not set.`);
+export function required(name: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalidOptions(`${name} is not set.`);
 }
 
 /** A URL that secrets may be sent to: without TLS only on the own machine. No slash at its end. */

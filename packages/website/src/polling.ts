@@ -1,7 +1,15 @@
 import { sleep } from '../../http/src/abort.ts';
 import { OmiError } from './omi-error.ts';
 import { isTransient } from '../../http/src/retries.ts';
-import type { Confirmation } from './types.ts';
+
+/** A question that is looked at until it has ended. */
+type Pollable = {
+  status: string;
+  createdAt: string;
+  expiresAt: string;
+  /** Seconds before the next poll; 1 if absent. */
+  interval?: number;
+};
 
 /** Milliseconds that a poll may come after the expiry: the service was not reachable. */
 const graceMs = 60_000;
@@ -26,42 +34,51 @@ export function pauseAfterFailure(failures: number, retryAfter: number | undefin
 }
 
 /** How long the user may answer, by the service's clock alone. */
-function lifetimeOf({ createdAt, expiresAt }: Confirmation): number {
+function lifetimeOf({ createdAt, expiresAt }: Pollable): number {
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
   return lifetime >= 0 ? Math.min(lifetime, longestLifetimeMs) : 0;
 }
 
-type Polling = {
-  poll: () => Promise<Confirmation>;
-  /** If the confirmation is known already. */
-  first?: Confirmation | undefined;
-  onPending: (confirmation: Confirmation) => Promise<void>;
+type Polling<T extends Pollable> = {
+  poll: () => Promise<T>;
+  /** If the question is known already. */
+  first?: T | undefined;
+  onPending: (question: T) => Promise<void>;
   signal?: AbortSignal | undefined;
+  /** Between two polls; {@link sleep} by default. */
+  pause?: (question: T, milliseconds: number, signal?: AbortSignal) => Promise<void>;
   sleep?: typeof sleep | undefined;
 };
 
 /**
- * Polls until the confirmation has ended. Bridges faults of the service until shortly after the expiry.
+ * Polls until the question has ended. Bridges faults of the service until shortly after the expiry.
  *
  * @throws {OmiError}; or the signal's reason
  */
-export async function pollUntilFinal({ first, onPending, ...polling }: Polling): Promise<Confirmation> {
-  let confirmation = first ?? (await pollPatiently(polling, performance.now() + graceMs));
-  if (confirmation.status === 'pending') await onPending(confirmation);
-  const end = performance.now() + lifetimeOf(confirmation) + graceMs;
-  while (confirmation.status === 'pending') {
+export async function pollUntilFinal<T extends Pollable>({
+  first,
+  onPending,
+  pause,
+  ...polling
+}: Polling<T>): Promise<T> {
+  let question = first ?? (await pollPatiently(polling, performance.now() + graceMs));
+  if (question.status === 'pending') await onPending(question);
+  const end = performance.now() + lifetimeOf(question) + graceMs;
+  while (question.status === 'pending') {
     if (performance.now() > end)
-      throw new OmiError('timeout', { detail: 'The confirmation is still pending after its expiry.' });
-    await (polling.sleep ?? sleep)(pauseAfter(confirmation.interval, Math.random()), polling.signal);
-    confirmation = await pollPatiently(polling, end);
+      throw new OmiError('timeout', { detail: 'The question is still pending after its expiry.' });
+    const milliseconds = pauseAfter(question.interval ?? 1, Math.random());
+    if (pause) await pause(question, milliseconds, polling.signal);
+    else await (polling.sleep ?? sleep)(milliseconds, polling.signal);
+    question = await pollPatiently(polling, end);
   }
-  return confirmation;
+  return question;
 }
 
-async function pollPatiently(
-  { poll, signal, sleep: pauseFor = sleep }: Pick<Polling, 'poll' | 'signal' | 'sleep'>,
+async function pollPatiently<T extends Pollable>(
+  { poll, signal, sleep: pauseFor = sleep }: Pick<Polling<T>, 'poll' | 'signal' | 'sleep'>,
   end: number,
-): Promise<Confirmation> {
+): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await poll();

@@ -4,8 +4,11 @@ import { OmiError } from './omi-error.ts';
 import type {
   Callback,
   Confirmation,
+  ConfirmationCallback,
   Device,
   EnrolmentStatus,
+  Group,
+  GroupCallback,
   RequestFault,
   StartedEnrolment,
 } from './types.ts';
@@ -71,6 +74,8 @@ const reader =
     throw new OmiError('unexpected-answer', { status, detail });
   };
 
+const texts = listOf(text);
+
 const publicKey = shaped({ kty: text, crv: text, x: text, y: text });
 
 const device = shaped<Device>({
@@ -91,7 +96,8 @@ const sharedMembers = {
   challengeId: text,
   tenantId: text,
   userId: text,
-  deviceId: text,
+  deviceId: optional(text),
+  deviceIds: optional(texts),
   messageHash: text,
   detailsHash: optional(text),
   context: text,
@@ -120,7 +126,24 @@ export const readConfirmation = reader<Confirmation>(
   }),
 );
 
-const callbackData = shaped<Callback['data']>(sharedMembers);
+const groupMembers = {
+  groupId: text,
+  status: oneOf('pending', 'approved', 'denied', 'expired', 'cancelled'),
+  required: number,
+  votes: listOf(shaped<Group['votes'][number]>(sharedMembers)),
+  createdAt: text,
+  decidedAt: optional(text),
+  expiresAt: text,
+};
+
+export const readGroup = reader<Group>(
+  shaped<Group>({ ...groupMembers, nonce: text, repeated: optional(boolean) }),
+);
+
+const callbackData = {
+  confirmation: shaped<ConfirmationCallback['data']>(sharedMembers),
+  group: shaped<GroupCallback['data']>(groupMembers),
+};
 
 export const readStartedEnrolment = reader<StartedEnrolment>(
   shaped<StartedEnrolment>({ enrolmentId: text, qr: text, expiresAt: text }),
@@ -145,8 +168,9 @@ export const readNothing = reader<undefined>((body) => unless(body === undefined
 export function isCallback(body: unknown): body is Callback {
   if (!isObject(body) || !isObject(body['data'])) return false;
   const { type, timestamp, data } = body;
-  const isFinal = data['status'] !== 'pending' && type === `confirmation.${String(data['status'])}`;
-  return isFinal && [text(timestamp), callbackData(data)].every((fault) => fault === undefined);
+  const subject = String(type).startsWith('group.') ? 'group' : 'confirmation';
+  const isFinal = data['status'] !== 'pending' && type === `${subject}.${String(data['status'])}`;
+  return isFinal && [text(timestamp), callbackData[subject](data)].every((fault) => fault === undefined);
 }
 
 const faultShape = shaped<RequestFault>({ pointer: text, detail: text });

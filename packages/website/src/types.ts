@@ -1,6 +1,7 @@
 import type { TokenOptions } from '../../http/src/access-tokens.ts';
 import type { PublicKey } from '../../evidence/src/types.ts';
 import type { AskedQuestion } from '../../evidence/src/verify-evidence.ts';
+import type { AskedGroup } from '../../evidence/src/verify-group.ts';
 import type { components } from './generated/api.ts';
 
 type Schemas = components['schemas'];
@@ -24,7 +25,7 @@ type Ended<Status extends Confirmation['status'], Members = unknown> = Omit<
 > & { status: Status } & Members;
 
 /** The user confirmed, and the evidence was verified. */
-export type Confirmed = Ended<'confirmed', { evidence: string; deviceKey: PublicKey }>;
+export type Confirmed = Ended<'confirmed', { deviceId: string; evidence: string; deviceKey: PublicKey }>;
 /** The user declined. `not_me` means that the user did not start this. */
 export type DeniedByUser = Ended<'denied'>;
 /** A confirmation that cannot change any more. Only `confirmed` is a yes. */
@@ -41,8 +42,10 @@ export type SendRequest = {
   userId: string;
   /** What the user agrees to. The device shows it and signs it. */
   message: string;
-  /** Needed if the user has several devices. */
+  /** Needed if the user has several devices, and not all are asked. */
   deviceId?: string | undefined;
+  /** `all` asks every device of the user with a free place: the first answer decides. Not with `deviceId`. */
+  devices?: 'one' | 'all' | undefined;
   /** What the user agrees to, for programs (RFC 9396). The device shows it beside the message, and signs it. */
   details?: readonly AuthorizationDetail[] | undefined;
   /** Allows a change of the user's devices, once it is confirmed. */
@@ -58,6 +61,29 @@ export type SendRequest = {
   /** The idempotency key. A new one is made if there is none. */
   nonce?: string | undefined;
 };
+
+/** One question to several users, of whom some must confirm. Each has a vote: a confirmation without a nonce. */
+export type Group = Schemas['Group'];
+/** A group that cannot change any more. Only `approved` is a yes. */
+export type FinalGroup = Omit<Group, 'status' | 'repeated'> & { status: Exclude<Group['status'], 'pending'> };
+
+/** What the website asks several users. */
+export type GroupRequest = Pick<
+  SendRequest,
+  'message' | 'details' | 'requestedFrom' | 'expiresIn' | 'nonce'
+> & {
+  /** The website's ids of 2 to 20 users. Leave out the one who asks. */
+  members: readonly string[];
+  /** How many of them must confirm. */
+  required: number;
+};
+
+export type ConfirmGroupRequest = GroupRequest &
+  Pick<WaitOptions, 'signal'> &
+  Pick<AskedGroup, 'knownKeys'> & {
+    /** Gets the group while it is `pending`, once. */
+    onPending?: ((group: Group) => unknown) | undefined;
+  };
 
 /** Whose device is enrolled. */
 export type EnrolRequest = {
@@ -88,8 +114,18 @@ type WithoutSecrets<Member> = Member extends unknown
   ? Omit<Member, 'nonce' | 'matchCode' | 'repeated'>
   : never;
 
-/** What the service sends to a call-back URL when a confirmation has ended. */
-export type Callback = {
+/** What the service sends to a call-back URL when a confirmation or a group has ended. */
+export type Callback = ConfirmationCallback | GroupCallback;
+
+export type GroupCallback = {
+  [Status in FinalGroup['status']]: {
+    type: `group.${Status}`;
+    timestamp: string;
+    data: Omit<FinalGroup, 'nonce' | 'status'> & { status: Status };
+  };
+}[FinalGroup['status']];
+
+export type ConfirmationCallback = {
   [Status in FinalConfirmation['status']]: {
     type: `confirmation.${Status}`;
     timestamp: string;
@@ -97,11 +133,21 @@ export type Callback = {
   };
 }[FinalConfirmation['status']];
 
-export type OmiOptions = {
+/** The service, and who calls it. */
+export type ConnectionOptions = {
   /** As the operator names it. */
   baseUrl: string;
   /** The tenant that evidence and call-backs must be of. */
   tenantId?: string | undefined;
+  /** `whsec_…`, or both while the secret is rotated. */
+  callbackSecret?: string | readonly string[] | undefined;
+} & TokenOptions;
+
+type NameOf<Options> = Options extends unknown ? keyof Options : never;
+/** The environment has the connection: `OMI_BASE_URL` and so on. */
+type NoConnection = Partial<Record<NameOf<ConnectionOptions>, never>>;
+
+export type OmiOptions = (ConnectionOptions | NoConnection) & {
   /** Base URLs that the service had before: evidence of that time names them. */
   formerBaseUrls?: readonly string[] | undefined;
   /** Whether users that exist for tests alone may confirm. */
@@ -116,6 +162,4 @@ export type OmiOptions = {
   now?: (() => number) | undefined;
   /** How pauses between polls are waited. Rejects with the signal's reason if it aborts. */
   sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** `whsec_…`, or both while the secret is rotated. */
-  callbackSecret?: string | readonly string[] | undefined;
-} & TokenOptions;
+};

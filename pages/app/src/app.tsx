@@ -8,12 +8,13 @@ import { Enrol } from './screens/enrol/enrol.tsx';
 import { HistoryScreen } from './screens/history.tsx';
 import { Home } from './screens/home.tsx';
 import { Remove } from './screens/remove.tsx';
+import { Rename } from './screens/rename.tsx';
 import { Settings } from './screens/settings.tsx';
 import type { State } from './state/state.ts';
 import type { View } from './view.ts';
 
 export function App({ view }: { view: View }) {
-  useFocusOnChange(screenKey(view.state));
+  useFocusOnChange(screenKey(view.state), view.state.stage.name ?? view.texts.appName);
   return (
     <Frame view={view}>
       {view.state.phase === 'ready' && <Banners view={view} />}
@@ -42,6 +43,8 @@ function Screen({ view }: { view: View }) {
       return <HistoryScreen view={view} />;
     case 'settings':
       return <Settings view={view} />;
+    case 'rename':
+      return <Rename view={view} deviceId={state.route.deviceId} />;
     case 'remove':
       return <Remove view={view} deviceId={state.route.deviceId} />;
     case 'enrol':
@@ -54,7 +57,7 @@ function screenKey(state: State): string {
   const { phase, route, enrolling, ended } = state;
   if (phase !== 'ready') return phase;
   if (route.screen === 'enrol') return `enrol ${enrolStepKey(enrolling?.step)}`;
-  if (route.screen === 'remove') return `remove ${route.deviceId}`;
+  if (route.screen === 'rename' || route.screen === 'remove') return `${route.screen} ${route.deviceId}`;
   if (route.screen !== 'challenge') return route.screen;
   return `challenge ${route.challengeId} ${ended[route.challengeId] ? 'ended' : ''}`;
 }
@@ -66,11 +69,11 @@ const enrolStepKey = (step: NonNullable<State['enrolling']>['step'] | undefined)
 const hasFocus = (): boolean => window === window.parent || document.hasFocus();
 
 /** A screen reader begins to read where the screen changed, and the tab has its title. */
-function useFocusOnChange(key: string): void {
+function useFocusOnChange(key: string, appName: string): void {
   const shown = useRef(key);
   useLayoutEffect(() => {
     const title = document.getElementById('title');
-    if (title) document.title = `${title.textContent} – OMI`;
+    if (title) document.title = `${title.textContent} – ${appName}`;
     if (shown.current === key) return;
     shown.current = key;
     if (hasFocus()) title?.focus();

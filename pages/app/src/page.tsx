@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { scanWith } from './effects/camera.ts';
+import { dress } from '#ui/stage/dress.ts';
 import { listen } from './effects/listen.ts';
 import { runEffect } from './effects/run-effect.ts';
 import { start } from './effects/start.ts';
@@ -33,6 +34,8 @@ export class Page {
   readonly #services: Services;
   #language: Language = 'en';
   #texts: Texts | undefined;
+  #waiting = 0;
+  #stage: State['stage'] | undefined;
 
   constructor(root: HTMLElement, { createPlatform, deviceName, onChange }: PageOptions) {
     this.#root = root;
@@ -70,7 +73,8 @@ export class Page {
   }
 
   async #speak(): Promise<void> {
-    const language = chosenLanguage() ?? chooseLanguage(navigator.languages);
+    const { languages } = this.#store.state.stage;
+    const language = chosenLanguage() ?? chooseLanguage(navigator.languages, languages);
     this.#texts = await loadTexts(language);
     this.#language = language;
     document.documentElement.lang = language;
@@ -92,9 +96,26 @@ export class Page {
     };
   }
 
+  /** Once the app knows its stage. */
+  #dress({ stage }: State): void {
+    if (stage === this.#stage) return;
+    const before = this.#stage;
+    this.#stage = stage;
+    dress(stage.color);
+    if (before && String(stage.languages) !== String(before.languages)) void this.#speak();
+  }
+
+  #count({ phase, challenges }: State): void {
+    if (phase !== 'ready' || challenges.length === this.#waiting) return;
+    this.#waiting = challenges.length;
+    void this.#platform?.badge(this.#waiting);
+  }
+
   #render(): void {
     if (!this.#texts) return;
     const { state, send } = this.#store;
+    this.#count(state);
+    this.#dress(state);
     const view = { state, texts: this.#texts, language: this.#language, send, services: this.#services };
     render(<App view={view} />, this.#root);
     this.#onChange?.(state);

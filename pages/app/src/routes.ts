@@ -4,14 +4,15 @@ export type Route =
   | { readonly screen: 'challenge'; readonly challengeId: string }
   | { readonly screen: 'history' }
   | { readonly screen: 'settings' }
-  | { readonly screen: 'remove'; readonly deviceId: string }
+  | { readonly screen: 'rename' | 'remove'; readonly deviceId: string }
   | { readonly screen: 'enrol' };
 
 /** The route of a location's hash. Anything unknown leads home. */
 export function routeOf(hash: string): Route {
   const [, first = '', second] = hash.split('/');
   if (first === 'challenge' && second) return { screen: 'challenge', challengeId: decode(second) };
-  if (first === 'remove' && second) return { screen: 'remove', deviceId: decode(second) };
+  if ((first === 'rename' || first === 'remove') && second)
+    return { screen: first, deviceId: decode(second) };
   if (first === 'history' || first === 'settings' || first === 'enrol') return { screen: first };
   return { screen: 'home' };
 }
@@ -19,7 +20,8 @@ export function routeOf(hash: string): Route {
 export function hashOf(route: Route): string {
   if (route.screen === 'home') return '#/';
   if (route.screen === 'challenge') return `#/challenge/${encodeURIComponent(route.challengeId)}`;
-  if (route.screen === 'remove') return `#/remove/${encodeURIComponent(route.deviceId)}`;
+  if (route.screen === 'rename' || route.screen === 'remove')
+    return `#/${route.screen}/${encodeURIComponent(route.deviceId)}`;
   return `#/${route.screen}`;
 }
 

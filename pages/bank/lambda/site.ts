@@ -28,9 +28,12 @@ const unconnected = (): Response =>
   );
 
 const configOf = ({ baseUrl, appUrl, tenantId, tenantName }: Connection): Response =>
-  new Response(JSON.stringify({ baseUrl, appUrl, tenantId, tenantName, hasEvents: false }), {
-    headers: json,
-  });
+  new Response(
+    JSON.stringify({ baseUrl, appUrl, tenantId, tenantName, hasEvents: false, hasOwnUsers: true }),
+    {
+      headers: json,
+    },
+  );
 
 /** The whole origin of the demo bank on AWS: the page's files, the bank, and the way of its phone to the API. */
 export function createSite({ connection, bankOf, file }: SiteOptions): Handler {

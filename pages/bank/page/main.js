@@ -1,10 +1,10 @@
-import '/assets/omi-elements.js';
+import '#elements';
 import * as api from './website/api.js';
 import { Bank } from './website/bank.js';
 import { SignIn } from './website/sign-in.js';
 import { byId, fill } from './dom.js';
 
-/** @import { Account, Config } from './website/api.js' */
+/** @import { Account, Config, User } from './website/api.js' */
 
 /** Other windows of this browser have the same session and the same phones. */
 const windows = new BroadcastChannel('omi-demo-bank');
@@ -20,15 +20,22 @@ const signIn = new SignIn(async () => {
   await refresh();
 });
 
+/** Counts the questions, so that a slower answer does not undo a later one: somebody may have signed out meanwhile. */
+let round = 0;
+
 /** Takes the account as it is now. Another user's account changes everything, nobody's ends everything. */
 async function refresh() {
+  round += 1;
+  const asked = round;
   try {
-    config ??= introduce(await api.config());
-    enter(await api.account(), config);
+    const [known, { users, account }] = await Promise.all([config ?? api.config(), api.session()]);
+    if (asked !== round) return;
+    config ??= introduce(known);
+    if (account) enter(account, config);
+    else leave(users);
   } catch (error) {
     if (!(error instanceof api.BankError)) throw error;
-    if (error.status === 401) await leave();
-    else if (!bank) show('offline');
+    if (!bank && asked === round) show('offline');
   }
 }
 
@@ -45,12 +52,13 @@ function enter(account, known) {
   bank.draw(account);
 }
 
-async function leave() {
+/** @param {readonly User[]} users */
+function leave(users) {
   const wasIn = bank !== undefined;
   bank?.close();
   bank = undefined;
   show('welcome');
-  await signIn.load();
+  signIn.draw(users);
   if (wasIn) byId('welcome-title').focus();
 }
 
@@ -61,12 +69,17 @@ function show(what) {
   byId('welcome').hidden = what !== 'welcome';
   byId('account-menu').hidden = what !== 'bank';
   byId('jump').hidden = what !== 'bank';
+  byId('tag').hidden = what === 'bank';
+  byId('main').hidden = false;
+  byId('foot').hidden = false;
 }
 
 /** @param {Config} known */
 function introduce(known) {
-  fill(byId('bank-name'), `${known.tenantName} bank`);
-  document.title = `${known.tenantName} bank: a demo of push confirmation`;
+  fill(byId('bank-name'), known.tenantName);
+  document.title = `${known.tenantName}: a demo of push confirmation`;
+  byId('thief-elsewhere').hidden = known.hasOwnUsers;
+  byId('thief-here').hidden = !known.hasOwnUsers;
   for (const link of document.querySelectorAll('a[data-app]')) link.setAttribute('href', known.appUrl);
   /** @type {NodeListOf<HTMLElement>} */
   const exportLinks = document.querySelectorAll('a[data-exports]');

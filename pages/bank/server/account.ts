@@ -27,14 +27,11 @@ const euros = (cents: number): number => cents / 100;
 export const accountView = ({ userId, name }: User, account: Account, devices: readonly Device[]) => ({
   user: { userId, name },
   balance: euros(account.balance),
-  currency: 'EUR',
   address: account.address,
   limit: euros(account.limit),
   payments: account.payments.map(({ at, to, amount }) => ({ at, to, amount: euros(amount) })),
-  devices: devices.map(({ deviceId, name: deviceName, platform, status }) => ({
-    deviceId,
-    name: deviceName,
-    platform,
-    status,
+  devices: devices.map(({ deviceId, name: deviceName, platform, status, enrolledAt, lastSeenAt }) => ({
+    ...{ deviceId, name: deviceName, platform, status, enrolledAt },
+    ...(lastSeenAt !== undefined && { lastSeenAt }),
   })),
 });

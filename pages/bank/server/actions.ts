@@ -27,16 +27,27 @@ function changeAddress(fields: Fields): Action {
   };
 }
 
+/** @throws {Problem} if a field is missing or wrong */
+export const readPayment = (fields: Fields) => ({
+  to: textOf(fields['to'], { field: 'to', what: 'a name', most: 60 }),
+  amount: amountOf(fields['amount'], 'amount'),
+});
+
+/** @throws {Problem} if there is not enough money */
+export function checkBalance({ balance }: Account, { amount }: { amount: number }): void {
+  if (amount > balance)
+    throw refusedField('amount', `Your balance is ${money(balance)}: you cannot pay ${money(amount)}.`);
+}
+
 function pay(fields: Fields): Action {
-  const to = textOf(fields['to'], { field: 'to', what: 'a name', most: 60 });
-  const amount = amountOf(fields['amount'], 'amount');
-  const check = ({ account: { balance, limit } }: Situation): void => {
-    if (amount > balance)
-      throw refusedField('amount', `Your balance is ${money(balance)}: you cannot pay ${money(amount)}.`);
+  const { to, amount } = readPayment(fields);
+  const check = ({ account }: Situation): void => {
+    checkBalance(account, { amount });
+    const { limit } = account;
     if (amount > limit)
       throw refusedField(
         'amount',
-        `Your limit is ${money(limit)}: raise it before you pay ${money(amount)}.`,
+        `Your limit is ${money(limit)}: raise it, or let another customer agree to ${money(amount)}.`,
       );
   };
   return {

@@ -5,13 +5,16 @@ import type { Omi, Store } from '#website';
 import { accountView } from './account.ts';
 import { type AccountStore, changeAccount } from './account-store.ts';
 import { readAction } from './actions.ts';
+import { Beginnings } from './beginnings.ts';
 import { fieldsOf, withWholeBody } from './body.ts';
+import { earlyFormPage, isEarlyForm } from './early-form.ts';
 import { answerTo } from './failures.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import { loseDevice } from './lost-device.ts';
 import { Problem } from './problem.ts';
 import { checkSameSite } from './same-site.ts';
 import { type BankSession, Sessions } from './sessions.ts';
+import { SharedPayments } from './shared-payments.ts';
 import { actionAt, createStepUp, stepUpPath } from './step-up.ts';
 import { userOf, users } from './users.ts';
 
@@ -39,8 +42,16 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
   const { origin, omi, omiForLimits, store, accounts, live, now = Date.now, onError } = parts;
   const userIdOf = parts.userIdOf ?? ((_: Request, userId: string): string => userId);
   const sessions = new Sessions({ store, isSecure: new URL(origin).protocol === 'https:', now });
-  const findSession = async (request: Request) => await sessions.find(request);
+  const beginnings = new Beginnings(store);
+  /** Somebody who has started again is signed in as another user of OMI, and in no other browser. */
+  const findSession = async (request: Request) => {
+    const session = await sessions.find(request);
+    if (!session) return undefined;
+    return session.userId === (await beginnings.current(session.userId)) ? session : undefined;
+  };
   const stepUp = createStepUp({ omi, omiForLimits, accounts, store, origin, findSession, now, onError });
+
+  const shared = new SharedPayments({ omi, accounts, store, beginnings, now });
 
   const signedIn = createMiddleware<SignedIn>(async (c, next) => {
     const session = await findSession(c.req.raw);
@@ -52,7 +63,7 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
   async function viewOf({ userId }: BankSession) {
     const user = requireUser(userId);
     const { account, devices } = await stepUp.situationOf(userId);
-    return accountView(user, account, devices);
+    return accountView({ ...user, userId: shownId(userId) }, account, devices);
   }
 
   async function signIn(c: Context): Promise<Response> {
@@ -63,7 +74,21 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
       await sessions.end(before);
       live.end(before);
     }
-    const { cookie } = await sessions.begin(userIdOf(request, userId));
+    const { cookie } = await sessions.begin(await beginnings.current(userIdOf(request, userId)));
+    return c.body(null, 204, { 'set-cookie': cookie });
+  }
+
+  /** The same person without phones, payments and limits that were reached. */
+  async function startAgain(c: Context<SignedIn>): Promise<Response> {
+    const { session } = c.var;
+    const [{ devices }, userId] = await Promise.all([
+      stepUp.situationOf(session.userId),
+      beginnings.next(session.userId),
+    ]);
+    await Promise.all(devices.map(async ({ deviceId }) => await omi.removeDevice(session.userId, deviceId)));
+    live.end(session);
+    await sessions.end(session);
+    const { cookie } = await sessions.begin(userId);
     return c.body(null, 204, { 'set-cookie': cookie });
   }
 
@@ -77,6 +102,7 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
   /** A sensitive action: only what the user has just confirmed on a phone, and only once. */
   async function act(c: Context<SignedIn>): Promise<Response> {
     const [request, session] = [c.req.raw, c.var.session];
+    if (isEarlyForm(request)) return await earlyFormPage(await fieldsOf(request));
     const action = readAction(await fieldsOf(request), actionAt(c.req.path));
     await stepUp.consume(request, session);
     const { devices } = await stepUp.situationOf(session.userId);
@@ -104,18 +130,29 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
     methodNotAllowed({ app: bank, onMethodNotAllowed: (_, methods) => notAllowed(methods) }),
   );
   bank.all(`${stepUpPath}/*`, answerStepUp);
-  bank.get('/bank/users', (c) =>
-    c.json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })) }),
-  );
+  bank.get('/bank/session', async (c) => {
+    const session = await findSession(c.req.raw);
+    const account = session && (await live.during(session, async () => await viewOf(session)));
+    return c.json({ users: users.map(({ userId, name, about }) => ({ userId, name, about })), account });
+  });
   // The page may connect to its own origin alone.
   bank.get('/bank/omi-keys', async (c) =>
     c.json(await (await fetch(`${omi.baseUrl}/.well-known/omi-keys`)).json()),
   );
   bank.post('/bank/sign-in', signIn);
   bank.post('/bank/sign-out', signOut);
+  bank.post('/bank/start-again', signedIn, startAgain);
   bank.get('/bank/account', signedIn, async (c) => c.json(await viewOf(c.var.session)));
   bank.get('/bank/live', signedIn, (c) => live.open(c.var.session, c.req.raw));
   for (const path of ['/bank/address', '/bank/payments', '/bank/limit']) bank.post(path, signedIn, act);
+  bank.post('/bank/shared-payments', signedIn, async (c) =>
+    c.json(await shared.ask(c.var.session, await fieldsOf(c.req.raw)), 202),
+  );
+  bank.get('/bank/shared-payments/:id', signedIn, async (c) => {
+    const state = await shared.look(c.var.session, c.req.param('id'));
+    if (!state) throw new Problem('There is no such payment.', { status: 404, code: 'payment-not-found' });
+    return c.json({ ...state, account: await viewOf(c.var.session) });
+  });
   bank.post('/bank/lost-device', signedIn, async (c) => {
     const { session } = c.var;
     const check = await loseDevice(c.req.raw, session, { omi, stepUp });
@@ -123,6 +160,9 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
   });
   return async (request) => await bank.fetch(request);
 }
+
+/** As the page knows the user: another one for those who have started again, and without the visitor's secret. */
+const shownId = (userId: string): string => userId.replace(/\.[^~]*/, '');
 
 function requireUser(userId: string | undefined) {
   const user = userId === undefined ? undefined : userOf(userId);

@@ -38,6 +38,6 @@ export function accountLabelOf(id: string): string | undefined {
   return user && `${user.name.split(' ')[0] ?? ''} · …${user.userId.slice(-4)}`;
 }
 
-/** Where the bank is on the Internet, each visitor has users of their own: `<user id>.<visitor>`. */
+/** Where the bank is on the Internet, each visitor has users of their own: `<user id>.<visitor>`. `~<number>` is of those who started again. */
 export const userOf = (userId: string): (User & Beginning) | undefined =>
-  users.find((user) => user.userId === userId.split('.')[0]);
+  users.find((user) => user.userId === userId.split(/[.~]/)[0]);

@@ -1,12 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { Button } from '#ui/buttons.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 import { Header } from '#ui/header.tsx';
 import { Problem } from '#ui/states.tsx';
 import { ExportScreen } from './screens/export.tsx';
 import { Overview } from './screens/overview.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import type { Config, State } from './state/state.ts';
-import { timeText } from './text/times.ts';
+import { timeText } from '#ui/times.ts';
 import { categoryNames } from './text/words.ts';
 import type { View } from './view.ts';
 
@@ -14,10 +16,11 @@ import type { View } from './view.ts';
 export function App({ view }: { view: View }) {
   const { state } = view;
   const title = titleOf(state);
+  const name = nameOf(state);
   useEffect(() => {
-    document.title = `${title} – OMI`;
-    document.getElementById('title')?.focus();
-  }, [title]);
+    document.title = `${title} – ${name}`;
+  }, [title, name]);
+  useEffect(() => document.getElementById('title')?.focus(), [title]);
   return (
     <div class="frame">
       <Top view={view} />
@@ -35,6 +38,8 @@ export function App({ view }: { view: View }) {
   );
 }
 
+const nameOf = ({ config: { brand } }: State): string => brand?.name ?? 'OMI';
+
 function titleOf({ session, route }: State): string {
   if (!session) return 'See and steer your exports';
   return route.screen === 'exports' ? 'Your exports' : categoryNames[route.category];
@@ -51,11 +56,30 @@ function Screen({ view }: { view: View }) {
 }
 
 const Top = ({ view: { state, actions } }: { view: View }) => (
-  <Header name="OMI exports" skip="Skip to the content">
+  <Header name={`${nameOf(state)} exports`} skip="Skip to the content">
     {state.session && (
       <div class="cluster account">
-        <span class="muted small">Until {timeText(state.session.expiresAt)}</span>
-        <Button onClick={() => actions.signOut()}>Forget the token</Button>
+        {state.tenant && (
+          <span class="cluster">
+            <strong>
+              <ForeignText text={state.tenant.name} />
+            </strong>
+            <BrandMark brand={state.brand} tenant={state.tenant.name} />
+          </span>
+        )}
+        <span class="muted small">
+          {state.session.name === undefined ? (
+            'Your token is valid until '
+          ) : (
+            <>
+              <ForeignText text={state.session.name} />, signed in until{' '}
+            </>
+          )}
+          {timeText(state.session.expiresAt)}, by the clock of its issuer
+        </span>
+        <Button onClick={() => actions.signOut()}>
+          {state.session.name === undefined ? 'Forget the token' : 'Sign out'}
+        </Button>
       </div>
     )}
   </Header>

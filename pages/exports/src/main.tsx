@@ -1,13 +1,19 @@
 import { render } from 'preact';
+import { isComingBack } from '#ui/sign-in/settings.ts';
+import { dress } from '#ui/stage/dress.ts';
+import { pageBrandIn } from '#ui/stage/page-brand.ts';
 import { App } from './app.tsx';
+import { KeptCheckpoints } from './log/kept-checkpoints.ts';
 import { Controller } from './state/controller.ts';
+import { KeptReplays } from './state/kept-replays.ts';
 import { type Config, routeOf, type State } from './state/state.ts';
 
 async function readConfig(): Promise<Config> {
   try {
-    return (await (await fetch('/config.json', { cache: 'no-store' })).json()) as Config;
+    const config = (await (await fetch('/config.json', { cache: 'no-store' })).json()) as Config;
+    return { ...config, brand: pageBrandIn(config.brand) };
   } catch {
-    // It only has links and examples.
+    // A token can still be pasted.
     return {};
   }
 }
@@ -18,6 +24,8 @@ if (root) {
   const controller: Controller = new Controller(
     {
       now: Date.now,
+      kept: new KeptReplays(sessionStorage),
+      checkpoints: new KeptCheckpoints(localStorage),
       isVisible: () => document.visibilityState === 'visible',
       copy: async (text) => await navigator.clipboard.writeText(text),
       render: (state: State) => {
@@ -33,5 +41,9 @@ if (root) {
   });
   // A page that comes back from the browser's memory would still know the token.
   addEventListener('pagehide', () => controller.signOut());
-  void readConfig().then((config) => controller.configure(config));
+  void readConfig().then(async (config) => {
+    dress(config.brand?.color);
+    controller.configure(config);
+    if (isComingBack()) await controller.comeBack();
+  });
 }

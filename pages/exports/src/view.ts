@@ -4,19 +4,25 @@ import type { State } from './state/state.ts';
 /** What people can do on the page. */
 export type Actions = Pick<
   Controller,
+  | 'paste'
   | 'signIn'
   | 'signOut'
   | 'copy'
   | 'test'
+  | 'loadSamples'
+  | 'chooseSample'
   | 'beginPause'
   | 'leaveAsItIs'
   | 'steer'
   | 'editReplay'
   | 'chooseReplayOf'
+  | 'chooseReplayOfEvent'
   | 'startReplay'
   | 'chooseSpan'
   | 'chooseHour'
   | 'loadLedger'
+  | 'loadDeliveries'
+  | 'checkLog'
 >;
 
 /** What every screen gets. Screens are pure: the same view renders the same. */

@@ -21,8 +21,8 @@ describe('the demo bank in Chromium', () => {
 
   beforeEach(async () => {
     for (const userId of customers) {
-      const { devices } = bodyOf(await stack.website.listDevices(userId));
-      for (const { deviceId } of devices) await stack.website.removeDevice(userId, deviceId);
+      const { devices } = bodyOf(await stack.bank.listDevices(userId));
+      for (const { deviceId } of devices) await stack.bank.removeDevice(userId, deviceId);
     }
   });
 
@@ -36,5 +36,18 @@ describe('the demo bank in Chromium', () => {
     const { page } = await open();
     const answer = await page.request.get('/tsconfig.json');
     expect([answer.status(), (await page.request.get('/../package.json')).status()]).toEqual([404, 404]);
+  });
+
+  // Last: from then on, this person is another user of OMI.
+  test('starts again without phones, payments and pauses', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    await bank.asksToPay();
+    await bank.taps('Confirm');
+    await bank.reads('Paid 20.00 € to Café Zoë.');
+    await bank.website.getByRole('button', { name: 'Start again' }).click();
+    await bank.website.getByRole('button', { name: 'Connect a phone' }).waitFor();
+    await expect(bank.balance()).resolves.toBe('2,480.50 €');
+    await bank.connect();
   });
 });

@@ -31,7 +31,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await expect(bank.failedChecks()).resolves.toEqual([]);
     await bank.events.getByText('The user confirmed').waitFor();
     await bank.calls.getByText('200 confirmed').waitFor();
-    expect([before, await bank.balance()]).toEqual(['€2,480.50', '€2,460.50']);
+    expect([before, await bank.balance()]).toEqual(['2,480.50 €', '2,460.50 €']);
     await bank.examines();
     await bank.isPictured('evidence', '#evidence-title');
   });
@@ -80,7 +80,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.asksToPay();
     await bank.taps('This was not me');
     await bank.phoneShows('Reported: this was not you');
-    await bank.reads('Reported: this was not you');
+    await bank.reads('The request was stopped.');
     await bank.examines();
   });
 
@@ -109,7 +109,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
 
   test('raises the limit only with the number of the website', async () => {
     const bank = await open();
-    await bank.arrive('Anna');
+    await bank.arrive('Ben');
     await bank.opens('Limit');
     const raise = async (opening: 'Review' | 'Next request'): Promise<string> => {
       await bank.website.getByRole('button', { name: 'Raise the limit' }).click();
@@ -133,7 +133,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.screen.getByRole('radio', { name: right }).check();
     await bank.taps('Confirm');
     await bank.phoneShows('Confirmed');
-    await bank.reads('Your limit is now 1000 €.');
+    await bank.reads('Your limit is now 700.00 €.');
   });
 
   test('changes the address, in the words that the phone showed', async () => {
@@ -158,5 +158,35 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
     await bank.reads('you cannot pay');
     await bank.phoneShows('Nothing to confirm');
+  });
+
+  test('pays above the limit only if another customer agrees', async () => {
+    const bank = await open();
+    await bank.arrive('Ben');
+    await bank.page.getByRole('button', { name: 'Sign out' }).click();
+    await bank.arrive('Anna');
+    const before = await bank.balance();
+    await bank.website.getByLabel('Amount').fill('800');
+    await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await bank.reads('This is above your limit of 500.00 €.');
+    await bank.examines();
+    await bank.website.getByRole('button', { name: 'Ask the others' }).click();
+    await bank.reads('Chiara Rossi has no phone');
+    await bank.taps('Review');
+    await bank.phoneIsNamed('Ben’s phone');
+    await bank.phoneReads('Agree that Anna Weber pays 800.00 € to Café Zoë?');
+    await bank.phoneReads('1 of 2 people must confirm');
+    await bank.taps('Confirm');
+    await bank.reads('Paid 800.00 € to Café Zoë. Ben Okafor agreed.');
+    await expect(bank.balance()).resolves.not.toBe(before);
+  });
+
+  test('says who could agree if nobody else has a phone', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    await bank.website.getByLabel('Amount').fill('800');
+    await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await bank.website.getByRole('button', { name: 'Ask the others' }).click();
+    await bank.reads('None of the other customers has a phone.');
   });
 }

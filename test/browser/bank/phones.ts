@@ -62,6 +62,11 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.arrive('Anna');
     await bank.opens('Phones');
     await bank.website.getByRole('button', { name: /^I lost it/ }).click();
+    await bank.page.getByRole('dialog', { name: 'Remove Anna’s phone?' }).waitFor();
+    await bank.page.getByRole('button', { name: 'Keep it' }).click();
+    await expect(bank.website.locator('#devices li').count()).resolves.toBe(1);
+    await bank.website.getByRole('button', { name: /^I lost it/ }).click();
+    await bank.page.getByRole('button', { name: 'Remove it' }).click();
     await bank.reads('A real bank now checks in another way that it is you');
     await bank.phoneReads(/was removed$/);
     await bank.taps('Delete from this device');

@@ -82,7 +82,7 @@ export function testWindows({ open }: BankWorld): void {
     await owner.taps('Review');
     await owner.phoneReads('Pay 20.00 € to Café Zoë?');
     await owner.taps('This was not me');
-    await thief.reads('Reported: this was not you');
+    await thief.reads('The request was stopped.');
     await expect(thief.balance()).resolves.toBe(before);
     await expect(owner.evidence.getByText('Verified').count()).resolves.toBe(0);
   });

@@ -10,10 +10,14 @@ import {
 } from '@aws-sdk/client-firehose';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleClient, exampleDevice, exampleTenant } from '../../../cli/ids.ts';
+import { Exports } from '#consumer';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { Receiver } from '../../support/receiver.ts';
-import { enrolDevice, push } from '../../contract/scenario.ts';
+import { succeeded } from '../../contract/expectations.ts';
+import { enrolDevice, openChallenge, push } from '../../contract/scenario.ts';
+import { question } from '../../contract/website/groups.ts';
+import { keysOf } from '../../support/service-keys.ts';
 import { evidenceFile, vectorNamed } from '../../packages/evidence/evidence-vectors.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
@@ -92,6 +96,11 @@ export function examples(stack: TestStack): void {
     await account.createRole('omi-event-export', policies);
   };
 
+  const setUpTestedStream = async (): Promise<void> => {
+    await setUpStream();
+    await json(`target test ${exampleTenant} public`);
+  };
+
   const setUpBucket = async (): Promise<void> => {
     await account.createBucket('example-bank-audit');
     await json(lineOf('target set bucket'));
@@ -114,10 +123,8 @@ export function examples(stack: TestStack): void {
     },
     [`target test ${exampleTenant} public`]: setUpStream,
     [`target test ${exampleTenant} log --proof w8Xk2vQ9`]: setUpBucket,
-    [`target pause ${exampleTenant} public`]: async () => {
-      await setUpStream();
-      await json(`target test ${exampleTenant} public`);
-    },
+    [`target test ${exampleTenant} public --type UserSignedInEvent`]: setUpTestedStream,
+    [`target pause ${exampleTenant} public`]: setUpTestedStream,
     [`target remove ${exampleTenant} log --yes`]: async () => {
       await json(`target set none ${exampleTenant} log --yes`);
       await deleteDeliveryStream(stack, `omi-local-${filled.get(exampleTenant)}-log`);
@@ -149,17 +156,55 @@ async function prepareTenant(stack: TestStack, filled: Replacements): Promise<vo
     );
   filled.set(exampleClient, (await create('example')).clientId);
   for (const file of ['events.jsonl', 'erased.jsonl']) filled.set(file, join(stack.directory, file));
-  filled.set('agent-keys.json', join(stack.directory, 'agent-keys.json'));
-  await writeFile(join(stack.directory, 'agent-keys.json'), JSON.stringify({ keys: [newJwk('EC', {})] }));
+  for (const file of ['agent-keys.json', 'payments-keys.json']) {
+    filled.set(file, join(stack.directory, file));
+    await writeFile(join(stack.directory, file), JSON.stringify({ keys: [newJwk('EC', {})] }));
+  }
   filled.set('logo.svg', join(stack.directory, 'logo.svg'));
   await writeFile(join(stack.directory, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeAuditFiles(stack.directory, filled);
   const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });
+  await keepGroup(stack, website, filled);
+  await keepCheckpoint(stack, website, filled);
   const device = await enrolDevice(website, 'alice');
   filled.set(exampleDevice, device.identity.deviceId);
   const nonce = wordsOf(lineOf('notification show')).at(3) ?? '';
   const { challengeId } = await push(website, device, { nonce });
   filled.set(challengeIdOf(exampleTenant, nonce), challengeId);
+}
+
+/** What a website kept of a group, beside the keys of the published vectors. */
+async function keepGroup(stack: TestStack, website: WebsiteClient, filled: Replacements): Promise<void> {
+  const phones = [await enrolDevice(website), await enrolDevice(website)];
+  const asked = question(phones, 2);
+  succeeded(await website.requestGroup(asked), 202);
+  for (const phone of phones) succeeded(await phone.confirm(await openChallenge(phone)), 200);
+  const group = succeeded(await website.getGroup(asked.nonce), 200);
+  const keys = [...evidenceFile.keys.keys, ...(await keysOf(stack.file.baseUrl)).keys];
+  const kept = {
+    'order.json': JSON.stringify(group),
+    'order.txt': asked.message,
+    'omi-keys.json': JSON.stringify({ keys }),
+  };
+  for (const [name, text] of Object.entries(kept)) {
+    filled.set(name, join(stack.directory, name));
+    filled.set(`@${name}`, `@${join(stack.directory, name)}`);
+    await writeFile(join(stack.directory, name), text);
+  }
+}
+
+/** What a tenant kept of its log, and of the service's keys. */
+async function keepCheckpoint(stack: TestStack, website: WebsiteClient, filled: Replacements): Promise<void> {
+  const { baseUrl } = stack.file;
+  const exports = new Exports({ baseUrl, token: async () => await website.accessToken() });
+  const kept = {
+    'kept.txt': await exports.checkpoint('public'),
+    'kept-keys.json': JSON.stringify(await keysOf(baseUrl)),
+  };
+  for (const [name, text] of Object.entries(kept)) {
+    filled.set(name, join(stack.directory, name));
+    await writeFile(join(stack.directory, name), text);
+  }
 }
 
 /** What a website kept of two confirmations: those of the published vectors. */

@@ -181,6 +181,19 @@ export function registrations(stack: TestStack): void {
       expect(await refusal('client', 'set', clientId, '--jwks', file)).toContain('has a secret');
     });
 
+    test('has the profile fapi only while all of its keys are for ES256', async () => {
+      const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope];
+      const keysExpected = 'expected --jwks with keys for ES256 alone';
+      expect(await refusal(...line, '--profile', 'fapi')).toContain(keysExpected);
+      const rsa = await jwks(newJwk('EC', { kid: 'one' }), newJwk('RSA', { kid: 'two' }));
+      expect(await refusal(...line, '--profile', 'fapi', '--jwks', rsa)).toContain(keysExpected);
+      const made = await create('--profile', 'fapi', '--jwks', await jwks(newJwk('EC', {})));
+      expect(await show(made)).toMatchObject({ profile: 'fapi' });
+      expect(await refusal('client', 'set', made.clientId, '--jwks', rsa)).toContain(keysExpected);
+      await json('client', 'set', made.clientId, '--profile', 'default');
+      expect(await show(made)).not.toHaveProperty('profile');
+    });
+
     test('is not created if the file is missing or has a private key', async () => {
       const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope, '--jwks'];
       expect(await refusal(...line, '/nowhere/keys.json')).toContain('There is no file /nowhere/keys.json');

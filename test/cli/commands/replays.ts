@@ -111,6 +111,7 @@ export function replays(stack: TestStack): void {
     const listed = await omiOn(stack)(['target', 'status', ...of]);
     expect(listed.out).toContain('errors/');
     expect(listed.out).toContain(`replay ${tenantId} public --given-up`);
+    expect(listed.out).toMatch(/^state +degraded since/m);
     const done = await jsonOn(stack)(...givenUp);
     expect(done).toMatchObject({
       state: 'done',
@@ -118,5 +119,38 @@ export function replays(stack: TestStack): void {
       to: new Date(to).toISOString(),
     });
     expect((await omiOn(stack)(['target', 'status', ...of])).out).not.toContain('given up');
+  });
+
+  test('is not needed for lost events that the operator dismisses, and which stay lost', async () => {
+    const tenantId = await newTenant(stack);
+    const [omi, json] = [omiOn(stack), jsonOn(stack)];
+    const of = [tenantId, 'public'];
+    const degraded = async (): Promise<string> =>
+      (await omi(['target', 'list', tenantId, '--state', 'degraded'])).out;
+    await json('target', 'set', 'none', ...of, '--yes');
+    expect(await omi(['target', 'dismiss', ...of])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('nothing to dismiss') as unknown,
+    });
+    const [from, to] = [Date.now() - 3 * hour, Date.now() - 2 * hour];
+    await giveUp(stack, tenantId, [{ cause: 'errors', from, to, events: 26 }]);
+    expect(await degraded()).toContain('26');
+    expect(await json('target', 'status', ...of)).toMatchObject([
+      {
+        state: 'degraded',
+        actor: 'operator',
+        reason: expect.stringMatching(
+          /^26 events were given up.*no replay is possible.*omi target dismiss/,
+        ) as unknown,
+      },
+    ]);
+    const unasked = await omi(['target', 'dismiss', ...of]);
+    expect(unasked.code).not.toBe(0);
+    expect(await degraded()).toContain('26');
+    const left = await json('target', 'dismiss', ...of, '--yes');
+    expect(left).toMatchObject({ state: 'active' });
+    expect(left).not.toHaveProperty('givenUp');
+    expect(await degraded()).not.toContain(tenantId);
+    expect((await omi(['replay', ...of, '--given-up'])).out).toContain('nothing to replay');
   });
 }

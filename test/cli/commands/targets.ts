@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { GetRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { expect, test } from '@jest/globals';
+import { AilingTargets } from '../../../core/export/notices/ailing-target-store.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
-import { placeOf } from './tables.ts';
+import { dynamodbOf, placeOf } from './tables.ts';
 import { keyArn, named, roleArn, setStream, streamArn, type Target } from './target-lines.ts';
 import { newTenant } from './tenants.ts';
 
@@ -28,6 +30,19 @@ export function targets(stack: TestStack): void {
     expect(destination).toEqual(target['destination']);
   });
 
+  test('are acknowledged while they have trouble', async () => {
+    const [tenantId, category] = [await newTenant(stack), 'log'] as const;
+    await json('target', 'set', 'none', ...named(tenantId, category), '--yes');
+    const acknowledged = async () => await omi(['target', 'acknowledge', ...named(tenantId, category)]);
+    const { code, err } = await acknowledged();
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no trouble') as unknown,
+    });
+    await new AilingTargets(dynamodbOf(stack), localTables.tenants).add({ tenantId, category }, Date.now());
+    expect(await acknowledged()).toMatchObject({ code: 0 });
+  });
+
   test('are listed one on a line, by state, kind and waiting events', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
@@ -45,8 +60,10 @@ export function targets(stack: TestStack): void {
     const lines = out.trim().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^TENANT +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY$/);
-    expect(out).toMatch(new RegExp(`^${tenantId} +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'));
+    expect(lines[0]).toMatch(/^TENANT +NAME +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY$/);
+    expect(out).toMatch(
+      new RegExp(`^${tenantId} +Bank +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'),
+    );
     expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
   });
 

@@ -38,7 +38,11 @@ describe('doctor, for the API,', () => {
       const [closed, failing] = await findings(({ headers }) => (headers.authorization ? status : 401));
       expect(closed).toMatchObject({ ok: true });
       expect(failing).toMatchObject({ ok: false, detail: `answers ${status} to an invalid token, not 401` });
-      for (const part of ['log of the Lambda authorize', '"unauthorizedBy": "lambda"', 'cdk.json'])
+      for (const part of [
+        'log of the Lambda authorize',
+        '"unauthorizedBy": "lambda"',
+        'settings of the stage',
+      ])
         expect(failing?.fix).toContain(part);
     },
   );

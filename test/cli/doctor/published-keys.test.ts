@@ -6,9 +6,10 @@ import { CommandError } from '../../../cli/command-error.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
 import { publishedKeysProbe } from '../../../cli/doctor/probes/published-keys-probe.ts';
 
-const kids = { token: 'T', receipt: 'R' };
+const kids = { token: 'T', receipt: 'R', log: 'L' };
 const token = { for: 'token', kid: 'T' };
 const receipt = { for: 'receipt', kid: 'R' };
+const log = { for: 'log', kid: 'L' };
 const old = { for: 'receipt', kid: 'old', until: '2026-03-01T00:00:00.000Z' };
 
 /** What doctor finds of a record of keys. */
@@ -33,14 +34,15 @@ async function finding(
 
 describe('doctor, for the record of keys,', () => {
   test('passes with further keys in it', async () => {
-    expect(await finding({ keys: [old, token, receipt] })).toEqual([[true, 'has the keys that sign']]);
+    expect(await finding({ keys: [old, token, receipt, log] })).toEqual([[true, 'has the keys that sign']]);
   });
 
   test.each([
-    ['receipt', [token, old]],
-    ['receipt', [token, { ...receipt, for: 'token' }]],
-    ['receipt', [token, { ...receipt, until: '2026-03-01T00:00:00.000Z' }]],
-    ['token and receipt', []],
+    ['receipt', [token, log, old]],
+    ['receipt', [token, log, { ...receipt, for: 'token' }]],
+    ['receipt', [token, log, { ...receipt, until: '2026-03-01T00:00:00.000Z' }]],
+    ['log', [token, receipt]],
+    ['token and receipt and log', []],
   ])('finds that the current key for each %s is missing: %j', async (use, keys) => {
     expect(await finding({ keys })).toEqual([
       [false, `lacks the current key for each ${use}: nobody can verify what it signs`],

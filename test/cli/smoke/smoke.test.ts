@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { GetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { beforeEach, expect, jest, test } from '@jest/globals';
+import type { Deployment } from '../../../cli/deployment/deployment.ts';
+import { Session } from '../../../cli/session.ts';
 import type { Report } from '../../../cli/smoke/report.ts';
+import { runSmoke } from '../../../cli/smoke/run-smoke.ts';
 import { requestToken } from '../../../tools/client/access-token.ts';
 import { type Fault, listPushes, withFault } from '../../../tools/local/client/local-stack.ts';
 import { useExclusiveStack } from '../../support/use-stack.ts';
@@ -89,6 +92,35 @@ test(
     const [, clientId = ''] = /removed {2}client (\S+) of the user pool/.exec(err) ?? [];
     const { status } = await requestToken({ ...stack.file, clientId, clientSecret: secrets[0] ?? '' });
     expect(status).toBe(401);
+  },
+  longMs,
+);
+
+/** A stage as `create-omi` makes it: nobody has stored push credentials. */
+class WithoutCredentials extends Session {
+  override async deployment(): Promise<Deployment> {
+    return { ...(await super.deployment()), pushApplications: async () => await Promise.resolve([]) };
+  }
+}
+
+test(
+  'every step passes in a stage without push credentials, with a browser as the phone',
+  async () => {
+    let out = '';
+    const terminal = {
+      out: (text: string) => void (out += text),
+      err: () => undefined,
+      environment: { OMI_STATE: stack.directory },
+    };
+    const session = new WithoutCredentials(terminal, { stage: 'dev', local: true, json: true });
+    const pushes = (await listPushes(stack.file)).length;
+    await runSmoke(session, { timeout: 900 });
+    const report = reportOf(out);
+    expect(report).toMatchObject({ ok: true, leftovers: [] });
+    expect(stepOf(report, 'enrolment')?.detail).toMatch(/^web, device /);
+    expect(stepOf(report, 'push')?.detail).toBe('pending, no push: the stage has no credentials');
+    expect(await listPushes(stack.file)).toHaveLength(pushes);
+    await expectNothingLeft();
   },
   longMs,
 );

@@ -134,6 +134,7 @@ export type Registration = {
   scopes?: readonly string[];
   resource?: string;
   notificationUrl?: string;
+  profile?: 'fapi';
   settings?: Partial<TenantSettings>;
   /** Default: the demo tenant's. */
   tenantId?: string;

@@ -6,7 +6,7 @@ import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded, withoutTrace } from '../expectations.ts';
-import { enrolDevice, newNonce, notification, openChallenge, poll } from '../scenario.ts';
+import { enrolDevice, newNonce, notification, openChallenge, poll, push } from '../scenario.ts';
 import { demoClient, type OAuthClient } from './oauth-client.ts';
 
 export function otherClients(stack: TestStack): void {
@@ -34,12 +34,15 @@ export function otherClients(stack: TestStack): void {
     const websites = () => [stack.website, other];
 
     const expectUnknown = async (): Promise<void> => {
-      for (const website of websites())
-        for (const call of [website.getConfirmation.bind(website), website.withdraw.bind(website)]) {
-          const answer = await call(id);
-          expectProblem(answer, 404, 'confirmation-not-found');
-          expect(withoutTrace(answer)).toEqual(withoutTrace(await call(newNonce())));
-        }
+      const calls = websites().flatMap((website) => [
+        website.getConfirmation.bind(website),
+        website.withdraw.bind(website),
+      ]);
+      for (const call of [...calls, other.withdrawRequest.bind(other)]) {
+        const answer = await call(id);
+        expectProblem(answer, 404, 'confirmation-not-found');
+        expect(withoutTrace(answer)).toEqual(withoutTrace(await call(newNonce())));
+      }
     };
 
     test('cannot be read or withdrawn while pending', expectUnknown);
@@ -57,6 +60,36 @@ export function otherClients(stack: TestStack): void {
       succeeded(await phone.confirm(await openChallenge(phone)), 200);
       await expectUnknown();
       expect((await client.poll(id)).status).toBe(200);
+    });
+  });
+
+  describe('a CIBA request that its client withdraws', () => {
+    test('leaves the phone, gives no tokens, and leaves the phone free for the next one', async () => {
+      const phone = await enrolDevice(stack.website);
+      const { userId } = phone.identity;
+      const { auth_req_id: id } = await client.start(userId, { binding_message: 'Pay 12.50 €?' });
+      await openChallenge(phone);
+      succeeded(await stack.website.withdrawRequest(id), 204);
+      succeeded(await stack.website.withdrawRequest(id), 204);
+      expect(succeeded(await phone.challenges(), 200)).toMatchObject({ challenges: [] });
+      expect(await client.poll(id)).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+      const { auth_req_id: next } = await client.start(userId, { binding_message: 'Pay 12.50 €?' });
+      succeeded(await phone.confirm(await openChallenge(phone)), 200);
+      expectProblem(await stack.website.withdrawRequest(next), 409, 'already-decided');
+    });
+
+    test('must be one of its own by CIBA', async () => {
+      const phone = await enrolDevice(stack.website);
+      const { nonce } = await push(stack.website, phone);
+      expectProblem(await stack.website.withdrawRequest(nonce), 404, 'confirmation-not-found');
+      await openChallenge(phone);
+    });
+
+    test('stays when everything that the client asked as a website is withdrawn', async () => {
+      const phone = await enrolDevice(stack.website);
+      await client.start(phone.identity.userId, { binding_message: 'Pay 12.50 €?' });
+      succeeded(await stack.website.withdrawAll(phone.identity.userId), 204);
+      await openChallenge(phone);
     });
   });
 

@@ -50,6 +50,36 @@ export function brand(stack: TestStack): void {
     });
   });
 
+  test('has labels for the members of details, by their type', async () => {
+    const tenantId = await newTenant();
+    const detailLabels = {
+      payment: { instructedAmount: { en: 'Amount', de: 'Betrag' }, 'creditor.iban': 'IBAN' },
+    };
+    await fileOf(JSON.stringify(detailLabels), async (file) => {
+      await json('tenant', 'set', tenantId, '--detail-labels', file);
+    });
+    expect(await get(tenantId)).toEqual({ name: 'Bank', detailLabels });
+  });
+
+  test.each([
+    ['{', /--detail-labels: .* is not accepted/],
+    ['{"payment":{"amount":"\u202eAmount"}}', /payment\.amount: .*/],
+    [JSON.stringify({ payment: { amount: 'x'.repeat(41) } }), /payment\.amount: .*/],
+    [
+      JSON.stringify({
+        payment: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`member${i}`, 'A label'])),
+      }),
+      /at most 8192 bytes/,
+    ],
+  ])('refuses a file of labels like %.40s, with the reason', async (content, reason) => {
+    const tenantId = await newTenant();
+    await fileOf(content, async (file) => {
+      const { code, err } = await omiOn(stack)(['tenant', 'set', tenantId, '--detail-labels', file]);
+      expect([code === 0, err]).toEqual([false, expect.stringMatching(reason)]);
+    });
+    expect(await get(tenantId)).toEqual({ name: 'Bank' });
+  });
+
   test.each([
     ['image/svg+xml; charset=utf-8', logo],
     ['image/png', pngOf(3, 2)],

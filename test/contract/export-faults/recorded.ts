@@ -1,6 +1,6 @@
 /** What a tenant's services recorded in a test, and what has to arrive of it. */
 import { randomUUID } from 'node:crypto';
-import type { Category } from '../../../core/events/target-ref.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { createdEvent, logEvent, type TestEvent } from '../events/event.ts';
 import { record } from '../events/recorder.ts';
@@ -11,7 +11,7 @@ import { patiently } from '../faults/patience.ts';
 export type Recorded = ReadonlyMap<string, readonly string[]>;
 
 /** Whose events, and of which category. */
-export type Source = { website: WebsiteClient; tenantId: string; category: Category };
+export type Source = { website: WebsiteClient; tenantId: string; category: TargetRef['category'] };
 
 export const newKeys = (count: number): string[] =>
   Array.from({ length: count }, () => `user-${randomUUID()}`);

@@ -62,9 +62,13 @@ export async function objectsOf(
   return await collect(read, events).finally(() => reader.close());
 }
 
+/** The service tells of the state of targets whenever a test has changed one. */
+const isRecorded = ({ metadata }: ExportedEvent): boolean =>
+  metadata.type !== 'ExportTargetStateChangedEvent';
+
 /** What a consumer makes of it: each event once, the first time that it comes. */
 export function eventsIn(holders: readonly Holder[]): ExportedEvent[] {
-  const events = holders.flatMap((holder) => holder.events);
+  const events = holders.flatMap((holder) => holder.events).filter(isRecorded);
   return [
     ...new Map(events.toReversed().map((event) => [event.metadata.eventId, event])).values(),
   ].toReversed();

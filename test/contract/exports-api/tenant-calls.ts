@@ -11,11 +11,18 @@ export function validCallOf({ method, path }: RouteDefinition, { replayId, categ
   const filled = path
     .replace('{category}', category)
     .replace('{replayId}', replayId)
-    .replace('{hour}', encodeURIComponent(hour));
-  const query = path.endsWith('/ledger') ? `?${new URLSearchParams({ from, to }).toString()}` : '';
+    .replace('{hour}', encodeURIComponent(hour))
+    .replace('{minute}', encodeURIComponent(hour));
+  const queries: [end: string, query: Record<string, string>][] = [
+    ['/ledger', { from, to }],
+    ['/log/minutes', { from, to }],
+    ['/inclusion', { eventId: replayId, aggregateId: replayId }],
+    ['/consistency', { from: '0', to: '0' }],
+  ];
+  const [, query] = queries.find(([end]) => path.endsWith(end)) ?? [];
   return {
     method,
-    path: `${filled}${query}`,
+    path: query ? `${filled}?${new URLSearchParams(query).toString()}` : filled,
     ...(path.endsWith('/replays') && { json: { from, to } }),
   };
 }

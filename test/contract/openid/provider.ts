@@ -52,7 +52,7 @@ export function provider(stack: TestStack): void {
   test("lists in the record of all keys those that verify tokens, and each one's purpose", async () => {
     const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
     const all = v.parse(keySet, await (await get('/.well-known/omi-keys')).json()).keys;
-    expect(all.map((key) => key['for']).toSorted()).toEqual(['receipt', 'token']);
+    expect(all.map((key) => key['for']).toSorted()).toEqual(['log', 'receipt', 'token']);
     for (const key of keys) expect(all).toContainEqual({ ...key, for: 'token', from: expect.any(String) });
   });
 

@@ -8,6 +8,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { accepting, answering, Receiver } from '../../support/receiver.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { enrolDevice, openChallenge, push } from '../scenario.ts';
+import { question } from '../website/groups.ts';
 
 async function withQueue(
   { file: { aws } }: TestStack,
@@ -30,16 +31,26 @@ async function confirmed({ client }: CallbackWebsite, ready?: (challengeId: stri
   return challengeId;
 }
 
+/** Asks two new users, of whom one decides. @returns the group's id */
+async function decided({ client }: CallbackWebsite): Promise<string> {
+  const [one, other] = [await enrolDevice(client), await enrolDevice(client)];
+  const { groupId } = bodyOf(await client.requestGroup(question([one, other], 1)));
+  bodyOf(await one.confirm(await openChallenge(one)));
+  return groupId;
+}
+
 /** A receiver that is not known, that is quick, that fails once, and that is gone until a test call succeeds. */
 async function callbacks(stack: TestStack): Promise<void> {
   const receiver = await Receiver.start();
   const website = await CallbackWebsite.open(stack, receiver.url);
   await receiver.until(1, await confirmed(website));
-  receiver.behave = (response, call, calls) => {
-    receiver.behave = accepting;
-    return answering(500)(response, call, calls);
-  };
-  await receiver.until(2, await confirmed(website));
+  for (const subject of [confirmed, decided]) {
+    receiver.behave = (response, call, calls) => {
+      receiver.behave = accepting;
+      return answering(500)(response, call, calls);
+    };
+    await receiver.until(2, await subject(website));
+  }
   receiver.behave = answering(410);
   await receiver.until(1, await confirmed(website));
   const waiting = await confirmed(website);

@@ -8,6 +8,7 @@ import { ReplayQueue } from '../../../core/export/replays/replay-queue.ts';
 import { ReplayStore } from '../../../core/export/replays/replay-store.ts';
 import type { Event } from '../../../core/events/event.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
+import type { VerificationRequest } from '../../../core/export/verification/verification-queue.ts';
 import { startReplay } from '../../../core/export/replays/start-replay.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
@@ -86,10 +87,14 @@ export async function parkUnreadable(place: Place): Promise<void> {
 export const queueUrlOf = async (place: Place, name: keyof typeof localQueues): Promise<string> =>
   await withQueue(place, name, async (_client, url) => await Promise.resolve(url));
 
-/** @param proof what the owner of a bucket read in it */
-export async function requestVerification(place: Place, ref: TargetRef, proof?: string): Promise<void> {
+/** @param asked what the owner of a bucket read in it, or an event to send */
+export async function requestVerification(
+  place: Place,
+  ref: TargetRef,
+  asked: Pick<VerificationRequest, 'proof' | 'event'> = {},
+): Promise<void> {
   await withQueue(place, 'verifications', async (client, QueueUrl) => {
-    const MessageBody = JSON.stringify({ ...ref, proof });
+    const MessageBody = JSON.stringify({ ...ref, ...asked });
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   });
 }

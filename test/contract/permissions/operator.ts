@@ -27,7 +27,8 @@ async function withEndpoint(
   { description }: SimulatedDevice,
   work: (client: SNSClient, endpointArn: string | undefined) => Promise<unknown>,
 ): Promise<void> {
-  const client = new SNSClient(access(stack, 'sns'));
+  // Another path may make SNS fail at this moment.
+  const client = new SNSClient({ ...access(stack, 'sns'), maxAttempts: 10 });
   const arrived = await pushesTo(stack, description.pushToken);
   await work(client, arrived.at(-1)?.endpointArn);
   client.destroy();

@@ -6,6 +6,7 @@ import { accountId } from '../../../tools/local/aws/identity.ts';
 import { anyValue, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
 import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts';
 import { stage } from '../../../tools/local/resources/exports.ts';
+import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { configurationChanges } from '../../lib/configuration-changes.ts';
 import {
@@ -26,10 +27,14 @@ import { callbackPaths } from './callback-paths.ts';
 import { cibaPaths } from './ciba-paths.ts';
 import { exportPaths } from './export-paths.ts';
 import { neededBy } from './needed.ts';
+import { logPaths } from './log-paths.ts';
+import { noticePaths } from './notice-paths.ts';
 import { provisioningPaths } from './provisioning-paths.ts';
 import { rarePaths } from './rare-paths.ts';
 import { expectTenantSessions } from './tenant-sessions.ts';
 import { excused, isUnusedForAReason } from './unused.ts';
+import { signalsPaths } from './signals-paths.ts';
+import { staffPaths } from './staff-paths.ts';
 import { usualPaths } from './usual-paths.ts';
 import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
@@ -45,7 +50,11 @@ const paths = [
   ...provisioningPaths,
   ...verificationPaths,
   ...webhookPaths,
+  ...noticePaths,
   ...tenantPaths,
+  ...logPaths,
+  ...staffPaths,
+  ...signalsPaths,
 ];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });
 
@@ -55,7 +64,12 @@ const lambdas = [...environmentsOf(template).keys()].filter(
 );
 
 /** They answer from their environment alone. */
-const withoutAws: readonly LambdaName[] = ['device-settings', 'openid-configuration'];
+const withoutAws: readonly LambdaName[] = [
+  'authorize-staff',
+  'device-settings',
+  'openid-configuration',
+  'ssf-configuration',
+];
 
 const text = ({ resource, action }: Permission): string => `${resource} ${action}`;
 const texts = (permissions: Permission[]): Set<string> => new Set(permissions.map(text));
@@ -101,11 +115,14 @@ function mayAssume(lambda: LambdaName, role: string): boolean {
   return isAllowed([policy], { action: 'sts:AssumeRole', resource, context }, () => undefined);
 }
 
+/** More would have calls take too long on a small machine. */
+const pathsAtOnce = 6;
+
 export function permissions(stack: TestStack): void {
   let calls: RecordedCall[];
 
   beforeAll(async () => {
-    await Promise.all(paths.map(async (path) => await path(stack)));
+    await mapConcurrent(paths, pathsAtOnce, async (path) => await path(stack));
     // Since the start: that is when Lambda looks for the streams' shards.
     calls = await recordedCalls(stack);
   }, longMs);
@@ -131,7 +148,11 @@ export function permissions(stack: TestStack): void {
     };
     for (const { Properties } of Object.values(limited.Resources)) Properties.KeyPolicy?.Statement.splice(1);
     const versions: [Template, Template] = [template, Template.fromJSON(limited)];
-    const users = { 'oauth-token': 'signingKey Sign', 'enrol-device': 'receiptsKey Sign' } as const;
+    const users = {
+      'oauth-token': 'signingKey Sign',
+      'enrol-device': 'receiptsKey Sign',
+      'get-checkpoint': 'logKey Sign',
+    } as const;
     for (const [lambda, use] of Object.entries(users))
       expect(refusedAfter(versions, lambda as LambdaName, calls)).toEqual([use]);
   });

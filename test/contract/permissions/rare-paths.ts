@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import type { Confirmation, Notification } from '../../../tools/client/contract.ts';
+import type { Notification } from '../../../tools/client/contract.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
@@ -18,6 +18,7 @@ import {
   pushAndDeny,
   tryPush,
 } from '../scenario.ts';
+import { question } from '../website/groups.ts';
 import { deleteEndpoint, disableEndpoint, makeDue, ringAlarm } from './operator.ts';
 
 type Send = (device: SimulatedDevice, asked?: Notification) => ReturnType<typeof tryPush>;
@@ -55,7 +56,17 @@ async function endpointGone(stack: TestStack): Promise<void> {
   }
 }
 
-const over = async ({ expiresAt }: Confirmation): Promise<void> =>
+/** A member's device has trouble with its endpoint. */
+async function groupsInTrouble(stack: TestStack): Promise<void> {
+  for (const trouble of [disableEndpoint, deleteEndpoint]) {
+    const [one, other] = [await enrolDevice(stack.website), await enrolDevice(stack.website)];
+    await pushAndConfirm(stack.website, one);
+    await trouble(stack, one);
+    succeeded(await stack.website.requestGroup(question([one, other], 1)), 202);
+  }
+}
+
+const over = async ({ expiresAt }: { expiresAt: string }): Promise<void> =>
   await wait(Math.max(0, Date.parse(expiresAt) - Date.now() + 20));
 
 async function askForHalfAMinute({ website }: TestStack) {
@@ -65,19 +76,24 @@ async function askForHalfAMinute({ website }: TestStack) {
 }
 
 /**
- * One that a poll finds over, one that a late answer does, and one that the next push does. Their alarms are not set
+ * One that a poll finds over, one that a late answer does, one that the next push does, and a group that a poll does. Their alarms are not set
  * meanwhile: on a slow machine they would ring before.
  */
 async function noticed(stack: TestStack): Promise<void> {
   const { website, file } = stack;
   const unset = { service: 'sqs', operation: 'SendMessageBatch', fault: 'throttle' } as const;
+  const members = [await enrolDevice(website), await enrolDevice(website)];
   await withFault(file, { ...unset, resource: localQueues.expiry }, async () => {
     const ask = async () => await askForHalfAMinute(stack);
     const [polled, late, again] = await Promise.all([ask(), ask(), ask()]);
+    const group = succeeded(await website.requestGroup(question(members, 2, { expiresIn: 30 })), 202);
     await Promise.all([
       over(polled.sent).then(async () => await expectStatus(website, polled.sent.nonce, 'expired')),
       over(late.sent).then(async () => {
         expectProblem(await late.device.confirm(late.challenge), 410, 'challenge-expired');
+      }),
+      over(group).then(async () => {
+        expect(succeeded(await website.getGroup(group.nonce), 200).status).toBe('expired');
       }),
       over(again.sent).then(async () => await push(website, again.device)),
     ]);
@@ -118,4 +134,12 @@ async function approvals(stack: TestStack): Promise<void> {
 }
 
 /** What a bad day brings, or a setting. */
-export const rarePaths = [approvals, limits, unreachable, endpointGone, endpointLeft, expiries];
+export const rarePaths = [
+  approvals,
+  limits,
+  unreachable,
+  endpointGone,
+  endpointLeft,
+  groupsInTrouble,
+  expiries,
+];

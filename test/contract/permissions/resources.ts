@@ -52,7 +52,9 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
     case 'kms':
       return [keys.get(resource) ?? resource];
     case 'eventbridge':
-      return [resource];
+      return [resource === 'default' ? 'operatorBus' : resource];
+    case 'sesv2':
+      return ['mail'];
     case 'cloudwatch':
       return ['*'];
     case 'firehose':

@@ -5,6 +5,8 @@ import { callAs, TenantConsole } from '../exports-api/tenant-console.ts';
 
 /** What tenants do with their own export. */
 async function listed({ website }: TestStack): Promise<void> {
+  const deliveries = { method: 'GET', path: '/omi/exports/public/deliveries' } as const;
+  expect(await callAs(website, deliveries)).toMatchObject({ status: 200 });
   expect(await callAs(website, { method: 'GET', path: '/omi/exports' })).toMatchObject({ status: 200 });
 }
 

@@ -1,6 +1,9 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { scan } from '#device';
+import { Omi } from '#website';
+import { testUserId } from '../../../core/kernel/test-users.ts';
+import { jsonOn } from '../../cli/omi.ts';
 import { postPreview } from '../../../tools/client/device/device-api.ts';
 import { messageHashOf } from '../../../tools/client/digests.ts';
 import { newPushToken, SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
@@ -27,6 +30,7 @@ import {
   tryPush,
 } from '../scenario.ts';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
+import { question, websiteWithShownVotes } from '../website/groups.ts';
 import { enrolWebDevice, refresh } from '../web-device/enrol.ts';
 import { challengedWithPasskey } from '../user-verification/scene.ts';
 
@@ -64,6 +68,60 @@ async function pushes({ website }: TestStack): Promise<void> {
     succeeded(await device.confirm(await openChallenge(device)), 200);
     await poll(website, nonce);
   }
+}
+
+async function allDevices({ website, file }: TestStack): Promise<void> {
+  const userId = newUser();
+  const phone = await enrolDevice(website, userId);
+  await enrolDevice(website, userId);
+  const subscription = new BrowserSubscription(`${file.webPushUrl}/${randomUUID()}`).toJSON();
+  await enrolWebDevice(website, { subscription }, userId);
+  succeeded(await website.sendToUser(userId, notification({ devices: 'all' })), 202);
+  succeeded(await phone.confirm(await openChallenge(phone)), 200);
+}
+
+async function groups(stack: TestStack): Promise<void> {
+  const { website, file } = stack;
+  const first = await enrolDevice(website);
+  const subscription = new BrowserSubscription(`${file.webPushUrl}/${randomUUID()}`).toJSON();
+  const browser = await enrolWebDevice(website, { subscription });
+  const all = [first, await enrolDevice(website), browser];
+  const asked = question(all, 1);
+  succeeded(await website.requestGroup(asked), 202);
+  succeeded(await website.requestGroup(asked), 202);
+  succeeded(await website.getGroup(asked.nonce), 200);
+  succeeded(await first.confirm(await openChallenge(first)), 200);
+  const withdrawn = question(all, 3);
+  succeeded(await website.requestGroup(withdrawn), 202);
+  succeeded(await website.withdrawGroup(withdrawn.nonce), 204);
+  const open = await websiteWithShownVotes(stack);
+  const [voter, observer] = [await enrolDevice(open), await enrolDevice(open)];
+  succeeded(await open.requestGroup(question([voter, observer], 2)), 202);
+  succeeded(await voter.confirm(await openChallenge(voter)), 200);
+  expect(await openChallenge(observer)).toMatchObject({ votes: { confirmed: 1 } });
+  // A member who loses the device decides, whoever removes it.
+  for (const remove of [
+    async ({ identity }: SimulatedDevice) => await website.removeDevice(identity.userId, identity.deviceId),
+    async (phone: SimulatedDevice) => await phone.remove(),
+  ]) {
+    const [lost, other] = [await enrolDevice(website), await enrolDevice(website)];
+    succeeded(await website.requestGroup(question([lost, other], 2)), 202);
+    succeeded(await remove(lost), 204);
+  }
+}
+
+/** They answer by the Lambda of expiries. */
+async function testUsers(stack: TestStack): Promise<void> {
+  const json = jsonOn(stack);
+  const { tenantId } = await json<{ tenantId: string }>(
+    ...['tenant', 'create', '--name', 'Test users', '--test-users', 'on'],
+  );
+  const made = await json<{ clientId: string; clientSecret: string }>(
+    ...['client', 'create', '--tenant', tenantId, '--name', 'website', '--scope', 'all'],
+  );
+  const omi = new Omi({ ...stack.file, ...made, testUsers: true });
+  const members = (['confirms', 'has-two-devices'] as const).map(testUserId);
+  expect((await omi.confirmGroup({ members, required: 1, message: 'Pay?' })).status).toBe('approved');
 }
 
 async function mismatches({ website }: TestStack): Promise<void> {
@@ -117,6 +175,7 @@ async function tokens({ website }: TestStack): Promise<void> {
   succeeded(await device.refreshPushToken(newPushToken()), 204);
   const iat = Math.floor(Date.now() / 1000) - 60;
   expectProblem(await device.refreshPushToken(newPushToken(), { claims: { iat } }), 409, 'stale-request');
+  succeeded(await device.rename('Kitchen phone'), 204);
   const sharer = await enrolDevice(website, newUser(), { pushToken: device.description.pushToken });
   succeeded(await device.remove(), 204);
   succeeded(await sharer.remove(), 204);
@@ -179,6 +238,9 @@ async function tokenKeys({ file }: TestStack): Promise<void> {
 export const usualPaths = [
   enrolment,
   pushes,
+  allDevices,
+  groups,
+  testUsers,
   mismatches,
   removals,
   furtherDevices,

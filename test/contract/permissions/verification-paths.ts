@@ -55,7 +55,7 @@ async function textOf(
   });
 }
 
-/** The owner is asked for a proof, gives a wrong one, and then the right one. */
+/** The owner is asked for a proof, gives a wrong one, and then the right one. Then an event is sent as a test. */
 async function bucketVerified(stack: TestStack): Promise<void> {
   const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
   const ref: TargetRef = { tenantId: randomUUID(), category: 'log' };
@@ -63,10 +63,13 @@ async function bucketVerified(stack: TestStack): Promise<void> {
   await register.targets.register(ref, destination, Date.now());
   await requestVerification(stack, ref);
   const asked = await register.becomes(ref, 'asked for a proof', isFound('Verification.OwnershipUnproven'));
-  await requestVerification(stack, ref, 'no such text');
+  await requestVerification(stack, ref, { proof: 'no such text' });
   await register.becomes(ref, 'asked again', isFound('Verification.WrongProof'));
-  await requestVerification(stack, ref, await textOf(stack, destination, asked.ownership?.object ?? ''));
-  await register.becomes(ref, 'verified', isVerified);
+  const proof = await textOf(stack, destination, asked.ownership?.object ?? '');
+  await requestVerification(stack, ref, { proof });
+  await register.becomes(ref, 'active', ({ state }) => state === 'active');
+  await requestVerification(stack, ref, { event: { type: 'LaterEvent', eventId: randomUUID() } });
+  await untilCalled(stack, 'verify-target', 'PutRecordBatch');
 }
 
 /** As the clock calls the Lambda once a day, with its credentials; of the targets that it finds, only this one is tested. */

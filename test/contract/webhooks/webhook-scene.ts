@@ -96,7 +96,7 @@ export class WebhookScene {
     };
   }
 
-  /** Everything was stored, in order for each aggregate, and the target's record counts each event once. */
+  /** Everything was stored, in order for each aggregate, and the target's record counts all of it. */
   async isComplete(recorded: Recorded): Promise<void> {
     const ids = idsOf(recorded);
     await until(() => new Set(this.stored).size >= ids.length);

@@ -25,12 +25,12 @@ async function addressOf({ file, website }: TestStack, place: (typeof places)[nu
 }
 
 export function localStack(stack: TestStack): void {
-  test('describes itself in a file that only its owner can read, with two seeded tenants', async () => {
+  test('describes itself in a file that only its owner can read, with three seeded tenants', async () => {
     const { mode } = await stat(join(stack.directory, 'stack.json'));
     expect(mode & 0o777).toBe(0o600);
     const { tenants, aws } = stack.file;
-    expect(new Set(tenants.map(({ tenantId }) => tenantId)).size).toBe(2);
-    expect(new Set(tenants.map(({ clientId }) => clientId)).size).toBe(2);
+    expect(new Set(tenants.map(({ tenantId }) => tenantId)).size).toBe(3);
+    expect(new Set(tenants.map(({ clientId }) => clientId)).size).toBe(3);
     for (const { tenantId } of tenants) expect(tenantId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     for (const place of places) expect(stack.file[place]).toMatch(loopback);
     for (const endpoint of Object.values(aws.endpoints)) expect(endpoint).toMatch(loopback);

@@ -123,6 +123,7 @@ export function withdrawal(stack: TestStack): void {
     expectFaults(await remove(''), ...both);
     const { sent } = await challengedDevice(stack.website);
     expectFaults(await remove(`?nonce=${sent.nonce}&userId=${sent.userId}`), ...both);
+    expectFaults(await remove(`?nonce=${sent.nonce}&authReqId=${sent.nonce}`), ...both, '#/query/authReqId');
     await expectStatus(stack.website, sent.nonce, 'pending');
   });
 

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { transact } from '../../../core/aws/dynamodb-client.ts';
-import { ReceiverCaller } from '../../../core/callbacks/call-receiver.ts';
+import { GroupStore } from '../../../core/confirmations/groups/group-store.ts';
+import { ReceiverCaller } from '../../../core/outbound/call-receiver.ts';
 import type { EndedMessage } from '../../../core/callbacks/callback-message.ts';
 import type { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
@@ -94,7 +95,8 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
   const composer = new CallComposer(new OpenedSecrets({ open }));
   const caller = new ReceiverCaller(true);
   const turns = new TurnStore(database, 'attempts');
-  const deps = { confirmations, receivers, waiting, composer, caller, retries, turns };
+  const groups = new GroupStore(database, 'confirmations');
+  const deps = { confirmations, groups, receivers, waiting, composer, caller, retries, turns };
   const message: EndedMessage = { kind, tenantId, challengeId, eventId: 'the-event' };
   const change = async (UpdateExpression: string, values?: Record<string, unknown>) =>
     await database.send(

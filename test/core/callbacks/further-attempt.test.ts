@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { transact } from '../../../core/aws/dynamodb-client.ts';
+import { GroupStore } from '../../../core/confirmations/groups/group-store.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
@@ -56,6 +57,7 @@ async function ping(challengeId: string) {
   const deps = {
     receivers,
     confirmations: world.confirmations,
+    groups: new GroupStore(database, 'confirmations'),
     waiting: new WaitingStore(database, 'attempts'),
     turns: new TurnStore(database, 'attempts'),
     composer: new CallComposer(new OpenedSecrets({ open })),

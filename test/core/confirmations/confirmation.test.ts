@@ -95,7 +95,7 @@ describe('a device sees', () => {
     const asked = { ...confirmation, ...writeContext({ requester, userVerification: 'off' }) };
     expect(challengeView(asked, createdAt)).toMatchObject({ tenant: 'Bank' });
     expect(challengeView(asked, createdAt)).not.toHaveProperty('account');
-    expect(challengeView(asked, createdAt, 'Anna')).toMatchObject({ account: 'Anna' });
+    expect(challengeView(asked, createdAt, { account: 'Anna' })).toMatchObject({ account: 'Anna' });
   });
 });
 

@@ -42,6 +42,7 @@ describe('a withdrawal', () => {
     await world.withdraw(nonce, start + 1000);
     const { history } = await world.devices.loadUser(world);
     expect(history).toEqual({
+      asked: expect.anything(),
       open: {},
       sentAt: [],
       withdrawnAt: [start + 1000],

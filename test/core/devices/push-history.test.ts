@@ -29,7 +29,7 @@ const nextPushAt = (history: PushHistory, of: PushLimits): number =>
 /** A confirmation sent at `at` that ended a second later. */
 const ask = (history: PushHistory, at: number, end: Outcome): PushHistory => {
   const sent = recordSent(history, {
-    deviceId: 'd',
+    keys: ['d'],
     challengeId: `c${at}`,
     expiresAt: at + 2 * minute,
     now: at,
@@ -110,7 +110,7 @@ describe('a user may be asked', () => {
   test('as often after a cancelled confirmation, which counts neither as successful nor as unsuccessful', () => {
     let history = emptyHistory;
     for (const end of [denied, denied]) history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
-    const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
+    const sent = { keys: ['d'], challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
     const cancelled = forgetDevice(recordSent(history, sent), 'd', start + 4 * hour);
     expect(cancelled.open).toEqual({});
     expect(cancelled.unsuccessfulInARow).toBe(2);
@@ -136,7 +136,7 @@ describe('a user may be asked', () => {
 describe('withdrawn questions', () => {
   /** A question that is sent at `at` and withdrawn a second later. */
   const withdraw = (history: PushHistory, at: number): PushHistory => {
-    const sent = { deviceId: 'd', challengeId: `c${at}`, expiresAt: at + 2 * minute, now: at };
+    const sent = { keys: ['d'], challengeId: `c${at}`, expiresAt: at + 2 * minute, now: at };
     const withdrawn = recordWithdrawal(recordSent(history, sent), { sentAt: at, at: at + second });
     return forgetChallenges(withdrawn, new Set([sent.challengeId]));
   };
@@ -192,13 +192,18 @@ describe('the limits of a user', () => {
   });
 
   test('are cleared by a reset, which keeps open confirmations and everything else known of the user', () => {
-    const asked = { deviceId: 'a', challengeId: 'a', expiresAt: start + minute, now: start };
+    const asked = { keys: ['a'], challengeId: 'a', expiresAt: start + minute, now: start };
     const before = recordSent(ask(emptyHistory, start, { end: 'denied', notMe: true }), asked);
-    const open = recordSent(before, { ...asked, deviceId: 'b', challengeId: 'b', expiresAt: start + hour });
+    const open = recordSent(before, { ...asked, keys: ['b'], challengeId: 'b', expiresAt: start + hour });
     const history = { ...open, withdrawnAt: [start], lastConfirmedOn: 'a' };
     const { b } = open.open;
     const reset = resetLimits(history, start + 2 * minute);
-    expect(reset).toEqual({ ...emptyHistory, open: { b }, lastConfirmedOn: 'a' });
+    expect(reset).toEqual({
+      ...emptyHistory,
+      open: { b },
+      lastConfirmedOn: 'a',
+      asked: expect.anything(),
+    });
     expect(reachedLimit(closeExpired(reset, start + 2 * minute), limits, start)).toBeUndefined();
   });
 
@@ -213,7 +218,7 @@ describe('the limits of a user', () => {
 
 describe('an expired confirmation', () => {
   const open = (history: PushHistory, deviceId: string, at: number, expiresAt: number) =>
-    recordSent(history, { deviceId, challengeId: `c-${deviceId}`, expiresAt, now: at });
+    recordSent(history, { keys: [deviceId], challengeId: `c-${deviceId}`, expiresAt, now: at });
 
   test('counts as unsuccessful from its expiry on, without its own write', () => {
     let history = emptyHistory;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import type { Device } from '../../../core/devices/device.ts';
+import { emptyHistory } from '../../../core/devices/push-history.ts';
 import { writeContext } from '../../../core/confirmations/context.ts';
 import { plainContext } from '../../support/plain-context.ts';
 import { authorizesChange, isStillAuthorized } from '../../../core/enrolment/device-changes.ts';
@@ -90,8 +91,9 @@ describe('a confirmation', () => {
 
 test('a code stays authorized while the user has the device that confirmed, or by recovery', () => {
   const authorization = { by: 'confirmation', challengeId: 'challenge', deviceId: 'phone' } as const;
-  expect(isStillAuthorized(authorization, change.devices)).toBe(true);
-  expect(isStillAuthorized(authorization, [device('tablet')])).toBe(false);
-  expect(isStillAuthorized({ by: 'recovery' }, change.devices)).toBe(true);
-  expect(isStillAuthorized(undefined, change.devices)).toBe(false);
+  const user = { devices: [...change.devices], history: emptyHistory };
+  expect(isStillAuthorized(authorization, user)).toBe(true);
+  expect(isStillAuthorized(authorization, { ...user, devices: [device('tablet')] })).toBe(false);
+  expect(isStillAuthorized({ by: 'recovery' }, user)).toBe(true);
+  expect(isStillAuthorized(undefined, user)).toBe(false);
 });

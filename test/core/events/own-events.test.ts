@@ -14,6 +14,12 @@ import {
   confirmationEnded,
   confirmationSent,
 } from '../../../core/confirmations/confirmation-events.ts';
+import {
+  type Group,
+  groupTransitions,
+  type GroupTransition,
+} from '../../../core/confirmations/groups/group.ts';
+import { groupEnded, groupRequested } from '../../../core/confirmations/groups/group-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/device-events.ts';
 import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
@@ -56,7 +62,7 @@ const reasons: Record<Transition, Confirmation['reason'][]> = {
   confirm: [undefined],
   deny: ['user_declined', 'not_me'],
   fail: ['wrong_number', 'too_many_bad_responses'],
-  cancel: ['device_removed', 'withdrawn'],
+  cancel: ['device_removed', 'withdrawn', 'group_decided'],
   expire: [undefined],
 };
 
@@ -84,6 +90,15 @@ const ends = (of: Confirmation): StateChange[] =>
     its.map((reason) => confirmationEnded(of, transition as Transition, { reason })),
   );
 
+const group: Group = {
+  ...{ tenantId, clientId: 'website', nonce, members: ['alice', 'boris', 'carla'], required: 2 },
+  groupId: sha256('group'),
+  ...{ confirmedBy: ['alice'], lostBy: ['boris'], messageHash: messageHashOf(message) },
+  ...{ status: 'pending', createdAt: now, expiresAt: now + 120_000, attemptId: 'attempt' },
+};
+const { deviceId: _deviceId, ...unasked } = confirmation;
+const vote: Confirmation = { ...unasked, groupId: group.groupId, asked: ['phone', 'tablet'] };
+
 const changes: StateChange[] = [
   deviceRegistered(device, 'website'),
   deviceDeregistered(device, 'website'),
@@ -105,6 +120,12 @@ const changes: StateChange[] = [
   confirmationEnded(evident, 'confirm', { answer }),
   confirmationEnded(evident, 'deny', { reason: 'not_me', answer: verified }),
   ...ends(evident),
+  groupRequested(group),
+  groupRequested({ ...group, detailsHash: sha256(detailsText) }),
+  ...Object.keys(groupTransitions).map((transition) => groupEnded(group, transition as GroupTransition)),
+  confirmationSent(vote),
+  confirmationEnded(vote, 'cancel', { reason: 'group_decided' }),
+  confirmationEnded({ ...unasked, groupId: group.groupId }, 'fail', { reason: 'not_reachable' }),
 ];
 
 const events = changes.map(
@@ -146,7 +167,8 @@ test('no source makes an event of an unreserved type, or as another producer', (
   const producers = sources.filter(({ text }) => /\bproducerId: (?!string|\{)/.test(text));
   // The smoke test records from outside, as a service of the platform does.
   const own = producers.map(({ name }) => name).filter((name) => !name.startsWith('cli/smoke/'));
-  expect(own).toEqual(['core/events/event.ts']);
+  // A test event is nobody's.
+  expect(own).toEqual(['core/events/event.ts', 'core/events/sample-event.ts']);
 });
 
 const receipt = fromStoredJws(anyReceipt);
@@ -176,6 +198,7 @@ test('a payload has the lowest version that allows it', () => {
     ]),
     ['1.1', expect.objectContaining({ purpose: 'add-device' })],
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
+    ['1.1', expect.objectContaining({ reason: 'group_decided' })],
     ['1.1', expect.objectContaining({ userVerified: true })],
     ['1.1', expect.objectContaining({ userVerified: true, reason: 'not_me' })],
     ['1.1', expect.objectContaining(hash)],
@@ -187,12 +210,17 @@ test('a payload has the lowest version that allows it', () => {
     ['1.1', expect.objectContaining({ ...hash, reason: 'too_many_bad_responses' })],
     ['1.1', expect.objectContaining({ ...hash, reason: 'device_removed' })],
     ['1.1', expect.objectContaining({ ...hash, reason: 'withdrawn' })],
+    ['1.1', expect.objectContaining({ ...hash, reason: 'group_decided' })],
     ['1.1', expect.objectContaining(hash)],
     ['1.1', expect.objectContaining({ ...hash, userVerified: true })],
     ['1.1', expect.objectContaining({ ...hash, userVerified: true, reason: 'not_me' })],
     ['1.1', expect.objectContaining({ ...proof, userVerified: false })],
     ['1.1', expect.objectContaining({ ...proof, passkeyKey: key, userVerified: true })],
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
+    ['1.1', expect.objectContaining({ reason: 'group_decided' })],
+    ['1.1', expect.objectContaining({ groupId: group.groupId, deviceIds: ['phone', 'tablet'] })],
+    ['1.1', expect.objectContaining({ reason: 'group_decided', deviceIds: ['phone', 'tablet'] })],
+    ['1.1', expect.objectContaining({ reason: 'not_reachable' })],
   ]);
   for (const event of higher) {
     const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };

@@ -63,7 +63,11 @@ describe('a response of more than 256 KB', () => {
       expect(answer.statusCode).toBe(503);
       expect(bodyOf(answer)).toMatchObject({ code: 'temporarily-unavailable' });
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '60' });
-      expect(logged[2]).toHaveBeenCalledWith('failed', expect.objectContaining({ size: 262_145 }));
+      expect(logged[2]).toHaveBeenCalledWith('failed', {
+        outcome: 'response-too-large',
+        size: 262_145,
+        traceId: 'the-request',
+      });
     });
 
     test('is counted in bytes, exactly', async () => {
@@ -180,6 +184,14 @@ describe('a refusal', () => {
     });
   });
 
+  test('is a line of the log with the traceId of the answer', async () => {
+    await call(bodilessLambda(failing(new Refusal('device-not-found', 'The user has no device.'))));
+    const [info] = logged;
+    expect(info?.mock.calls).toEqual([
+      ['refused', { outcome: 'device-not-found', status: 404, traceId: 'the-request' }],
+    ]);
+  });
+
   test('states when to retry', async () => {
     const answer = await call(
       bodilessLambda(failing(new Refusal('too-many-notifications', 'Wait.', { retryAfter: 7 }))),
@@ -201,6 +213,7 @@ describe('a fault of the service', () => {
     expect(answer.body).not.toContain('arn:');
     const lines = JSON.stringify(logged.map(({ mock }) => mock.calls));
     expect(lines).toContain('temporarily-unavailable');
+    expect(lines).toContain('"traceId":"the-request"');
     expect(lines).not.toContain('arn:');
   });
 

@@ -68,7 +68,7 @@ describe('the record of keys', () => {
 
   test('has the keys of all uses', async () => {
     const { store, deploy } = await newStage();
-    await deploy([newKey('token'), newKey('receipt')], now);
-    expect((await store.list()).map((key) => key.for)).toEqual(['receipt', 'token']);
+    await deploy([newKey('token'), newKey('receipt'), newKey('log')], now);
+    expect((await store.list()).map((key) => key.for)).toEqual(['log', 'receipt', 'token']);
   });
 });

@@ -53,7 +53,7 @@ class CibaWorld {
       ...{ clientId, tenantId: world.tenantId, settings: defaultSettings },
       ...{ requester: { tenant: 'Bank', client: 'website' }, scopes: [], secretHashes: [] },
     };
-    return await redeemRequest(deps, this.id, { client, now, origin: { traceId: 'trace' } });
+    return await redeemRequest(deps, { authReqId: this.id }, { client, now, origin: { traceId: 'trace' } });
   }
 
   /** @returns the error of a poll */

@@ -101,6 +101,24 @@ describe('a call', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
+  test('has the first 1 KB of a refusal that is long, and what came in a moment of one that has no end', async () => {
+    const refusing = createServer((request, response) => {
+      response.writeHead(request.url === '/ok' ? 200 : 500);
+      response.write(request.url === '/long' ? 'x'.repeat(5_000) : 'begin');
+    });
+    await once(refusing.listen(0, '127.0.0.1'), 'listening');
+    const own = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const ask = async (path: string) => await postTo(`${own}${path}`, own, { excerptsRefusals: true });
+    try {
+      expect((await ask('/long')).body).toHaveLength(1024);
+      expect(await ask('/hanging')).toMatchObject({ status: 500, body: 'begin' });
+      expect(await ask('/ok')).toEqual({ status: 200, retryAfter: undefined });
+    } finally {
+      refusing.closeAllConnections();
+      refusing.close();
+    }
+  });
+
   test('ends with the status when the answer breaks off, and fails if the answer is read', async () => {
     expect(await postTo(`${origin}/cut`, origin)).toMatchObject({ status: 200 });
     await expect(postTo(`${origin}/cut`, origin, { readsBody: true })).rejects.toMatchObject({

@@ -1,113 +1,154 @@
-/** The MCP server of the examples, with a host, a scripted model, a simulated phone and a resource server. */
+/** `@omi/mcp` with the payments of the examples: a host, a scripted model, a simulated phone and a resource server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { readContext } from '#device';
-import type { Challenge } from '../../../tools/client/contract.ts';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
-import { connect } from '../../../docs/examples/mcp-approval/approval.ts';
-import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
+import { createService } from '../../../packages/mcp/src/omi/service.ts';
+import { detailOf, messageOf, type Payment } from '../../../docs/examples/approved-payments/payment.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
-import { McpHost } from './mcp-host.ts';
+import { StdioHost, type ToolResult } from '../../packages/mcp/support/mcp-host.ts';
+import { environmentOf, goneFrom, newState, shownOn } from '../../packages/mcp/support/phones.ts';
 import { PaymentsServer } from './payments-server.ts';
 import { scriptedModel } from './scripted-model.ts';
 
 const stack = useSharedStack();
 let payments: PaymentsServer;
 let phone: SimulatedDevice;
-let host: McpHost;
+let host: StdioHost;
 
-const environment = () => {
-  const { baseUrl, tenants } = stack.file;
-  const [{ tenantId, clientId, clientSecret }] = tenants;
-  return {
-    OMI_BASE_URL: baseUrl,
-    OMI_TENANT_ID: tenantId,
-    OMI_CLIENT_ID: clientId,
-    OMI_CLIENT_SECRET: clientSecret,
-  };
-};
+const actions = 'docs/examples/approved-payments/actions.mjs';
 
 beforeAll(async () => {
-  payments = await PaymentsServer.start(environment());
+  payments = await PaymentsServer.start(environmentOf(stack));
 }, 60_000);
 afterAll(async () => await payments.stop());
 
-/** Each test has a user of its own, so a host of its own: a server works for one user. */
+/** Each test has a user of its own, so a host of its own: over stdio a server works for one user. */
 beforeEach(async () => {
   phone = await enrolDevice(stack.website);
-  host = await McpHost.start({ ...environment(), OMI_USER_ID: phone.identity.userId });
+  const { userId } = phone.identity;
+  host = await StdioHost.start({
+    env: { ...environmentOf(stack), OMI_USER_ID: userId, PAYMENTS_URL: payments.url },
+    args: ['--actions', actions, '--state', await newState()],
+  });
 }, 60_000);
 afterEach(async () => await host.stop());
 
 const payment: Payment = { to: 'Café Zoë', amount: '16.00', currency: 'EUR' };
 const reason = 'You asked me to reserve a table for two.';
 
-const challenge = async (): Promise<Challenge> =>
-  await eventually(
-    'the request on the phone',
-    async () => {
-      const answer = await phone.challenges();
-      return answer.ok ? answer.body.challenges[0] : undefined;
-    },
-    { everyMs: 100, atMostMs: 30_000 },
-  );
+const pay = async (changes: Record<string, unknown> = {}, signal?: AbortSignal): Promise<ToolResult> =>
+  await host.call('pay', { ...payment, reason, ...changes }, signal);
 
-const detailsOf = (shown: Challenge): unknown => JSON.parse(shown.details ?? '');
-
-const tokenIn = (result = ''): unknown => (JSON.parse(result) as Record<string, unknown>)['approvalToken'];
-
-async function approved(): Promise<string> {
-  const asking = host.requestApproval({ ...payment, reason });
-  await phone.confirm(await challenge());
-  const approval = await asking;
-  if (approval.status !== 'approved') throw new Error(`It is ${approval.status}`);
-  return approval.approvalToken;
+/** A token as the server has it, which no model sees. */
+async function approvedToken(): Promise<string> {
+  const { OMI_BASE_URL = '', OMI_CLIENT_ID = '', ...env } = environmentOf(stack);
+  const { OMI_CLIENT_SECRET: clientSecret = '', OMI_TOKEN_URL: tokenUrl = '' } = env;
+  const credentials = { clientSecret, tokenUrl };
+  const client = { baseUrl: OMI_BASE_URL, clientId: OMI_CLIENT_ID, credentials };
+  const { ask, answer } = createService({ client, lifetimeSeconds: 60 });
+  const { userId } = phone.identity;
+  const question = { userId, message: messageOf(payment), details: [detailOf(payment)] };
+  const asked = await ask(question);
+  await phone.confirm(await shownOn(phone));
+  const answered = await answer(asked, question, AbortSignal.timeout(30_000));
+  if (answered.status !== 'approved') throw new Error(`It is ${answered.status}`);
+  return answered.token;
 }
 
-test('the phone shows who asks, why, and the details, and the token pays exactly these', async () => {
-  const model = scriptedModel([
-    () => ({ tool: 'request_approval', input: { ...payment, reason } }),
-    ([asked]) => ({ tool: 'pay', input: { ...payment, token: tokenIn(asked) } }),
-  ]);
-  const acting = model.run({
-    request_approval: async (input) => (await host.call('request_approval', input)).text,
-    pay: async ({ token, ...wanted }) => JSON.stringify(await payments.pay(wanted as Payment, String(token))),
-  });
-  const shown = await challenge();
+test('the phone shows who asks, why, and the details, and the server pays exactly these', async () => {
+  const model = scriptedModel([() => ({ tool: 'pay', input: { ...payment, reason } })]);
+  const acting = model.run({ pay: async (input) => (await host.call('pay', input)).text });
+  const shown = await shownOn(phone);
   expect(shown.message).toBe('Pay 16.00 EUR to Café Zoë?');
   expect(readContext(shown.context).requester).toMatchObject({ tenant: stack.file.tenants[0].name });
-  expect(detailsOf(shown)).toEqual([
+  const details = [
     { type: 'payment', ...payment },
     { type: 'reason_of_the_agent', text: reason },
-  ]);
+  ];
+  expect(JSON.parse(shown.details ?? '')).toEqual(details);
   await phone.confirm(shown);
-  const [asked = '', paid = ''] = await acting;
-  expect(JSON.parse(asked)).toEqual({
-    status: 'approved',
-    approvalToken: expect.any(String),
-    expiresInSeconds: 600,
-  });
-  expect(JSON.parse(paid)).toEqual({
-    status: 201,
-    body: { paid: { from: phone.identity.userId, ...payment } },
+  const [seen = ''] = await acting;
+  expect(JSON.parse(seen)).toEqual({
+    status: 'done',
+    approvedBy: phone.identity.userId,
+    approvedAt: expect.any(String),
+    message: shown.message,
+    details,
+    reference: shown.challengeId,
+    result: { paid: { from: phone.identity.userId, ...payment } },
   });
 });
 
-test('the server has one tool and says what it is for', async () => {
+test('the model never sees a token', async () => {
+  const asking = pay();
+  await phone.confirm(await shownOn(phone));
+  const { text, structured } = await asking;
+  expect(structured?.status).toBe('done');
+  expect([text, host.stderr].join()).not.toMatch(/eyJ/);
+});
+
+test('the server has the tools of the operator alone, and says what they are for', async () => {
   const { tools } = await host.client.listTools();
   expect(tools).toMatchObject([
-    {
-      name: 'request_approval',
-      description: expect.stringContaining('works once, for exactly this payment'),
-    },
+    { name: 'pay', description: expect.stringContaining('after the user has approved it') },
   ]);
 });
 
-describe('an agent that was tricked', () => {
-  test('can neither pay anything else with the token nor pay twice', async () => {
-    const token = await approved();
+describe('a big order, which two of three people must approve besides the user,', () => {
+  const big = { amount: '25000.00' };
+  let approvers: SimulatedDevice[];
+
+  beforeEach(async () => {
+    approvers = await Promise.all([1, 2, 3].map(async () => await enrolDevice(stack.website)));
+    await Promise.all([host.stop(), payments.stop()]);
+    const ids = approvers.map(({ identity }) => identity.userId);
+    payments = await PaymentsServer.start({ ...environmentOf(stack), APPROVERS: ids.join(',') });
+    host = await StdioHost.start({
+      env: { ...environmentOf(stack), OMI_USER_ID: phone.identity.userId, PAYMENTS_URL: payments.url },
+      args: ['--actions', actions, '--state', await newState()],
+    });
+  }, 60_000);
+
+  /** The user approves, then these approvers answer one after another. */
+  async function order(...answers: ('confirm' | 'deny')[]): Promise<ToolResult> {
+    const asking = pay(big);
+    await phone.confirm(await shownOn(phone));
+    for (const [index, decision] of answers.entries()) {
+      const approver = approvers[index];
+      if (!approver) throw new Error('There are three approvers');
+      const shown = await shownOn(approver);
+      expect(shown.message).toBe('An agent orders: Pay 25000.00 EUR to Café Zoë?');
+      expect(readContext(shown.context).group).toMatchObject({ required: 2, of: 3 });
+      await approver.answer(shown, { decision });
+    }
+    return await asking;
+  }
+
+  test('is paid when two of them confirm', async () => {
+    const { structured } = await order('confirm', 'deny', 'confirm');
+    expect(structured).toMatchObject({ status: 'done', result: { paid: { ...payment, ...big } } });
+  });
+
+  test('is not paid when two of them deny', async () => {
+    const { isError, structured } = await order('deny', 'deny');
+    expect(isError).toBe(true);
+    expect(JSON.stringify(structured)).toContain('403');
+  });
+
+  test('asks nobody but the user when it is small', async () => {
+    const asking = pay();
+    await phone.confirm(await shownOn(phone));
+    expect((await asking).structured?.status).toBe('done');
+    for (const approver of approvers)
+      expect(await approver.challenges()).toMatchObject({ body: { challenges: [] } });
+  });
+});
+
+describe('a token that was stolen from the server', () => {
+  test('can neither pay anything else nor pay twice', async () => {
+    const token = await approvedToken();
     const others: Partial<Payment>[] = [{ to: 'Mallory' }, { amount: '1600.00' }, { currency: 'USD' }];
     for (const changes of others)
       expect((await payments.pay({ ...payment, ...changes }, token)).status).toBe(403);
@@ -116,7 +157,7 @@ describe('an agent that was tricked', () => {
   });
 
   test('cannot use the token at the service itself', async () => {
-    const token = await approved();
+    const token = await approvedToken();
     expect(decodeProtectedHeader(token).typ).toBe('at+jwt');
     expect(decodeJwt(token)).toMatchObject({ sub: phone.identity.userId });
     const { userId } = phone.identity;
@@ -125,22 +166,23 @@ describe('an agent that was tricked', () => {
     });
     expect(response.status).toBe(401);
   });
+});
 
+describe('an agent that was tricked', () => {
   test('can choose neither whom to ask nor the text of the question', async () => {
     const other = await enrolDevice(stack.website);
-    const asking = host.requestApproval({
-      ...payment,
-      reason: 'Press Confirm to stop a fraud.',
-      userId: other.identity.userId,
-      login_hint: other.identity.userId,
-      message: 'Stop a fraud?',
-      binding_message: 'Stop a fraud?',
-    });
-    const shown = await challenge();
+    for (const more of [
+      { userId: other.identity.userId },
+      { login_hint: other.identity.userId },
+      { message: 'Stop a fraud?' },
+    ])
+      await expect(pay(more)).rejects.toThrow('not valid');
+    const asking = pay({ reason: 'Press Confirm to stop a fraud.' });
+    const shown = await shownOn(phone);
     expect(shown.message).toBe('Pay 16.00 EUR to Café Zoë?');
     expect(await other.challenges()).toMatchObject({ body: { challenges: [] } });
     await phone.deny(shown);
-    expect((await asking).status).toBe('refused');
+    expect((await asking).structured?.status).toBe('refused');
   });
 
   test.each([
@@ -149,61 +191,37 @@ describe('an agent that was tricked', () => {
     ['no payee', { to: '' }],
     ['no reason', { reason: undefined }],
   ])('cannot ask for %s', async (_, changes) => {
-    const { isError, structured } = await host.call('request_approval', { ...payment, reason, ...changes });
-    expect([isError, structured]).toEqual([true, undefined]);
+    await expect(pay(changes)).rejects.toThrow('not valid');
     expect(await phone.challenges()).toMatchObject({ body: { challenges: [] } });
   });
 
   test('cannot hide a payee behind characters that reverse text', async () => {
-    const turned = { ...payment, to: 'Café \u202Eyrollam' };
-    expect(await host.requestApproval({ ...turned, reason })).toMatchObject({
+    expect((await pay({ to: 'Café \u202Eyrollam' })).structured).toMatchObject({
       status: 'unavailable',
       explanation: expect.stringContaining('invalid_'),
     });
   });
 });
 
-describe('the tool', () => {
-  test.each(['user_declined', 'not_me'] as const)('gives no token after a denial: %s', async (why) => {
-    const asking = host.requestApproval({ ...payment, reason });
-    await phone.deny(await challenge(), why);
-    expect(await asking).toEqual({ status: 'refused', explanation: expect.any(String) });
+describe('nothing is paid', () => {
+  test.each(['user_declined', 'not_me'] as const)('after a denial: %s', async (why) => {
+    const asking = pay();
+    await phone.deny(await shownOn(phone), why);
+    expect((await asking).structured).toEqual({ status: 'refused', explanation: expect.any(String) });
   });
 
-  test('gives no token while another question is open', async () => {
+  test('while another question is open', async () => {
     await push(stack.website, phone);
-    const asked = await host.call('request_approval', { ...payment, reason });
-    expect([asked.isError, asked.structured]).toEqual([
-      true,
-      { status: 'unavailable', explanation: expect.any(String) },
-    ]);
+    const { isError, structured } = await pay();
+    expect([isError, structured]).toEqual([true, { status: 'unavailable', explanation: expect.any(String) }]);
   });
 
-  test('gives no token for a user without a device', async () => {
-    await phone.remove();
-    expect(await host.requestApproval({ ...payment, reason })).toMatchObject({ status: 'unavailable' });
-  });
-
-  test('gives no token if the host cancels the call, and the server continues', async () => {
+  test('after the host has cancelled the call, and the phone shows no question', async () => {
     const cancelled = new AbortController();
-    const asking = host.requestApproval({ ...payment, reason }, cancelled.signal);
-    const failed = expect(asking).rejects.toThrow();
-    await challenge();
+    const failed = expect(pay({}, cancelled.signal)).rejects.toThrow();
+    await shownOn(phone);
     cancelled.abort();
     await failed;
-    expect((await host.client.listTools()).tools).toHaveLength(1);
-  });
-
-  test('stops polling once the call is cancelled', async () => {
-    const { OMI_BASE_URL, OMI_CLIENT_ID, OMI_CLIENT_SECRET } = environment();
-    const client = { issuer: OMI_BASE_URL, clientId: OMI_CLIENT_ID, clientSecret: OMI_CLIENT_SECRET };
-    const ask = await connect(client);
-    const cancelled = new AbortController();
-    const { userId } = phone.identity;
-    const question = { userId, message: 'Pay?', details: [{ type: 'payment' }], signal: cancelled.signal };
-    const failed = expect(ask(question)).rejects.toMatchObject({ code: 'OAUTH_ABORT' });
-    await challenge();
-    cancelled.abort();
-    await failed;
+    await goneFrom(phone);
   });
 });

@@ -1,8 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { eventually } from '../../../tools/client/waiting.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
+
+/** As in a project where `@omi/website` is installed. */
+async function bundled(): Promise<string> {
+  const outfile = join(await mkdtemp(join(tmpdir(), 'omi-payments-')), 'server.mjs');
+  await build({
+    entryPoints: ['docs/examples/approved-payments/server.ts'],
+    alias: { '@omi/website': resolve('packages/website/src/index.ts') },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+  });
+  return outfile;
+}
 
 /** The example of a resource server, as a program of its own. */
 export class PaymentsServer {
@@ -16,7 +35,7 @@ export class PaymentsServer {
 
   static async start(env: Record<string, string | undefined>): Promise<PaymentsServer> {
     const port = await fixedPort();
-    const child = spawn(process.execPath, ['docs/examples/approved-payments/server.ts'], {
+    const child = spawn(process.execPath, [await bundled()], {
       env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -55,6 +55,17 @@ class Bucket:
         return {"Body": io.BytesIO(self._objects[Key])}
 
 
+class GivenToken:
+    def __init__(self, token):
+        self._token = token
+
+    def token(self, scopes):
+        return self._token
+
+    def discard(self, token):
+        pass
+
+
 given = json.load(sys.stdin)
 if "batches" in given:
     from stream_lambda import handler
@@ -66,23 +77,25 @@ elif "shards" in given:
 
     read_stream.main(Stream(given["shards"]), "stream")
 elif "reconcile" in given:
-    from omi_ledger import Exports, client_token, reconcile
+    import requests
+    from omi import Exports, Omi, reconcile
+    from omi.calls import Caller
 
     asked, url = given["reconcile"], given["baseUrl"]
-    scopes = "omi/omi:exports:get omi/omi:exports:post"
-    token = given.get("token") or client_token(f"{url}/token", "client", "secret", scopes)
-    result = reconcile(Exports(url, lambda: token), "public", copy=asked.pop("copy"), **asked)
+    omi = Omi(url, f"{url}/token", "client", "secret")
+    exports = Exports(Caller(requests.request, url, GivenToken(given["token"]))) if "token" in given else omi.exports
+    result = reconcile(exports, "public", copy=asked.pop("copy"), **asked)
     print(json.dumps(result))
 elif "bucketToReconcile" in given:
     import reconcile_bucket
 
     print(json.dumps({"code": reconcile_bucket.main(Bucket(given["bucketToReconcile"]), "bucket")}))
 elif "times" in given:
-    from omi_events import moment_of
+    from omi.events import moment_of
 
     print(json.dumps([moment_of({"metadata": {"occurredTime": one}}) for one in given["times"]]))
 elif "seen" in given:
-    from omi_events import SeenEvents
+    from omi.events import SeenEvents
 
     seen, answers = SeenEvents(given["capacity"]), []
     for event in given["seen"]:

@@ -25,7 +25,7 @@ const folder = 'docs/examples/python';
 
 /** No compiled files in the repository, and UTF-8 whatever the machine's language. */
 const env = {
-  PYTHONPATH: folder,
+  PYTHONPATH: `${folder}:packages/python`,
   PYTHONDONTWRITEBYTECODE: '1',
   PYTHONUTF8: '1',
   AWS_DEFAULT_REGION: 'eu-central-1',
@@ -50,17 +50,16 @@ export const startPython = (script: string) =>
   spawn('python3', [script], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
 
 /** What a program of the tests prints that uses the examples. */
-export const runWithExamples = async (script: string): Promise<string> =>
-  await run({ command: 'python3', args: [script], env });
+export const runWithExamples = async (script: string, input = ''): Promise<string> =>
+  await run({ command: 'python3', args: [script], env, input });
 
-export const hasPython = works('import sys; assert sys.version_info >= (3, 9)');
+export const hasPython = works('import sys, requests, cryptography; assert sys.version_info >= (3, 9)');
 export const hasBoto3 = hasPython && works('import boto3');
-export const hasCryptography = hasPython && works('import cryptography');
 
 // Jest names skipped tests only when it runs a single file.
 if (!hasPython)
-  process.stderr.write('The Python readers are not tested: no python3, 3.9 or newer, is here.\n');
-if (hasPython && !hasCryptography)
-  process.stderr.write('The Python reader of evidence is not tested: cryptography is not here.\n');
+  process.stderr.write(
+    'The Python package is not tested: no python3, 3.9 or newer, with requests and cryptography is here.\n',
+  );
 if (hasPython && !hasBoto3)
   process.stderr.write('The Python readers are tested without boto3, which is not here.\n');

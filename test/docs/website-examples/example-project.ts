@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { eventually } from '../../../tools/client/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -17,6 +17,7 @@ const names = [
   'website-fastify',
   'website-hono',
   'website-next',
+  'website-next-session',
 ];
 
 /** As `.local/website.env` has them. */
@@ -27,6 +28,23 @@ export const environmentOf = ({ file }: TestStack): Record<string, string> => ({
   OMI_CLIENT_ID: file.tenants[0].clientId,
   OMI_CLIENT_SECRET: file.tenants[0].clientSecret,
 });
+
+/** Puts a package of this repository into a folder of packages, with these entries. */
+async function install(packages: string, name: string, entries: Record<string, string>): Promise<void> {
+  const outdir = join(packages, name);
+  const entryPoints = Object.entries(entries).map(([entry, file]) => ({
+    in: file,
+    out: entry === '.' ? 'index' : basename(entry),
+  }));
+  await build({ entryPoints, bundle: true, format: 'esm', outdir, external: ['react'] });
+  const exports = Object.fromEntries(
+    Object.keys(entries).map((entry, index) => [entry, `./${entryPoints[index]?.out}.js`]),
+  );
+  await writeFile(
+    join(outdir, 'package.json'),
+    JSON.stringify({ name, version: '0.0.0', type: 'module', exports }),
+  );
+}
 
 /** A project with copies of the examples, in which `@omi/website` is installed. */
 export class ExampleProject {
@@ -44,14 +62,8 @@ export class ExampleProject {
   static async create(links: readonly string[], parent = tmpdir()): Promise<ExampleProject> {
     const folder = await mkdtemp(join(parent, 'omi-examples-'));
     const packages = join(folder, 'node_modules');
-    await build({
-      entryPoints: ['packages/website/src/index.ts'],
-      bundle: true,
-      format: 'esm',
-      outfile: join(packages, '@omi/website/index.js'),
-    });
-    const manifest = { name: '@omi/website', version: '0.0.0', type: 'module', exports: './index.js' };
-    await writeFile(join(packages, '@omi/website/package.json'), JSON.stringify(manifest));
+    await install(packages, '@omi/website', { '.': 'packages/website/src/index.ts' });
+    await install(packages, '@omi/elements', { './react': 'packages/elements/src/react.ts' });
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
     for (const name of links) {
       await mkdir(dirname(join(packages, name)), { recursive: true });

@@ -13,6 +13,8 @@ export async function payAt(url: string, stack: TestStack): Promise<void> {
   expect((await page.call('POST', '/pay', payment)).status).toBe(401);
   await page.signIn(phone.identity.userId);
 
+  expect(await page.sendWithoutScript('/pay', payment)).toEqual([403, 'text/html']);
+
   expect(await page.call('GET', '/omi/devices')).toMatchObject({
     status: 200,
     body: { devices: [{ name: phone.description.name }] },
@@ -31,11 +33,7 @@ export async function payAt(url: string, stack: TestStack): Promise<void> {
   const id = String(body['id']);
   expect((await page.call('POST', '/pay', { ...payment, 'omi-confirmation': id })).status).toBe(403);
   await phone.confirm(await openChallenge(phone));
-  const isConfirmed = async (): Promise<true | undefined> => {
-    const look = await page.call('GET', `/omi/confirmations/${id}`);
-    return look.body['status'] === 'confirmed' ? true : undefined;
-  };
-  await eventually('the confirmation', isConfirmed, { everyMs: 250, atMostMs: 20_000 });
+  await untilConfirmed(page, id);
 
   const swapped = { ...payment, amount: '2000', 'omi-confirmation': id };
   expect((await page.call('POST', '/pay', swapped)).status).toBe(403);
@@ -43,4 +41,13 @@ export async function payAt(url: string, stack: TestStack): Promise<void> {
   const paid = { status: 200, body: { done: 'Pay 20 € to Zoë & Co?' } };
   expect(await page.call('POST', '/pay', action)).toMatchObject(paid);
   expect((await page.call('POST', '/pay', action)).status).toBe(403);
+}
+
+/** Asks as the page does. */
+export async function untilConfirmed(page: Page, id: string): Promise<void> {
+  const isConfirmed = async (): Promise<true | undefined> => {
+    const look = await page.call('GET', `/omi/confirmations/${id}`);
+    return look.body['status'] === 'confirmed' ? true : undefined;
+  };
+  await eventually('the confirmation', isConfirmed, { everyMs: 250, atMostMs: 20_000 });
 }

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recoveryScope, type RouteDefinition, routeKeyOf, routes } from '../../../lambdas/routes.ts';
+import {
+  recoveryScope,
+  type RouteDefinition,
+  routeKeyOf,
+  routes,
+  scopesOf,
+} from '../../../lambdas/routes.ts';
 import {
   type Authorizer,
   claimsOf,
@@ -29,12 +35,12 @@ const call = async (scope: string | undefined, routeKey?: string) =>
 const definitions: readonly RouteDefinition[] = routes;
 const websiteRoutes = definitions.flatMap((route) => (route.caller === 'website' ? [route] : []));
 const deviceRoutes = definitions.filter(({ caller }) => caller === 'device');
-const everyScope = [...new Set(websiteRoutes.map(({ scope }) => scope))];
+const everyScope = [...new Set(websiteRoutes.flatMap(scopesOf))];
 
 describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(route) })))(
   'the route $routeKey',
-  ({ routeKey, scope }) => {
-    test('accepts its scope', async () => {
+  ({ routeKey, ...route }) => {
+    test.each(scopesOf(route))('accepts its scope %s alone', async (scope) => {
       expect(await call(scope, routeKey)).toMatchObject({ status: 200 });
     });
 
@@ -43,7 +49,7 @@ describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(rou
     });
 
     test('rejects every other scope', async () => {
-      const others = everyScope.filter((other) => other !== scope).join(' ');
+      const others = everyScope.filter((other) => !scopesOf(route).includes(other)).join(' ');
 
       expect(await call(others, routeKey)).toEqual({ status: 403, reason: 'missing-scope' });
     });

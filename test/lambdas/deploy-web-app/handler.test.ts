@@ -120,6 +120,13 @@ describe('a deployment', () => {
     for (const key of copies) expect(await read(key)).toEqual(index);
   });
 
+  test("a document of the stage takes the place of the build's, such as the manifest of its brand", async () => {
+    const manifest = { ...config, key: 'manifest.webmanifest', body: '{"name":"Example Confirm"}' };
+    await request('Create', { documents: [config, manifest] });
+    expect((await read('manifest.webmanifest')).body).toBe(manifest.body);
+    expect(written.filter((key) => key === 'manifest.webmanifest')).toHaveLength(1);
+  });
+
   test("writes the stack's own documents", async () => {
     await request('Create');
     expect(await read('config.json')).toEqual({

@@ -7,7 +7,7 @@ import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import { retention } from '../../../core/kernel/retention.ts';
 import { sha256 } from '../../../core/kernel/identifiers.ts';
 import { logger } from '../../../core/kernel/observability.ts';
-import { confirmationDeps } from '../../../core/lambda/wiring.ts';
+import { confirmationAndDeviceDeps } from '../../../core/lambda/wiring.ts';
 import { createHandler, type Deps } from '../../../lambdas/expire-confirmation/handler.ts';
 import { LocalQueue } from '../../support/local-queue.ts';
 import { PushWorld } from '../../support/push-world.ts';
@@ -57,7 +57,12 @@ const recordOf = (body: string, receives = 1, messageId = 'message'): SQSRecord 
 
 async function handle(Records: SQSRecord[], deps: Partial<Deps> = {}): Promise<string[]> {
   const handler = createHandler({
-    ...confirmationDeps(database, { CONFIRMATIONS_TABLE: 'confirmations', EVENTS_TABLE: 'events' }),
+    ...confirmationAndDeviceDeps(database, {
+      DEVICES_TABLE: 'devices',
+      CONFIRMATIONS_TABLE: 'confirmations',
+      EVENTS_TABLE: 'events',
+    }),
+    baseUrl: 'https://omi.example.org',
     queue: new ExpiryQueue(queue.client, queue.url),
     ...deps,
   });

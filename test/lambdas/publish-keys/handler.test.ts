@@ -46,16 +46,18 @@ async function call(RequestType: 'Create' | 'Update' | 'Delete', properties: obj
   return outcome;
 }
 
-const keys = { token: ['t1', 't2'], receipt: ['r1', 'r2'] };
+const keys = { token: ['t1', 't2'], receipt: ['r1', 'r2'], log: ['l1'] };
 
 test('records every key, and returns the names of the signing keys to the stack: the first of each use', async () => {
-  const [token, receipt] = [await readKey('t1', 'token'), await readKey('r1', 'receipt')];
+  const token = await readKey('t1', 'token');
+  const receipt = await readKey('r1', 'receipt');
+  const log = await readKey('l1', 'log');
   expect(await call('Create', keys)).toEqual({
     status: 'SUCCESS',
     physicalResourceId: table,
-    data: { tokenKid: token.kid, receiptKid: receipt.kid },
+    data: { tokenKid: token.kid, receiptKid: receipt.kid, logKid: log.kid },
   });
-  expect(recorded.map((key) => key.for)).toEqual(['token', 'token', 'receipt', 'receipt']);
+  expect(recorded.map((key) => key.for)).toEqual(['token', 'token', 'receipt', 'receipt', 'log']);
   expect(recorded.map(({ jwk }) => jwk.kid)).toEqual(expect.arrayContaining([token.kid, receipt.kid]));
 });
 
@@ -68,7 +70,7 @@ test('keeps the record when the stack is deleted', async () => {
 
 test.each([
   ['a table that cannot be read', keys, new Error('throttled'), 'throttled'],
-  ['no key for receipts', { token: ['t1'], receipt: [] }, undefined, 'ValiError'],
+  ['no key for receipts', { token: ['t1'], receipt: [], log: ['l1'] }, undefined, 'ValiError'],
 ])(
   'a fault fails the deployment, so that no unrecorded key signs: %s',
   async (_, properties, fault, reason) => {

@@ -4,6 +4,9 @@ import { environment } from '../../../lambdas/redeliver-events/env.ts';
 
 const given = {
   TENANTS_TABLE: 'tenants',
+  ATTEMPTS_TABLE: 'attempts',
+  SIGNALS_TABLE: 'signals',
+  SIGNAL_KEY_IDS: 'alias/omi-test-signals',
   BASE_URL: 'https://omi.example.com',
   SECRETS_KEY_ID: 'alias/omi-test-secrets',
   PARKING_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/parking.fifo',

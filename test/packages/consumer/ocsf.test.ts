@@ -141,6 +141,11 @@ describe('the mapping', () => {
       return [one.type, class_uid, activity_name, status].join(' ');
     });
     expect([...new Set(table)].sort()).toEqual([
+      'ConfirmationGroupApprovedEvent 0 ConfirmationGroupApprovedEvent ',
+      'ConfirmationGroupCancelledEvent 0 ConfirmationGroupCancelledEvent ',
+      'ConfirmationGroupDeniedEvent 0 ConfirmationGroupDeniedEvent ',
+      'ConfirmationGroupExpiredEvent 0 ConfirmationGroupExpiredEvent ',
+      'ConfirmationGroupRequestedEvent 0 ConfirmationGroupRequestedEvent ',
       'PushNotificationCancelledEvent 3002 Step-up Completed Cancelled',
       'PushNotificationConfirmedEvent 3002 Step-up Completed Success',
       'PushNotificationDeniedEvent 3002 Step-up Completed Failure',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { Exports, reconcile, type Event, type ReconcileOptions } from '#consumer';
+import { Exports, isTest, reconcile, type Event, type ReconcileOptions } from '#consumer';
 import { event } from './support/events.ts';
 import { LedgerService, type Accepted } from './support/ledger-service.ts';
 
@@ -56,6 +56,16 @@ const eventsOf = (stories: readonly Story[]): Event[] => stories.map((one) => on
 const listings = ({ requests }: LedgerService): string[] => requests.filter((path) => /ledger\/./.test(path));
 
 describe('a complete copy', () => {
+  test('is recognized beside test events, which no ledger has', async () => {
+    const stories = story();
+    const { service, ask } = await serve(stories);
+    const { event: sent } = at(0.5);
+    const tested = { ...sent, metadata: { ...sent.metadata, producerId: 'omi-test' } };
+    expect([isTest(tested), isTest(sent)]).toEqual([true, false]);
+    expect(await ask([...eventsOf(stories), tested])).toMatchObject({ complete: true });
+    expect(listings(service)).toEqual([]);
+  });
+
   test('is recognized by digests alone', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
@@ -254,9 +264,13 @@ describe('an hour', () => {
   });
 
   test('is open until its events have had time to arrive', async () => {
-    const { ask } = await serve(story());
+    const stories = story();
+    const { ask } = await serve(stories);
     const soon = start + 3 * hourMs + 14 * 60_000;
-    expect(open(await ask([], { now: () => soon }))).toEqual([hourOf(2)]);
+    const early = await ask(eventsOf(stories), { now: () => soon });
+    expect(open(early)).toEqual([hourOf(2)]);
+    // Nothing is missing, but nobody knows of that hour.
+    expect(early).toMatchObject({ complete: false, missingCount: 0, open: [hourOf(2)] });
     expect(open(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
   });
 

@@ -2,6 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brand, Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../tools/client/digests.ts';
+import {
+  challenge,
+  context,
+  foreignAnswers,
+  malformedBrands,
+  malformedChallenges,
+  malformedIdentities,
+  malformedSettings,
+  otherThanShown,
+} from '../support/device-cases.ts';
 import { json, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
 const service = new ScriptedService();
@@ -15,19 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
 });
-
-const context = '{"userVerification":"off"}';
-const challenge: Challenge = {
-  challengeId: 'challenge-1',
-  tenant: 'Bank',
-  message: 'Pay 12.50 €?',
-  messageHash: messageHashOf('Pay 12.50 €?'),
-  context,
-  contextHash: messageHashOf(context),
-  createdAt: '2026-05-01T12:00:00.000Z',
-  expiresAt: '2026-05-01T12:02:00.000Z',
-  expiresInMs: 120_000,
-};
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return await work.then(
@@ -53,32 +50,13 @@ describe('challenges', () => {
     await expect(device.challenges()).resolves.toEqual([challenge, full]);
   });
 
-  const changed = (change: object): unknown => ({ ...challenge, ...change });
-  const withContext = (members: object): unknown =>
-    changed({ context: JSON.stringify({ userVerification: 'off', ...members }) });
-  const odd: Record<string, unknown> = {
-    null: null,
-    'a number': 7,
-    'a list': [],
-    'no message': changed({ message: undefined }),
-    'a message that is no text': changed({ message: { toString: 'x' } }),
-    'no hash': changed({ messageHash: '' }),
-    'an id that leads elsewhere': changed({ challengeId: '..' }),
-    'an id with a slash': changed({ challengeId: 'a/b' }),
-    'a time without end': changed({ expiresInMs: '∞' }),
-    'numbers that are none': changed({ matchNumbers: ['<b>12</b>'] }),
-    'numbers in no list': changed({ matchNumbers: { 0: '12', length: 1 } }),
-    'no context': changed({ context: undefined }),
-    'a context that is not JSON': changed({ context: '{' }),
-    'a context without a mode of verification': changed({ context: '{}' }),
-    'a requester without a name': withContext({ requester: {} }),
-    'a device without a name': withContext({ device: { deviceId: 'phone' } }),
-    'an unknown mode of verification': withContext({ userVerification: 'sometimes' }),
-  };
-  test.each(Object.entries(odd))('are not shown if they are malformed: %s', async (_, item) => {
-    service.reply(list(item));
-    expect(await codeOf(device.challenges())).toBe('unexpected-answer');
-  });
+  test.each(Object.entries(malformedChallenges))(
+    'are not shown if they are malformed: %s',
+    async (_, item) => {
+      service.reply(list(item));
+      expect(await codeOf(device.challenges())).toBe('unexpected-answer');
+    },
+  );
 
   test('have a context, of which the device reads the known members', () => {
     const full = {
@@ -121,41 +99,10 @@ describe('challenges', () => {
 });
 
 describe('an answer that is not of the service', () => {
-  const deep = '['.repeat(200_000);
-  const page = '<!doctype html><title>Sign in to the hotel</title>';
-  const others: Record<string, Reply> = {
-    'a page': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(page),
-    'a page of an error': (response) => void response.writeHead(403).end(page),
-    nothing: json(200, ''),
-    'a redirect': json(302, '', { location: 'https://evil.example/' }),
-    'nested without end': json(200, deep),
-    'half of it': json(200, '{"challenges":['),
-    'a list': json(200, []),
-    null: json(200, 'null'),
-    'a code that is no word': json(400, { code: '<script>alert(1)</script>' }),
-    'a code that is a member of every object': json(400, { code: ['constructor'] }),
-    'larger than any': json(200, JSON.stringify({ challenges: [], filler: 'x'.repeat(2 * 1024 * 1024) })),
-  };
-  test.each(Object.entries(others))('is refused: %s', async (_, reply) => {
+  test.each(Object.entries(foreignAnswers))('is refused: %s', async (_, reply) => {
     service.reply(reply);
     expect(await codeOf(device.challenges())).toBe('unexpected-answer');
     expect(service.requests).toHaveLength(1);
-  });
-
-  test('is not read without limit', async () => {
-    let sent = 0;
-    const endless: Reply = (response) => {
-      const chunk = Buffer.alloc(64 * 1024, ' ');
-      const write = (): void => {
-        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
-        if (!response.destroyed) response.once('drain', write);
-      };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      write();
-    };
-    service.reply(endless);
-    expect(await codeOf(device.challenges())).toBe('unexpected-answer');
-    expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
   test('has no message of the package for a code that every object inherits', async () => {
@@ -164,14 +111,7 @@ describe('an answer that is not of the service', () => {
     expect(error).toMatchObject({ code: 'constructor', message: 'x'.repeat(500) });
   });
 
-  test.each([
-    {},
-    { deviceId: 'd', tenantId: 't' },
-    { deviceId: '', tenantId: 't', userId: 'u', tenant: 'Bank' },
-    { deviceId: 'd', tenantId: 't', userId: 'u' },
-    { deviceId: 'd', tenantId: 't', userId: 'u', tenant: 'Bank', account: 7 },
-    { deviceId: 1 },
-  ])('makes no device: %j', async (body) => {
+  test.each(malformedIdentities)('makes no device: %j', async (body) => {
     service.reply(json(201, body));
     const options = { key: await WebCryptoKey.generate() };
     const enrolment = Device.enrol(
@@ -182,24 +122,12 @@ describe('an answer that is not of the service', () => {
     expect(await codeOf(enrolment)).toBe('unexpected-answer');
   });
 
-  test.each([
-    {},
-    { webPush: {}, rpId: 'x', origins: [] },
-    { webPush: { applicationServerKey: 'B' }, rpId: 'x', origins: 'y' },
-  ])('makes no settings: %j', async (body) => {
+  test.each(malformedSettings)('makes no settings: %j', async (body) => {
     service.reply(json(200, body));
     expect(await codeOf(settings(service.url))).toBe('unexpected-answer');
   });
 
-  test.each([
-    {},
-    { name: '' },
-    { name: 'Bank', color: 'red' },
-    { name: 'Bank', color: '#ffffff;background:url(//evil.example)' },
-    { name: 'Bank', logoUrl: 'javascript:alert(1)' },
-    { name: 'Bank', supportUrl: 'javascript:alert(1)' },
-    { name: 'Bank', supportUrl: 'http://bank.example' },
-  ])('makes no brand: %j', async (body) => {
+  test.each(malformedBrands)('makes no brand: %j', async (body) => {
     service.reply(json(200, body));
     expect(await codeOf(brand(service.url, 'tenant'))).toBe('unexpected-answer');
   });
@@ -212,18 +140,7 @@ describe('an answer that is not of the service', () => {
 });
 
 describe('the device', () => {
-  const details = '[{"type":"payment","amount":"10"}]';
-  const detailsHash = messageHashOf(details);
-  const unlike: Record<string, Partial<Challenge>> = {
-    'another message': { message: 'Pay 1,250 €?' },
-    'another hash': { messageHash: messageHashOf('Pay 1,250 €?') },
-    'details without a hash': { details },
-    'a hash without details': { detailsHash },
-    'another context': { context: context.replace('off', 'preferred') },
-    'another hash of the context': { contextHash: messageHashOf('{}') },
-    'other details': { details: details.replace('10', '99'), detailsHash },
-  };
-  test.each(Object.entries(unlike))(
+  test.each(Object.entries(otherThanShown))(
     'signs nothing if a hash does not match what was shown: %s',
     async (_, change) => {
       service.reply();

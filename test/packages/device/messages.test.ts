@@ -163,6 +163,15 @@ describe('a call of the device', () => {
     });
   });
 
+  test('has the new name of the device', async () => {
+    const { header, claims, request } = await sentBy(204, '', async () => {
+      await device.rename('Kitchen');
+    });
+    expect(header).toEqual(own('omi-device-name+jws'));
+    expect(claims).toEqual({ ...common, name: 'Kitchen' });
+    expect(request).toMatchObject({ method: 'PUT', path: '/omi/device/name', type: 'application/jose' });
+  });
+
   test('is bound to method and URL when it removes the device', async () => {
     const { claims, request } = await sentBy(204, '', async () => {
       await device.unregister();

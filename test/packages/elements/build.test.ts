@@ -57,6 +57,10 @@ describe('no file', () => {
   });
 });
 
+test('a server component may use the components of React: they are marked for the browser', () => {
+  expect(read('react.js')).toMatch(/^"use client";/);
+});
+
 test('the style sheets are minified', () => {
   expect(read('omi-confirmation.js')).toContain(':host{display:block;container-type:inline-size');
 });

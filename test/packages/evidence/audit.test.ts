@@ -1,7 +1,7 @@
 /** The audit of files: `omi audit` and the Python reader, on a payment of the published vectors. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { evidenceFile, vectorNamed } from './evidence-vectors.ts';
-import { hasCryptography } from '../../docs/tenants/programs.ts';
+import { hasPython } from '../../docs/tenants/programs.ts';
 import {
   auditByCommand,
   PythonAuditor,
@@ -80,14 +80,14 @@ const others: Others = {
   secondAnswer: { ...vectorNamed('the answer to another question').confirmation },
 };
 
-const python = hasCryptography ? new PythonAuditor() : undefined;
+const python = hasPython ? new PythonAuditor() : undefined;
 afterAll(async () => {
   await python?.stop();
 });
 
 const auditors: { name: string; audit: Auditor; missing?: boolean }[] = [
   { name: 'omi audit', audit: auditByCommand },
-  { name: 'omi_evidence.py', audit: python?.audit ?? auditByCommand, missing: !python },
+  { name: 'omi.evidence in Python', audit: python?.audit ?? auditByCommand, missing: !python },
 ];
 
 describe.each(auditors)('$name', ({ audit, missing }) => {

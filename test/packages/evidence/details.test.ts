@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasCryptography, startPython } from '../../docs/tenants/programs.ts';
+import { hasPython, startPython } from '../../docs/tenants/programs.ts';
 
 const special = [
   '[{"type":"x","2":"b","1":"a","01":"c","-1":"d","4294967295":"e","4294967294":"f"}]',
@@ -12,7 +12,7 @@ const special = [
   String.raw`["\u0007\b\f\n\r\t\"\\/\u007f", "Café ☕ 👩‍👩‍👧", null, true, {}]`,
 ];
 
-(hasCryptography ? test : test.skip)('Python writes details as JSON.stringify does', async () => {
+(hasPython ? test : test.skip)('Python writes details as JSON.stringify does', async () => {
   const random = fc.sample(fc.json({ stringUnit: 'grapheme' }), { numRuns: 500, seed: 1 });
   const texts = [...special, ...random];
   const program = startPython('test/packages/evidence/details.py');

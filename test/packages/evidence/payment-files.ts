@@ -70,11 +70,16 @@ export class PythonAuditor {
 
   readonly audit: Auditor = async (files, more = []) =>
     await written(files, async (options) => {
-      this.#program.stdin.write(`${JSON.stringify([...options, ...more])}\n`);
-      const { value = '{}' } = await this.#lines.next();
-      const { code, output } = JSON.parse(value) as { code: number; output: string };
+      const { code, output } = await this.run([...options, ...more]);
       return { code, verdict: JSON.parse(output) as Verdict };
     });
+
+  /** Runs the program with these arguments. */
+  async run(args: readonly string[]): Promise<{ code: number; output: string }> {
+    this.#program.stdin.write(`${JSON.stringify(args)}\n`);
+    const { value = '{}' } = await this.#lines.next();
+    return JSON.parse(value) as { code: number; output: string };
+  }
 
   async stop(): Promise<void> {
     this.#program.stdin.end();

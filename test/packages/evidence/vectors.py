@@ -3,14 +3,11 @@
 import json
 import sys
 
-from omi_evidence import UNKNOWN, EvidenceError, digest, question, verify_evidence
+from omi.evidence import UNKNOWN, EvidenceError, verify_evidence
 
 
 def code_of(file, vector):
     asked, options, kept = vector["asked"], vector.get("options", {}), vector["confirmation"]
-    details = asked.get("details")
-    text = None if details is None else json.dumps(details, separators=(",", ":"), ensure_ascii=False)
-    claims = question(kept["tenantId"], asked["nonce"], asked["message"], text and digest(text))
     try:
         verify_evidence(
             kept,
@@ -19,7 +16,10 @@ def code_of(file, vector):
             former_base_urls=options.get("formerBaseUrls", ()),
             test_users=options.get("testUsers", False),
             known_keys=options.get("knownKeys"),
-            claims={**claims, "sub": file["userId"]},
+            nonce=asked["nonce"],
+            user_id=file["userId"],
+            message=asked["message"],
+            details=asked.get("details"),
             purpose=asked.get("purpose", UNKNOWN),
             requested_from=asked.get("requestedFrom", UNKNOWN),
             subject_device_id=asked.get("subjectDeviceId"),

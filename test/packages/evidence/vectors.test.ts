@@ -2,7 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { EvidenceError, verifyEvidence } from '#website';
-import { hasCryptography, runWithExamples } from '../../docs/tenants/programs.ts';
+import { hasPython, runWithExamples } from '../../docs/tenants/programs.ts';
 import { evidenceFile, vectorNamed, type EvidenceVector } from './evidence-vectors.ts';
 
 const { baseUrl, userId, keys, vectors } = evidenceFile;
@@ -57,7 +57,7 @@ describe('a second public key that verifies the same signature', () => {
   });
 });
 
-(hasCryptography ? test : test.skip)('the Python reader says the same of each vector', async () => {
+(hasPython ? test : test.skip)('the Python reader says the same of each vector', async () => {
   const codes = JSON.parse(await runWithExamples('test/packages/evidence/vectors.py')) as object;
   expect(codes).toEqual(Object.fromEntries(vectors.map(({ name, code = null }) => [name, code])));
 });

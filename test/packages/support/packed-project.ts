@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
 /** What `npm pack --json` tells of a package. */
 type Packed = { filename: string; size: number; files: { path: string }[] };
+
+const projectManifest = '{ "private": true, "type": "module" }';
+
+type Manifest = { dependencies?: Record<string, string>; peerDependencies?: Record<string, string> };
 
 /** An empty project into which the packed package is installed, as a reader of its documentation would do it. */
 export class PackedProject {
@@ -22,12 +26,8 @@ export class PackedProject {
   /** @param besides packages that it needs */
   static async create(workspace: string, ...besides: string[]): Promise<PackedProject> {
     const folder = await mkdtemp(join(tmpdir(), 'omi-packed-'));
-    const options = ['--pack-destination', folder, '--json', '--loglevel=error'];
-    const workspaces = [workspace, ...besides].map((name) => `--workspace=${name}`);
-    const { stdout } = await run('npm', ['pack', ...workspaces, ...options]);
-    const [packed, ...others] = packedIn(stdout);
-    if (packed === undefined) throw new Error(`npm pack made nothing: ${stdout}`);
-    await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    const [packed, ...others] = await pack(folder, [workspace, ...besides]);
+    await writeFile(join(folder, 'package.json'), projectManifest);
     await run(
       'npm',
       [
@@ -42,6 +42,34 @@ export class PackedProject {
       },
     );
     return new PackedProject(folder, packed);
+  }
+
+  /** For a package with dependencies: those of this repository, because npm would ask a registry for them. */
+  static async createLinked(workspace: string): Promise<PackedProject> {
+    const folder = await mkdtemp(join(tmpdir(), 'omi-packed-'));
+    await writeFile(join(folder, 'package.json'), projectManifest);
+    return await PackedProject.installLinked(folder, workspace);
+  }
+
+  /** Does the same in a folder that is a project already. */
+  static async installLinked(folder: string, workspace: string): Promise<PackedProject> {
+    const [packed] = await pack(folder, [workspace]);
+    const installed = join(folder, 'node_modules', workspace);
+    await mkdir(installed, { recursive: true });
+    await run('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed]);
+    const project = new PackedProject(folder, packed);
+    const { dependencies, peerDependencies } = JSON.parse(
+      await readFile(join(installed, 'package.json'), 'utf8'),
+    ) as Manifest;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) await project.link(name);
+    return project;
+  }
+
+  /** A package of this repository's own `node_modules`. */
+  async link(name: string): Promise<void> {
+    const link = join(this.folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(resolve('node_modules', name), link);
   }
 
   async read(path: string): Promise<string> {
@@ -64,8 +92,8 @@ export class PackedProject {
   }
 
   /** Runs a program of Node.js in the project, and returns what it prints. */
-  async node(program: string, args: string[]): Promise<string> {
-    const { stdout } = await run(program, args, { cwd: this.folder });
+  async node(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+    const { stdout } = await run(program, args, { cwd: this.folder, env });
     return stdout;
   }
 
@@ -87,6 +115,14 @@ export class PackedProject {
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true });
   }
+}
+
+async function pack(folder: string, names: string[]): Promise<[Packed, ...Packed[]]> {
+  const options = ['--pack-destination', folder, '--json', '--loglevel=error'];
+  const { stdout } = await run('npm', ['pack', ...names.map((name) => `--workspace=${name}`), ...options]);
+  const [packed, ...others] = packedIn(stdout);
+  if (packed === undefined) throw new Error(`npm pack made nothing: ${stdout}`);
+  return [packed, ...others];
 }
 
 /** A list, or an object by the packages' names, depending on npm's version. */

@@ -220,3 +220,94 @@ test('starts and answers at once', async () => {
   const signal = AbortSignal.timeout(5_000);
   expect((await omi.confirm({ ...asked, signal })).status).toBe('expired');
 });
+
+describe('a group', () => {
+  const asked = { members: ['anna', 'boris', 'carla'], required: 2, message: 'Pay 25,000 €?' };
+
+  test('is approved by the first members who confirm, which its votes prove', async () => {
+    const omi = testOmi({
+      users: { anna: { after: 3_000, then: 'confirms' }, boris: { after: 9_000, then: 'denies' } },
+    });
+    const nonce = newNonce();
+    const group = await omi.confirmGroup({ ...asked, nonce });
+    expect([group.status, ...group.votes.map(({ status }) => status)]).toEqual([
+      'approved',
+      'confirmed',
+      'cancelled',
+      'confirmed',
+    ]);
+    expect([...(await omi.verifyGroup(group, { ...asked, nonce })).keys()]).toEqual(['anna', 'carla']);
+  });
+
+  test('is denied once too few are left, and expires if nobody answers', async () => {
+    const denied = await testOmi({ users: { anna: 'denies', boris: 'has-no-device' } }).confirmGroup(asked);
+    expect(denied).toMatchObject({ status: 'denied', votes: [{}, { reason: 'not_reachable' }, {}] });
+    const { status } = await testOmi({ otherwise: 'ignores' }).confirmGroup(asked);
+    expect(status).toBe('expired');
+  });
+
+  test('is refused with the members who cannot be asked, and withdrawn with its votes', async () => {
+    const omi = testOmi({ otherwise: 'ignores', users: { anna: 'has-no-device', boris: 'has-no-device' } });
+    await expect(omi.confirmGroup(asked)).rejects.toMatchObject({
+      code: 'group-not-reachable',
+      errors: [{ pointer: '/members/0' }, { pointer: '/members/1' }],
+    });
+    const { nonce } = await omi.requestGroup({ ...asked, required: 1 });
+    await omi.withdrawGroup(nonce);
+    expect((await omi.group(nonce)).votes.map(({ reason }) => reason)).toEqual([
+      'not_reachable',
+      'not_reachable',
+      'withdrawn',
+    ]);
+  });
+});
+
+describe('a fault', () => {
+  test('that passes is not seen by the website, which asks once', async () => {
+    const omi = testOmi();
+    omi.fails('unavailable', { times: 2 });
+    expect((await omi.confirm(asked)).status).toBe('confirmed');
+    omi.fails('no-answer');
+    expect((await omi.confirm(asked)).status).toBe('confirmed');
+    expect(omi.asked).toHaveLength(2);
+  });
+
+  test.each([
+    ['unavailable', 'temporarily-unavailable'],
+    ['no-answer', 'network'],
+    ['unauthorized', 'unauthorized'],
+  ] as const)('that stays is an error of the website: %s', async (fault, code) => {
+    const omi = testOmi();
+    omi.fails(fault, { times: 100 });
+    const { code: thrown } = (await omi.devices('anna').catch((error: unknown) => error)) as OmiError;
+    expect(thrown).toBe(code);
+  });
+});
+
+describe('a call-back', () => {
+  test('tells of each end once, and is verified as one of the service', async () => {
+    const omi = testOmi({ callbacks: true, users: { bert: 'denies', carl: 'ignores' } });
+    for (const userId of ['anna', 'bert', 'carl']) await omi.send({ ...asked, userId });
+    const receive = async (request: Request) => await omi.verifyCallback(request);
+    const told = await omi.callBack(receive);
+    expect(told.map(({ type }) => type)).toEqual(['confirmation.confirmed', 'confirmation.denied']);
+    expect(told[0]?.data).not.toHaveProperty('nonce');
+    omi.advance(121_000);
+    expect((await omi.callBack(receive)).map(({ type }) => type)).toEqual(['confirmation.expired']);
+    expect(await omi.callBack(receive)).toEqual([]);
+  });
+
+  test('of another secret is refused', async () => {
+    const [omi, other] = [testOmi({ callbacks: true }), testOmi({ callbacks: true })];
+    await omi.send(asked);
+    const refused = omi.callBack(async (request) => await other.verifyCallback(request));
+    await expect(refused).rejects.toMatchObject({ code: 'invalid-callback' });
+  });
+
+  test('tells of a group, and not of its votes', async () => {
+    const omi = testOmi({ callbacks: true });
+    await omi.confirmGroup({ members: ['anna', 'bert'], required: 2, message });
+    const told = await omi.callBack(async (request) => await omi.verifyCallback(request));
+    expect(told.map(({ type }) => type)).toEqual(['group.approved']);
+  });
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { headersFor, type PageNeeds } from '#ui/headers.ts';
 import { appHeaders } from '../../../pages/app/headers.ts';
 import { siteHeaders } from '../../../pages/bank/headers.ts';
+import { consoleHeaders } from '../../../pages/console/headers.ts';
 import { exportsPageHeaders } from '../../../pages/exports/headers.ts';
 
 const policyOf = (headers: Readonly<Record<string, string>>): string[] =>
@@ -15,7 +16,8 @@ const passkeys = ['publickey-credentials-create=(self)', 'publickey-credentials-
 describe('the headers of a page', () => {
   test.each([
     ['of the web app', appHeaders, 'none', 'DENY'],
-    ['of the page for tenants', exportsPageHeaders, 'none', 'DENY'],
+    ['of the page for tenants', exportsPageHeaders(), 'none', 'DENY'],
+    ['of the help desk', consoleHeaders(), 'none', 'DENY'],
     ['of the demo bank', siteHeaders, 'self', 'SAMEORIGIN'],
   ])("%s allow no code but the page's own files, and no frame of others", (_, headers, frame, option) => {
     const policy = policyOf(headers);
@@ -48,7 +50,13 @@ describe('the headers of a page', () => {
       ...policyOf(headers).filter((directive) => !least.includes(directive)),
       ...usedBy(headers),
     ];
-    expect(differs(exportsPageHeaders)).toEqual([]);
+    expect(differs(exportsPageHeaders())).toEqual([]);
+    expect(differs(exportsPageHeaders('https://sign-in.example'))).toEqual([
+      "connect-src 'self' https://sign-in.example",
+    ]);
+    expect(differs(consoleHeaders('https://sign-in.example'))).toEqual([
+      "connect-src 'self' https://sign-in.example",
+    ]);
     expect(differs(siteHeaders)).toEqual([
       "frame-src 'self'",
       "form-action 'self'",

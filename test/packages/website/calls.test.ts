@@ -259,8 +259,13 @@ test('a token that is a letter leaves answers and errors as they are', async () 
   const omi = websiteOf(service, { token: async () => await Promise.resolve('e') });
   service.reply(json(200, pending()));
   expect(await omi.poll('nonce-1')).toEqual(pending());
-  service.reply(problem(409, 'nonce-already-used'));
-  expect(await errorOf(omi.poll('nonce-1'))).toMatchObject({ status: 409, code: 'nonce-already-used' });
+  const told = {
+    detail: 'The request has a wrong member.',
+    traceId: 'bVd2Ckeexli=',
+    errors: [{ pointer: '/message', detail: 'expected a text' }],
+  };
+  service.reply(problem(400, 'invalid-request', told));
+  expect(await errorOf(omi.poll('nonce-1'))).toMatchObject({ status: 400, code: 'invalid-request', ...told });
 });
 
 test('any JSON answer gives a result of its type or an OmiError', async () => {
@@ -379,7 +384,7 @@ describe('options', () => {
     ['clientId', { baseUrl: 'https://api.example.org', ...client, clientId: undefined }],
     ['clientSecret', { baseUrl: 'https://api.example.org', ...client, clientSecret: '' }],
   ])('are refused without a usable %s: %j', (name, options) => {
-    const create = () => new Omi(options as ConstructorParameters<typeof Omi>[0]);
+    const create = () => new Omi(options);
     expect(create).toThrow(OmiError);
     expect(create).toThrow(new RegExp(`^invalid-options: ${name} `));
   });

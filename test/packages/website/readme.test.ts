@@ -70,7 +70,7 @@ describe('the table of results', () => {
 
   test('has every status and every reason', () => {
     const words = [...quoted(statuses), ...quoted(reasons)];
-    expect(words.length).toBe(12);
+    expect(words.length).toBe(14);
     for (const word of words) expect(section).toContain(`\`${word}\``);
   });
 });
@@ -79,7 +79,7 @@ describe('the tables of errors', () => {
   const [, hints = ''] = /const hints[^{]*\{(.*?)\n\};/s.exec(source('hints')) ?? [];
   const explained = [...hints.matchAll(/^ {2}'?([a-z_-]+)'?:/gm)].map(([, code = '']) => code);
   const refused = routes
-    .filter(({ caller, path }) => caller === 'website' && !/^\/omi\/(events|exports)/.test(path))
+    .filter(({ caller, path }) => caller === 'website' && !/^\/omi\/(events|exports|ssf)/.test(path))
     .flatMap(({ lambda }) => refusals[lambda]);
 
   test('have every code of the package and of the service, and no other', () => {
@@ -102,6 +102,6 @@ describe('the tables of errors', () => {
 test('the table of repetitions has every function', () => {
   const section = sectionOf('Which call is safe to repeat');
   const methods = [...source('omi').matchAll(/^ {2}async (\w+)\(/gm)].map(([, name = '']) => name);
-  expect(methods).toHaveLength(13);
+  expect(methods).toHaveLength(19);
   for (const name of methods) expect(section).toContain(`\`${name}\``);
 });

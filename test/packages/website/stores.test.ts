@@ -1,18 +1,29 @@
-/** The stores for several servers, each with the real client at a real server. Redis is tested where `redis-server` is installed. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+/**
+ * The stores for several servers, each with the real client at a real server. Redis is tested where `redis-server` is installed, and
+ * without PostgreSQL's server its engine for WebAssembly takes its place, which cannot announce.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { createClient } from 'redis';
 import type { Store } from '#website';
 import { dynamoStore, postgresStore, redisStore } from '../../../packages/website/src/stores/index.ts';
 import { eventually, soon } from '../../../tools/client/waiting.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
-type Opened = { store: Store; close: () => Promise<unknown> };
+type Opened = {
+  store: Store;
+  /** Of another server of the website. */
+  other?: Store;
+  close: () => Promise<unknown>;
+};
 
 async function openDynamo(): Promise<Opened> {
   await testDatabase({});
@@ -33,9 +44,49 @@ async function openDynamo(): Promise<Opened> {
 }
 
 /** PostgreSQL itself, compiled for WebAssembly. Its client is like that of `pg`. */
-async function openPostgres(): Promise<Opened> {
+async function openEngine(): Promise<Opened> {
   const database = await PGlite.create();
-  return { store: postgresStore(database), close: async () => await database.close() };
+  const pool = {
+    query: async (text: string, values?: unknown[]) => await database.query(text, values),
+    connect: async () => await Promise.reject(new Error('There is one connection.')),
+  };
+  return { store: postgresStore(pool), close: async () => await database.close() };
+}
+
+/** The newest that Debian or Homebrew has installed. */
+const [postgresBin] = globSync([
+  '/usr/lib/postgresql/*/bin',
+  '/opt/homebrew/opt/postgresql@*/bin',
+]).toReversed();
+
+/** PostgreSQL refuses to run as root. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+async function openPostgres(): Promise<Opened> {
+  if (postgresBin === undefined) return await openEngine();
+  const folder = await mkdtemp(join(tmpdir(), 'omi-postgres-'));
+  if (nobody.uid !== undefined) await chown(folder, nobody.uid, nobody.gid);
+  const data = join(folder, 'data');
+  const options = { ...nobody, cwd: folder, stdio: 'ignore' } as const;
+  execFileSync(join(postgresBin, 'initdb'), ['-D', data, '-U', 'shop', '-A', 'trust', '-N'], options);
+  const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off'];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  const server = spawn(join(postgresBin, 'postgres'), ['-D', data, ...flags], options);
+  const connection = { host: folder, user: 'shop', database: 'postgres' };
+  const pools = [new pg.Pool(connection), new pg.Pool(connection)] as const;
+  // What the server says of an idle connection when it ends.
+  for (const pool of pools) pool.on('error', () => undefined);
+  const isOpen = async () => await pools[0].query('SELECT 1').catch(() => undefined);
+  await eventually('PostgreSQL', isOpen, soon);
+  const close = async () => {
+    // Ends, because no connection listens any more.
+    await Promise.all(pools.map(async (pool) => await pool.end()));
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { store: postgresStore(pools[0]), other: postgresStore(pools[1]), close };
 }
 
 async function openRedis(): Promise<Opened> {
@@ -56,8 +107,17 @@ async function openRedis(): Promise<Opened> {
     server.kill();
     await rm(folder, { recursive: true, force: true });
   };
-  return { store: redisStore(client), close };
+  return { store: redisStore(client), other: redisStore(client), close };
 }
+
+test('nobody listens to a Redis that is down once nobody waits', async () => {
+  const socket = { path: join(tmpdir(), 'omi-no-redis'), tls: false } as const;
+  const client = createClient({ socket });
+  const nobodyWaits = new AbortController();
+  const listening = redisStore(client).announcements?.listen(() => undefined, nobodyWaits.signal);
+  nobodyWaits.abort();
+  await expect(listening).rejects.toThrow();
+});
 
 const stores = { DynamoDB: openDynamo, PostgreSQL: openPostgres, Redis: openRedis };
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -88,6 +148,19 @@ describe.each(Object.entries(stores))('a store in %s', (name, open) => {
     await store.put('b', 'once', { ttlSeconds: 60 });
     const taken = await Promise.all(Array.from({ length: 20 }, async () => await store.take('b')));
     expect(taken.filter((value) => value !== undefined)).toEqual(['once']);
+  });
+
+  tests('announces an end to every server', async () => {
+    const { store, other } = opened;
+    if (!other) return;
+    const heard = Promise.withResolvers<string>();
+    const own = Promise.withResolvers<string>();
+    const nobodyWaits = new AbortController();
+    await store.announcements?.listen(heard.resolve, nobodyWaits.signal);
+    await other.announcements?.listen(own.resolve, nobodyWaits.signal);
+    await other.announcements?.announce('confirmation-1');
+    expect(await Promise.all([heard.promise, own.promise])).toEqual(['confirmation-1', 'confirmation-1']);
+    nobodyWaits.abort();
   });
 
   tests('forgets a value after its time', async () => {

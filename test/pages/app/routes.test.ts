@@ -6,6 +6,7 @@ const routes: Route[] = [
   { screen: 'challenge', challengeId: 'n-o_MeYWz5KiimUrlR9Ht7bMdNikaonb4P8L-3Fuepc' },
   { screen: 'history' },
   { screen: 'settings' },
+  { screen: 'rename', deviceId: 'a/b c' },
   { screen: 'remove', deviceId: 'a/b c' },
   { screen: 'enrol' },
 ];

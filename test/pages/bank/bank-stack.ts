@@ -1,5 +1,6 @@
 import { beforeAll } from '@jest/globals';
-import { defaultSettings, type PushLimits } from '../../../core/tenants/tenant.ts';
+import { patientLimits } from '../../../core/tenants/patient-limits.ts';
+import type { PushLimits } from '../../../core/tenants/tenant.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { useExclusiveStack } from '../../support/use-stack.ts';
@@ -17,14 +18,14 @@ type Limits = Partial<Pick<PushLimits, keyof typeof options>>;
 export function useBankStack(limits: Limits): TestStack {
   const stack = useExclusiveStack({
     untouched: 'bank',
-    putBack: async () => await setLimits(stack, defaultSettings.pushLimits),
+    putBack: async () => await setLimits(stack, patientLimits),
   });
   beforeAll(async () => await setLimits(stack, limits));
   return stack;
 }
 
 async function setLimits(stack: TestStack, limits: Limits): Promise<void> {
-  const [{ tenantId }] = stack.file.tenants;
+  const [, , { tenantId }] = stack.file.tenants;
   const words = Object.entries(options).flatMap(([name, option]) => {
     const limit = limits[name as keyof typeof options];
     return limit === undefined ? [] : [option, String(limit)];

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { useBankStack } from './bank-stack.ts';
@@ -18,7 +21,7 @@ const signedIn = async (userId: string): Promise<Visitor> => {
 const withPhone = async (userId: string) => {
   const visitor = await signedIn(userId);
   for (const { deviceId } of (await visitor.account()).devices)
-    await stack.website.removeDevice(userId, deviceId);
+    await stack.bank.removeDevice(userId, deviceId);
   return { visitor, phone: await visitor.enrol('Phone') };
 };
 
@@ -29,7 +32,7 @@ describe('the live view', () => live(stack));
 
 describe('signing in', () => {
   test('offers three users', async () => {
-    const { body } = await newVisitor().call<{ users: object[] }>('/bank/users');
+    const { body } = await newVisitor().call<{ users: object[] }>('/bank/session');
     expect(body.users).toHaveLength(3);
     for (const user of body.users)
       expect(user).toEqual({
@@ -126,12 +129,12 @@ describe('a payment', () => {
     ['another payee', { to: 'Eve' }],
   ])('is refused with %s than the confirmed one', async (_, changed) => {
     const { visitor, phone } = await withPhone(anna);
-    const before = await visitor.account();
+    const { devices: __, ...before } = await visitor.account();
     const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
     const id = await visitor.confirm(phone, fields);
     const answer = await visitor.post('/bank/payments', { ...fields, ...changed, 'omi-confirmation': id });
     expect(answer.status).toBe(403);
-    expect(await visitor.account()).toEqual(before);
+    expect(await visitor.account()).toMatchObject(before);
   });
 
   test('is refused without a confirmation, or with a pending or denied one', async () => {
@@ -347,5 +350,51 @@ describe('a body', () => {
     ['GET', '/bank/nothing', 404],
   ])('%s %s has the status %d', async (method, path, status) => {
     expect((await newVisitor().call(path, { method })).status).toBe(status);
+  });
+});
+
+describe('starting again', () => {
+  test('makes a new user of OMI of the same person, without phones, payments and pauses', async () => {
+    const { visitor, phone } = await withPhone(chiara);
+    const fields = { action: 'payment', to: 'Café Zoë', amount: '1' };
+    const id = await visitor.confirm(phone, fields);
+    await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id });
+    const elsewhere = await signedIn(chiara);
+    const before = await visitor.account();
+    expect((await visitor.call('/bank/start-again', { method: 'POST' })).status).toBe(204);
+    const { user, devices, payments } = await visitor.account();
+    expect(user.name).toBe(before.user.name);
+    expect(user.userId).not.toBe(before.user.userId);
+    expect([devices, payments]).toEqual([[], []]);
+    expect(bodyOf(await stack.bank.listDevices(before.user.userId)).devices).toEqual([]);
+    expect(refusal(await elsewhere.call('/bank/account'))).toEqual({ status: 401, code: 'signed-out' });
+    expect((await (await signedIn(chiara)).account()).user).toEqual(user);
+    await visitor.enrol('New phone');
+    expect((await visitor.ask(fields)).status).toBe(201);
+  });
+
+  test('is for those who are signed in', async () => {
+    const answer = await newVisitor().call('/bank/start-again', { method: 'POST' });
+    expect(refusal(answer)).toEqual({ status: 401, code: 'signed-out' });
+  });
+});
+
+describe('a form that a browser sends before the page is ready', () => {
+  test('is answered by a page that leads back with what was entered', async () => {
+    const visitor = await signedIn(anna);
+    const { payments } = await visitor.account();
+    const body = new URLSearchParams({ action: 'payment', to: '"><b>Zoë', amount: '20' }).toString();
+    const headers = {
+      ...{ cookie: visitor.cookie ?? '', origin: stack.file.siteUrl, 'sec-fetch-mode': 'navigate' },
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    // The modes of `fetch` are its own.
+    const sent = request(`${stack.file.siteUrl}/bank/payments`, { method: 'POST', headers }).end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+    const page = await text(answer);
+    expect(page).toContain('Nothing was done yet');
+    expect(page).toContain('<input type="hidden" name="to" value="&quot;&gt;&lt;b&gt;Zoë" />');
+    expect((await visitor.account()).payments).toEqual(payments);
   });
 });

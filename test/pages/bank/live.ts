@@ -43,7 +43,7 @@ export function live(stack: TestStack): void {
   const withPhone = async (userId: string) => {
     const visitor = await signedIn(userId);
     for (const { deviceId } of (await visitor.account()).devices)
-      await stack.website.removeDevice(userId, deviceId);
+      await stack.bank.removeDevice(userId, deviceId);
     const live = await listen(visitor);
     return { visitor, live, phone: await visitor.enrol('Phone') };
   };
@@ -118,8 +118,8 @@ export function live(stack: TestStack): void {
   describe('the events', () => {
     test("are read from the tenant's stream, only those of this user", async () => {
       const { visitor, live, phone } = await withPhone(anna);
-      const stranger = await enrolDevice(stack.website);
-      await push(stack.website, stranger);
+      const stranger = await enrolDevice(stack.bank);
+      await push(stack.bank, stranger);
       await visitor.confirm(phone, payment);
       // Only the events of one aggregate have an order: those of the confirmation, not the phone's among them.
       const expected = [

@@ -1,17 +1,12 @@
+import { toReader } from '../../../pages/exports/src/text/second-person.ts';
 import { describe, expect, test } from '@jest/globals';
-import { problemOf } from '../../../pages/exports/src/api/api-problem.ts';
+import { problemOf } from '#ui/api-problem.ts';
 import { barHeight } from '../../../pages/exports/src/text/bar-height.ts';
 import { changesIn } from '../../../pages/exports/src/state/announcements.ts';
 import { hashOf, routeOf } from '../../../pages/exports/src/state/state.ts';
 import { newestFirst, totalOf, typesOf } from '../../../pages/exports/src/text/ledger-rows.ts';
 import { progressOf, rangeOf } from '../../../pages/exports/src/text/range.ts';
-import {
-  agoText,
-  durationText,
-  eventsText,
-  hourText,
-  timeText,
-} from '../../../pages/exports/src/text/times.ts';
+import { agoText, durationText, eventsText, hourText, timeText } from '#ui/times.ts';
 import { destinationName, destinationParts } from '../../../pages/exports/src/text/words.ts';
 import { bucketExport, hours, now, streamExport } from './gallery/states.ts';
 
@@ -198,4 +193,13 @@ describe('the announcement of a screen reader after a refresh', () => {
     expect(changesIn([streamExport()], [streamExport()])).toBe('');
     expect(changesIn(undefined, [running])).toBe('');
   });
+});
+
+test.each([
+  ['The tenant must enable it, or choose another key.', 'You must enable it, or choose another key.'],
+  ["The operator waits for the tenant's answer.", 'The operator waits for your answer.'],
+  ['The tenant has read the text.', 'You have read the text.'],
+  ['The operator must act.', 'The operator must act.'],
+])('the reader is the tenant: %s', (text, read) => {
+  expect(toReader(text)).toBe(read);
 });

@@ -7,7 +7,10 @@ export type Authenticator = {
 };
 
 /** Gives the visitor's page a fingerprint reader, with one of the user's fingers on it. */
-export async function giveAuthenticator({ context, page }: Visitor): Promise<Authenticator> {
+export async function giveAuthenticator({
+  context,
+  page,
+}: Pick<Visitor, 'context' | 'page'>): Promise<Authenticator> {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {

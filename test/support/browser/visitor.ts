@@ -8,6 +8,9 @@ import { patienceMs } from './within.ts';
 /** The size of a phone that many have, so that the screenshots show what most users see. */
 const phone = { width: 390, height: 760 };
 
+/** From the narrowest phone to a desktop. */
+const widths = [320, 360, 768, 1_440];
+
 const images = 'docs/images';
 
 type Names = string | RegExp;
@@ -17,12 +20,14 @@ export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly appUrl: string;
+  readonly #viewport: { width: number; height: number };
   /** What no screen of the app may do: break its own security policy, throw, or complain on the console. */
   readonly faults: string[];
 
   private constructor(context: BrowserContext, page: Page, appUrl: string, faults: string[]) {
     this.context = context;
     this.page = page;
+    this.#viewport = page.viewportSize() ?? phone;
     this.appUrl = appUrl;
     this.faults = faults;
   }
@@ -112,22 +117,24 @@ export class Visitor {
   }
 
   /**
-   * Looks at the screen in light and dark, and on a narrow phone: everything is accessible, and nothing is cut off. The
+   * Looks at the screen in light, dark and forced colours, and at many widths: everything is accessible, and nothing is cut off. The
    * pictures are those of the documentation.
    */
   async examines(name: string): Promise<void> {
     await this.#expectReflow();
     // All of it at once: what the navigation covers could not be judged.
     const height = Number(await this.page.evaluate('document.documentElement.scrollHeight'));
-    await this.page.setViewportSize({ ...phone, height: Math.max(phone.height, height) });
+    await this.page.setViewportSize({ ...this.#viewport, height: Math.max(this.#viewport.height, height) });
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme });
       // The two differ in their colours only.
       await this.expectAccessible(colorScheme === 'light' ? undefined : ['color-contrast']);
       if (process.env['OMI_SCREENSHOTS'] === '1') await this.#keep(`${name}-${colorScheme}.png`);
     }
-    await this.page.emulateMedia({ colorScheme: 'light' });
-    await this.page.setViewportSize(phone);
+    await this.page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+    await this.expectAccessible(['color-contrast']);
+    await this.page.emulateMedia({ forcedColors: 'none' });
+    await this.page.setViewportSize(this.#viewport);
   }
 
   /** @param rules all rules, unless some are named */
@@ -152,10 +159,12 @@ export class Visitor {
 
   /** WCAG 2.2, 1.4.10: at 320 CSS pixels, which is also 400 % zoom on a desktop, nobody scrolls in two directions. */
   async #expectReflow(): Promise<void> {
-    await this.page.setViewportSize({ ...phone, width: 320 });
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await this.page.evaluate(overflow)).toBe(0);
-    await this.page.setViewportSize(phone);
+    for (const width of widths) {
+      await this.page.setViewportSize({ ...phone, width });
+      expect([width, await this.page.evaluate(overflow)]).toEqual([width, 0]);
+    }
+    await this.page.setViewportSize(this.#viewport);
   }
 
   async #keep(name: string): Promise<void> {

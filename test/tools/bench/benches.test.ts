@@ -50,6 +50,13 @@ test('bench:recovery waits until a stalled target with new events is active agai
   expect(seconds).toBeLessThan(20);
 }, 300_000);
 
+test('bench:website counts how often the page and the website ask until they know the answer', async () => {
+  const rows = await run('website', '--answers', '6', '--at-once', '3');
+  const callsOf = (way: string): number[] => figures(rowOf(rows, way).slice(-2));
+  expect(arePositive(callsOf('the website polls the service'))).toBe(true);
+  expect(callsOf('call-backs; the answer to the page waits for them')).toEqual([1, 0]);
+}, 300_000);
+
 test('bench:ledger counts and lists the stored events, and finds the one that is missing', async () => {
   const rows = await run('ledger', '--events', '2000');
   const [seconds, requests] = figures(rowOf(rows, 'an hour of 2,000, first').slice(1));
@@ -82,7 +89,8 @@ describe('bench:targets', () => {
 
   test('measures the CLI in a process of its own', () => {
     expect(rowOf(rows, '`omi target list`').slice(2, 3)).toEqual(['19']);
-    expect(callsOf('`omi target list`')).toBe('1 Scan');
+    // The segments of the table, at the same time.
+    expect(callsOf('`omi target list`')).toBe('8 Scan');
   });
 });
 

@@ -6,7 +6,7 @@ import { callsOf } from '../../../tools/bench/cost/round-trips.ts';
 import { ExpiryQueue } from '../../../core/confirmations/expiry-queue.ts';
 import type { AnswerClaims } from '../../../core/devices/protocol/claims.ts';
 import { logger } from '../../../core/kernel/observability.ts';
-import { confirmationDeps } from '../../../core/lambda/wiring.ts';
+import { confirmationAndDeviceDeps } from '../../../core/lambda/wiring.ts';
 import { createHandler } from '../../../lambdas/expire-confirmation/handler.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
@@ -36,7 +36,12 @@ test('the expiry message of an answered confirmation costs one read', async () =
   const claims: AnswerClaims = { challengeId, messageHash, decision: 'confirm' };
   await world.answer('phone', claims, 'the signed answer', sentAt + 1_000);
   const handle = createHandler({
-    ...confirmationDeps(database, { CONFIRMATIONS_TABLE: 'confirmations', EVENTS_TABLE: 'events' }),
+    ...confirmationAndDeviceDeps(database, {
+      DEVICES_TABLE: 'devices',
+      CONFIRMATIONS_TABLE: 'confirmations',
+      EVENTS_TABLE: 'events',
+    }),
+    baseUrl: 'https://omi.example.org',
     queue: new ExpiryQueue(new SQSClient({ region: 'eu-central-1' }), 'https://queue.invalid'),
   });
   const record = {

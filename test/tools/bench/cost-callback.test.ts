@@ -6,10 +6,11 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type DynamoDBDocumentClient, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { callsOf } from '../../../tools/bench/cost/round-trips.ts';
+import { GroupStore } from '../../../core/confirmations/groups/group-store.ts';
 import { bodyOf } from '../../../core/callbacks/callback-message.ts';
 import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
-import { ReceiverCaller } from '../../../core/callbacks/call-receiver.ts';
+import { ReceiverCaller } from '../../../core/outbound/call-receiver.ts';
 import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
@@ -72,6 +73,7 @@ test('a callback costs two reads and no write, and opens a secret once', async (
   const noQueue = new CallbackQueue(new SQSClient({ region: 'eu-central-1' }), 'https://queue.invalid');
   const handle = createHandler({
     confirmations: world.confirmations,
+    groups: new GroupStore(database, 'confirmations'),
     receivers: await quickReceiver(world.tenantId),
     waiting: new WaitingStore(database, 'attempts'),
     composer: new CallComposer(new OpenedSecrets({ open })),

@@ -8,7 +8,9 @@ import { assumptions, onRestApi, regions, variants, withCallbacks } from '../../
 import * as events from '../../../tools/bench/cost/events.ts';
 import { device, eventItem, eventSizes, indexedBytes, itemSizes } from '../../../tools/bench/cost/items.ts';
 import { evidentBytes, pending } from '../../../tools/bench/cost/items.ts';
+import { log } from '../../../tools/bench/cost/log.ts';
 import * as model from '../../../tools/bench/cost/model.ts';
+import { people } from '../../../tools/bench/cost/people.ts';
 import * as tables from '../../../tools/bench/cost/tables.ts';
 import * as units from '../../../tools/bench/cost/units.ts';
 
@@ -87,8 +89,12 @@ describe('a confirmation', () => {
     const detailed = await eventSizes({ details, detailsHash: messageHashOf(details) });
     expect(Math.max(...detailed)).toBeLessThanOrEqual(2 * kilobyteBytes);
     for (const bytes of indexedBytes) expect(bytes).toBeLessThan(300);
-    const { challengeId, deviceId, clientId } = pending;
-    const its = [{ ...device, userId }, clientId, { by: 'confirmation', challengeId, deviceId }] as const;
+    const { challengeId, clientId } = pending;
+    const its = [
+      { ...device, userId },
+      clientId,
+      { by: 'confirmation', challengeId, deviceId: device.deviceId },
+    ] as const;
     // Because of the receipt.
     const added = await eventItem('enrol-device', deviceRegistered(...its), hostIp);
     const removed = await eventItem('remove-device', deviceDeregistered(...its), hostIp);
@@ -187,6 +193,19 @@ test.each([
   },
 );
 
+test('asking several devices or people costs less than so many questions', () => {
+  const usd = (usage?: model.Usage): number => 1_000_000 * model.priceOf(usage ?? {}, 'us-east-1');
+  const [one, both, group] = Object.values(people(assumptions)).map(usd);
+  const { 'list devices': list, ...steps } = model.confirmation({ ...assumptions, ...withCallbacks });
+  expect(usd(list)).toBeGreaterThan(0);
+  expect(one).toBeCloseTo(usd(model.total(steps)), 0);
+  expect(both).toBeLessThan(1.5 * (one ?? 0));
+  expect(group).toBeLessThan(4 * (one ?? 0));
+  expect(usd(people({ ...assumptions, indexProjection: 'all' })['one device of a user'])).toBeGreaterThan(
+    one ?? 0,
+  );
+});
+
 describe('CIBA', () => {
   const usd = (usages: model.Usages): number => 1_000_000 * model.priceOf(model.total(usages), 'us-east-1');
 
@@ -261,6 +280,14 @@ test('the ledger costs by what it counts, and little for what is already counted
   expect(empty).toBeLessThan(0.05);
   // At list price: 0.5 units for each 4 KB of the index, and the time of the Lambda.
   expect(large).toBeGreaterThan(1_000 * ((0.5 * 1_000_000 * 150) / 4_096) * 0.125e-6);
+});
+
+test('the log costs at most 0.30 USD for a million events in an hour', () => {
+  const [usage = {}] = Object.values(log(assumptions));
+  const usd = model.priceOf(usage, 'us-east-1');
+  // Each event is read once, by half a unit.
+  expect(usd).toBeGreaterThan(0.5 * 0.125);
+  expect(usd).toBeLessThan(0.3);
 });
 
 test('checking all buckets costs far less than an alarm on a query of their metrics', () => {

@@ -1,22 +1,25 @@
-/** `npm run bench:callbacks`: how soon call-backs come, and whether bad receivers delay those of healthy ones. */
+/** `npm run bench:callbacks`: how soon call-backs come, and whether bad receivers delay those of healthy ones; or how soon signals come. */
 import { parseArgs } from 'node:util';
-import { writeBlock } from '../report/document.ts';
+import { type Benchmark, writeBlock } from '../report/document.ts';
 import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
 import { median, percentile } from '../report/statistics.ts';
-import { runningStack, startStack } from '../stack/stack.ts';
+import { type LocalStack, runningStack, startStack } from '../stack/stack.ts';
+import { measureSignals, renderSignals } from './signals.ts';
 import { arrivals, type Asked, openWebsites, wave, type Website, type Websites } from './websites.ts';
 
-const usage = `npm run bench:callbacks -- [--rounds 3] [--waves 5] [--receivers 50] [--stack <folder>] [--write]
+const usage = `npm run bench:callbacks -- [--rounds 3] [--waves 5] [--receivers 50] [--signals <count>] [--stack <folder>] [--write]
 
   --rounds     rounds of each kind: healthy receivers alone, and with a dead one and a slow one
   --waves      call-backs of each receiver in a round
   --receivers  healthy ones
+  --signals    instead of all that: so many signals, pushed one after the other
   --stack      the state folder of a running stack; without it one is started`;
 
 const { values } = parseArgs({
   options: {
     ...{ rounds: { type: 'string', default: '3' }, waves: { type: 'string', default: '5' } },
-    ...{ receivers: { type: 'string', default: '50' }, stack: { type: 'string' } },
+    ...{ receivers: { type: 'string', default: '50' }, signals: { type: 'string' } },
+    stack: { type: 'string' },
     ...{ write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   },
 });
@@ -53,24 +56,28 @@ async function runRound({ healthy, dead, slow }: Websites, scene: Scene, count: 
   return times;
 }
 
-async function measure(): Promise<Record<Scene, number[][]>> {
+async function withStack<Result>(measure: (service: LocalStack) => Promise<Result>): Promise<Result> {
   const { stack } = values;
   const service = stack === undefined ? await startStack() : await runningStack(stack);
-  const times: Record<Scene, number[][]> = { alone: [], besides: [] };
   try {
-    const websites = await openWebsites(service, receivers);
-    try {
-      await becomeQuick([websites.dead, websites.slow, ...websites.healthy], waveTimeMs);
-      await runRound(websites, 'besides', 1);
-      // The scenes take turns, so that what else the machine does affects both.
-      for (let turn = 0; turn < rounds; turn += 1)
-        for (const scene of ['alone', 'besides'] as const)
-          times[scene].push(await runRound(websites, scene, waves));
-    } finally {
-      websites.close();
-    }
+    return await measure(service);
   } finally {
     await service.stop();
+  }
+}
+
+async function measure(service: LocalStack): Promise<Record<Scene, number[][]>> {
+  const times: Record<Scene, number[][]> = { alone: [], besides: [] };
+  const websites = await openWebsites(service, receivers);
+  try {
+    await becomeQuick([websites.dead, websites.slow, ...websites.healthy], waveTimeMs);
+    await runRound(websites, 'besides', 1);
+    // The scenes take turns, so that what else the machine does affects both.
+    for (let turn = 0; turn < rounds; turn += 1)
+      for (const scene of ['alone', 'besides'] as const)
+        times[scene].push(await runRound(websites, scene, waves));
+  } finally {
+    websites.close();
   }
   return times;
 }
@@ -94,9 +101,15 @@ function render(times: Record<Scene, number[][]>): string {
   ].join('\n\n');
 }
 
+async function report(benchmark: Benchmark, text: string): Promise<void> {
+  console.log(text);
+  if (values.write) await writeBlock(benchmark, text);
+}
+
+const { signals } = values;
 if (values.help) console.log(usage);
+else if (signals === undefined) await report('bench:callbacks', render(await withStack(measure)));
 else {
-  const report = render(await measure());
-  console.log(report);
-  if (values.write) await writeBlock('bench:callbacks', report);
+  const times = await withStack(async (service) => await measureSignals(service, Number(signals)));
+  await report('bench:signals', renderSignals(times));
 }

@@ -17,8 +17,9 @@ const values = valuesOf({
   baseUrl: 'https://omi.example',
   appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
+  staff: { issuer: 'https://staff.omi.example', clientId: 'help-desk', exportsClientId: 'exports' },
   webPushKey: { publicKey: publicKeyOf(newVapidKey()), secretId: 'web-push-key' },
-  kids: { token: 'token', receipt: 'receipt' },
+  kids: { token: 'token', receipt: 'receipt', log: '00000000' },
   webPushUrl: 'http://127.0.0.1:1/push',
   tables: localTables,
   applications: {

@@ -70,6 +70,36 @@ export function webhook(count: number, assumed: Assumptions): Usage {
   return times(1 / count, all);
 }
 
+/** Bytes of a signed signal, and of the request and the answer around some of them. */
+const [signalBytes, pollBytes] = [1_200, 400];
+
+/** For one signal that comes alone, beside the target of its tenant. `streams` are those of the tenant. */
+export function signals(streams: number, assumed: Assumptions): Usages {
+  const found = {
+    dynamoReads: units.queryReadUnits(Array.from({ length: streams }, () => itemSizes.target)),
+  };
+  // KMS bills RSA keys of 2,048 bits like symmetric ones.
+  const made = sum(times(1 / streams, found), { kmsRequests: 1, logBytes: lines.application + lines.metric });
+  // The count of the stream.
+  const counted = { dynamoWrites: units.writeUnits(itemSizes.target) };
+  const wait = invocation(milliseconds.callback, assumed);
+  const kept = { dynamoWrites: 2 * units.writeUnits(signalBytes) };
+  const poll = (signalsOfPoll: number): Usage =>
+    sum(
+      apiCall(pollBytes + signalsOfPoll * signalBytes, assumed),
+      invocation(milliseconds.schedule, assumed),
+      {
+        dynamoReads: 1 + units.queryReadUnits([signalsOfPoll * signalBytes]),
+      },
+    );
+  return {
+    pushed: sum(made, counted, wait, { transferBytes: signalBytes + handshakeBytes }),
+    'polled, one in each poll': sum(made, counted, kept, poll(1)),
+    'polled, 100 in each poll': sum(made, counted, kept, times(1 / 100, poll(100))),
+    'a poll that finds nothing': poll(0),
+  };
+}
+
 /** A call of the ledger for so many hours, with ten types of events in each. */
 function ledgerCall(its: number, uncounted: number, events: number, assumed: Assumptions): Usage {
   const hourBytes = 10 * 115;
@@ -109,5 +139,31 @@ export function buckets(assumed: Assumptions): Usages {
     '5,000 of them': times(5_000 * looks, look),
     'the same by an alarm on a query of their metrics': { alarms: 5_000 },
     'a bucket in trouble for a day': times(minutesOfDay, look),
+  };
+}
+
+/** Bytes of the entry of an attempt: with 20 ids, the reason and, of a webhook, 1 KB of the answer. */
+const attemptBytes = { delivered: 900, failed: 2_400 };
+
+/** What it costs a month to look into deliveries, and to tell of exports. */
+export function deliveryLog(assumed: Assumptions): Usages {
+  const minutesOfMonth = daysOfMonth * minutesOfDay;
+  const success = { dynamoWrites: units.writeUnits(attemptBytes.delivered) };
+  const failure = { dynamoWrites: units.writeUnits(attemptBytes.failed) };
+  // A lane that fails is tried again after 45 s at most, and half of that at least.
+  const failuresOfDay = (24 * 60 * 60) / 34;
+  const page = sum(apiCall(50 * 1_200, assumed), invocation(milliseconds.schedule, assumed), {
+    dynamoReads: 0.5 * units.queryReadUnits([50 * attemptBytes.failed]),
+  });
+  const look = sum(invocation(milliseconds.schedule, assumed), { dynamoReads: 1 });
+  const notice = { dynamoReads: 4, dynamoWrites: 2, busEvents: 1, kmsRequests: coldStarts.share };
+  const reads = times(minutesOfMonth * 60, invocation(milliseconds.schedule, assumed));
+  return {
+    'attempts: a target with events in each minute': times(minutesOfMonth, success),
+    'attempts: a target that fails for a day, in two lanes': times(2 * failuresOfDay, failure),
+    'attempts: a thousand pages of 50': times(1_000, page),
+    'notices: the stream of targets, with events in each second': reads,
+    'notices: the clock, whatever the number of targets': times(minutesOfMonth / 5, look),
+    'notices: a thousand': times(1_000, notice),
   };
 }

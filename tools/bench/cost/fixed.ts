@@ -25,6 +25,8 @@ export const ownMetrics = 3 * platforms.length + 4 * kinds.length + 7 + 5 + stat
 const routeLambdas = new Set<string>(routes.map(({ lambda }) => lambda));
 const otherLambdas = new Set<string>([
   'authorize',
+  'authorize-exports',
+  'authorize-staff',
   ...[...eventSources, ...schedules].map(({ lambda }) => lambda),
 ]);
 /**
@@ -49,7 +51,7 @@ export const fixed: Usages = {
   // DynamoDB keeps a table's key for five minutes for each caller, of which there are about 50.
   "tables' keys, at most": { kmsRequests: (50 * secondsOfMonth) / 300 },
   'the key that signs web pushes': { secrets: 1 },
-  'the keys that sign tokens and receipts, and encrypt secrets': { kmsKeys: 3 },
+  'the keys that sign tokens, receipts and signals, and encrypt secrets': { kmsKeys: 4 },
   'the dashboard': { dashboards: 1 },
   "the demo bank's secret (`demo`)": { secrets: 1 },
   'your own key for the tables (`customerManagedKey`)': { kmsKeys: 1 },

@@ -6,6 +6,10 @@ import { tables } from '../../../core/aws/tables.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import * as events from '../../../core/confirmations/confirmation-events.ts';
+import { readContext, writeContext } from '../../../core/confirmations/context.ts';
+import { type Group, groupIdOf } from '../../../core/confirmations/groups/group.ts';
+import { groupEnded, groupRequested } from '../../../core/confirmations/groups/group-events.ts';
+import { GroupStore } from '../../../core/confirmations/groups/group-store.ts';
 import { ConfirmationStore } from '../../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../../core/devices/push-history.ts';
@@ -23,7 +27,8 @@ const endpointArn = `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-prod
 /** The tokens of FCM have 163 characters, those of APNs 64. */
 export const device = { ...stored.device, endpointArn, pushToken: 'x'.repeat(163) };
 export const pending: Confirmation = { ...stored.pending, clientId, attemptId: uuid };
-const { tenantId, userId, deviceId, challengeId, createdAt: now } = pending;
+const { tenantId, userId, challengeId, createdAt: now, expiresAt } = pending;
+const { deviceId } = device;
 const { evidence = '', receipt = device.receipt, decidedAt = now } = stored.confirmed;
 const answer: events.Answer = { evidence, deviceKey: device.key, receipt };
 
@@ -70,7 +75,10 @@ export const eventSizes = async (...others: Parameters<typeof eventsOf>): Promis
 
 /** Of a user who got four pushes in the last day. */
 const sentAt = [1, 2, 3].map((hour) => now - hour * 3_600_000);
-const open = recordSent({ ...emptyHistory, hadDevice: true, sentAt }, { ...pending, now });
+const open = recordSent(
+  { ...emptyHistory, hadDevice: true, sentAt },
+  { challengeId, expiresAt, keys: [deviceId], now },
+);
 const closed = recordOutcome(open, challengeId, { end: 'confirmed', deviceId }, now);
 const devices = new DeviceStore(noCalls, 'devices');
 const historyBytes = (history: typeof open): number =>
@@ -107,6 +115,36 @@ const target = {
 const own = await eventsOf();
 const [sentBytes = 0, confirmedBytes = 0] = own.map(itemBytes);
 
+/** Both devices of a user are asked, or three users of whom two must confirm. */
+const other = '0199c0de-0005-7000-8000-000000000005';
+const shared = { ...pending, asked: [deviceId, other], fetchedBy: {} };
+const openOnBoth = recordSent(
+  { ...emptyHistory, hadDevice: true, sentAt },
+  { challengeId, expiresAt, keys: [deviceId, other], isShared: true, now },
+);
+const groupId = groupIdOf({
+  tenantId,
+  nonce: pending.nonce ?? '',
+  required: 2,
+  members: [userId, other, uuid],
+});
+const group: Group = {
+  ...{ groupId, tenantId, clientId, nonce: pending.nonce ?? '', members: [userId, other, uuid], required: 2 },
+  ...{ confirmedBy: [userId, other], lostBy: [], messageHash: pending.messageHash, status: 'approved' },
+  ...{ createdAt: now, decidedAt, expiresAt, attemptId: uuid },
+};
+const [reservation = {}, groupItem = {}] = new GroupStore(noCalls, 'confirmations').create(group).map(putOf);
+const { nonce: _nonce, deviceId: _deviceId, ...asVote } = pending;
+const voteContext = { userVerification: 'off', group: { id: groupId, required: 2, of: 3 } } as const;
+const vote: Confirmation = {
+  ...asVote,
+  ...{ groupId, asked: [deviceId], fetchedBy: {} },
+  ...writeContext({ ...readContext(pending.context), ...voteContext }),
+};
+const voteItem = putOf(confirmations.create(vote));
+const eventOf = async (lambda: LambdaName, change: StateChange) =>
+  itemBytes(await eventItem(lambda, change, usualAddress));
+
 /** Bytes by kind of item. */
 export const itemSizes = {
   device: itemBytes(devices.add(device).map(putOf)[0] ?? {}),
@@ -117,6 +155,23 @@ export const itemSizes = {
   'confirmation, decided': itemBytes({ ...opened, status: 'confirmed', ...decided }),
   'event, sent': sentBytes,
   'event, confirmed': confirmedBytes,
+  'history, open on two devices': historyBytes(openOnBoth),
+  'confirmation, of two devices': itemBytes(putOf(confirmations.create(shared))),
+  'confirmation, group': itemBytes(groupItem),
+  'confirmation, nonce of a group': itemBytes(reservation),
+  'confirmation, vote': itemBytes(voteItem),
+  'confirmation, vote decided': itemBytes({ ...voteItem, openedAt: now, status: 'confirmed', ...decided }),
+  'event, vote sent': await eventOf('request-group', events.confirmationSent(vote)),
+  'event, vote confirmed': await eventOf(
+    'answer-challenge',
+    events.confirmationEnded({ ...vote, deviceId }, 'confirm', { answer }),
+  ),
+  'event, vote cancelled': await eventOf(
+    'answer-challenge',
+    events.confirmationEnded(vote, 'cancel', { reason: 'group_decided' }),
+  ),
+  'event, group requested': await eventOf('request-group', groupRequested(group)),
+  'event, group approved': await eventOf('answer-challenge', groupEnded(group, 'approve')),
   /** The item exists only while the tenant is suspended, but each read of it is billed. */
   'no suspension': 0,
   client: 400,

@@ -92,7 +92,7 @@ function answered(name: RequestName & keyof typeof milliseconds, assumed: Assump
 }
 
 /** Lambda reads the stream free of charge. A Lambda sends the event's message to a queue, and another one takes it. */
-function fromStream(name: 'alarm' | 'callback', assumed: Assumptions): Usage {
+export function fromStream(name: 'alarm' | 'callback', assumed: Assumptions): Usage {
   const { batch } = assumed;
   return sum(
     times(1 / batch, invocation(milliseconds.schedule, assumed)),
@@ -107,7 +107,7 @@ const callbackBody = { type: 'confirmation.confirmed', timestamp: reported.creat
 export const callbackBytes = handshakeBytes + webhookBytes + Buffer.byteLength(JSON.stringify(callbackBody));
 
 /** The Lambda waits for the slowest of the call-backs of a batch. It keeps the secrets that it opened. */
-const callback = (assumed: Assumptions): Usage =>
+export const callback = (assumed: Assumptions): Usage =>
   sum(fromStream('callback', assumed), {
     transferBytes: callbackBytes,
     kmsRequests: coldStarts.share,
@@ -115,7 +115,7 @@ const callback = (assumed: Assumptions): Usage =>
   });
 
 /** DynamoDB adds 100 bytes to an item: "Item sizes and formats" in its guide. Days of a month of 30 days, in byte-months. */
-const stored = (bytes: number, days: number): number => ((bytes + 100) * days) / 30;
+export const stored = (bytes: number, days: number): number => ((bytes + 100) * days) / 30;
 
 /** Confirmations and events expire. Devices stay and are not part of a confirmation. */
 function storage({ indexProjection }: Assumptions): Usage {

@@ -16,6 +16,8 @@ const [get, query, batchGet] = [call('GetItem'), call('Query'), call('BatchGetIt
 const [update, transact] = [call('UpdateItem'), call('TransactWriteItems')];
 /** Of an ID token and an access token. */
 const sign = call('Sign')();
+const push = call('Publish')();
+const threeTimes = (...items: ItemName[]): ItemName[] => [...items, ...items, ...items];
 const by = (lambda: LambdaName, ...trips: Trip[]): Request => ({ lambda, trips });
 
 /** The calls of `send-to-user` are the same. */
@@ -49,6 +51,52 @@ export const requests = {
     ...batchGet('client', 'receiver'),
     isEventual: true,
   }),
+  /** Both devices of a user are asked, and the first answer replaces the notification of the other. */
+  sendToBoth: by(
+    'send-to-user',
+    query('device', 'device', 'history, closed'),
+    transact('confirmation, of two devices', 'history, open on two devices', 'event, sent'),
+    ...[push, push],
+  ),
+  answerOfBoth: by(
+    'answer-challenge',
+    batchGet('device', 'history, open on two devices', 'no suspension', 'confirmation, opened'),
+    transact('confirmation, decided', 'history, closed', 'event, confirmed'),
+    query('device', 'device', 'history, closed'),
+    push,
+  ),
+  /** Three users with a device each, of whom two must confirm. */
+  askGroup: by(
+    'request-group',
+    get('no suspension'),
+    ...[readUser, readUser, readUser],
+    transact(
+      ...(['confirmation, group', 'confirmation, nonce of a group', 'event, group requested'] as const),
+      ...threeTimes('confirmation, vote', 'history, open', 'event, vote sent'),
+    ),
+    ...[push, push, push],
+  ),
+  vote: by(
+    'answer-challenge',
+    batchGet('device', 'history, open', 'no suspension', 'confirmation, vote'),
+    get('confirmation, group'),
+    transact('confirmation, vote decided', 'history, closed', 'event, vote confirmed', 'confirmation, group'),
+  ),
+  /** The third vote is cancelled, and its notification replaced. */
+  decidingVote: by(
+    'answer-challenge',
+    batchGet('device', 'history, open', 'no suspension', 'confirmation, vote'),
+    get('confirmation, group'),
+    batchGet('confirmation, vote', 'confirmation, vote decided'),
+    batchGet('history, open', 'history, closed'),
+    transact(
+      ...(['confirmation, vote decided', 'history, closed', 'event, vote confirmed'] as const),
+      ...(['confirmation, vote', 'history, closed', 'event, vote cancelled'] as const),
+      ...(['confirmation, group', 'event, group approved'] as const),
+    ),
+    readUser,
+    push,
+  ),
   /** Calls of OpenID Connect clients. */
   cibaAsk: by('bc-authorize', query('client'), readUser, ...sending),
   cibaPoll: by('oauth-token', query('client'), update('confirmation, opened')),

@@ -22,9 +22,11 @@ import {
 } from './data.ts';
 import * as events from './events.ts';
 import * as fixed from './fixed.ts';
+import { log } from './log.ts';
 import { exportedBytes, itemSizes, type ItemName } from './items.ts';
 import * as model from './model.ts';
 import type { Usage, Usages } from './model.ts';
+import { people } from './people.ts';
 import { requests, type RequestName } from './round-trips.ts';
 import { steps, transactionWriteUnits } from './units.ts';
 
@@ -247,6 +249,7 @@ export function sectionsOf(region: Region, assumed: Assumptions): Record<string,
       // The `jti` of an assertion is written, so that it is used once.
       'all, with `private_key_jwt`': model.sum(model.total(polled), { dynamoWrites: 1 + assumed.polls }),
     }),
+    people: usdTable('what', people(assumed)),
     floor: usdTable('what', withSum(floor(assumed))),
     variants: usdTable(
       'variant',
@@ -274,12 +277,15 @@ export function sectionsOf(region: Region, assumed: Assumptions): Record<string,
         busEvents: steps(bytes + 40, 64),
       })),
     ),
+    signals: usdTable('signal', events.signals(1, assumed)),
     recording: usdTable(
       'events in a call',
       byCount([1, 10, 100], (count) => events.recording(count, assumed)),
     ),
     ledger: usdTable('a thousand calls for', events.ledger(assumed), 1_000, 3),
+    log: usdTable('what', log(assumed), 1, 3),
     buckets: usdTable('what', events.buckets(assumed), 1, 3),
+    deliveryLog: usdTable('what', events.deliveryLog(assumed), 1, 3),
     clients: `A client of the user pool costs ${client} USD a month, with the tokens of four processes.`,
     fixed: usdTable('what', fixed.fixed, 1),
     quotas: quotaShares(assumed, region),

@@ -3,6 +3,8 @@ import { groupByTarget, sortBySequence } from '../../../core/events/event-stream
 import { describeTarget } from '../../../core/events/target-ref.ts';
 import { putRecordBatchLimits, putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts';
 import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
+import { UnansweredTargets } from '../../../core/export/delivery/unanswered-targets.ts';
+import { HandledEvents } from '../../../core/export/delivery/handled-events.ts';
 import { eachKind } from '../../../core/export/kinds/each-kind.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.ts';
@@ -48,12 +50,18 @@ function exporterTo(sink: Sink, kind: Kind): (batch: Exported) => Promise<void> 
     return await Promise.resolve({ targets, malformed: new Set<string>() });
   };
   const deps: DeliveryDeps = {
-    targets: { load, transition: unused, queue: unused, drain: unused },
+    targets: { load, streamsOf: unused, transition: unused, queue: unused, drain: unused },
     writers: { ...eachKind(() => ({ deliver: unused })), stream: { deliver }, bucket: { deliver } },
     // A separate write, which is not a cost of a record.
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     ...{ parking: { park: unused, hold: unused }, deadLetters: { add: unused }, requestTest: unused },
-    ...{ checks: { ask: unused, hold: unused }, catchUps: new CatchUpAttempts() },
+    ...{
+      checks: { ask: unused, hold: unused },
+      attempts: { note: async () => await Promise.resolve() },
+      catchUps: new CatchUpAttempts(),
+      handled: new HandledEvents(),
+      unanswered: new UnansweredTargets(),
+    },
   };
   return async (batch) => {
     if ((await exportBatch(deps, batch)).length > 0) throw new Error('The sink did not accept everything');

@@ -9,7 +9,7 @@ import { hours } from '../../../core/kernel/time.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
 import { tableInput } from '../../local/resources/tables.ts';
 
-export const names = { events: 'events', ledger: 'ledger' } as const;
+export const names = { events: 'events', ledger: 'ledger', log: 'log' } as const;
 
 export type Database = { client: DynamoDBDocumentClient; close: () => Promise<void> };
 
@@ -26,8 +26,8 @@ export async function startDatabase(): Promise<Database> {
   });
   // Nobody reads the stream here, and it would hold each item once more.
   const events = { ...tableInput(tables.events, names.events), StreamSpecification: undefined };
-  for (const input of [events, tableInput(tables.ledger, names.ledger)])
-    await client.send(new CreateTableCommand(input));
+  const others = [tableInput(tables.ledger, names.ledger), tableInput(tables.log, names.log)];
+  for (const input of [events, ...others]) await client.send(new CreateTableCommand(input));
   const close = async (): Promise<void> => {
     client.destroy();
     await local.close();
@@ -40,7 +40,7 @@ export type Own = { eventId: string; type: string; acceptedAt: number };
 
 const types = ['PushNotificationSentEvent', 'PushNotificationConfirmedEvent', 'UserCreatedEvent'];
 
-const eventOf = (tenantId: string, { eventId, type, acceptedAt }: Own, index: number) => ({
+export const eventOf = (tenantId: string, { eventId, type, acceptedAt }: Own, index: number) => ({
   metadata: {
     ...{
       agent: 'x'.repeat(26),

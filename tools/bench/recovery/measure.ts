@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { eachKind } from '../../../core/export/kinds/each-kind.ts';
 import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
+import { UnansweredTargets } from '../../../core/export/delivery/unanswered-targets.ts';
+import { HandledEvents } from '../../../core/export/delivery/handled-events.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import { MessageProgress } from '../../../core/export/delivery/message-progress.ts';
@@ -109,5 +111,8 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   writers: { ...eachKind(() => ({ deliver: unused })), stream },
   parking: queue,
   ...{ deadLetters: { add: unused }, checks: { ask: unused, hold: unused }, requestTest: unused },
+  attempts: { note: async () => await Promise.resolve() },
   catchUps: new CatchUpAttempts(),
+  handled: new HandledEvents(),
+  unanswered: new UnansweredTargets(),
 });

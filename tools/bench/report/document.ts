@@ -8,8 +8,12 @@ export const benchmarks = [
   'bench:export',
   'bench:recovery',
   'bench:callbacks',
+  'bench:signals',
+  'bench:website',
+  'bench:neighbour',
   'bench:targets',
   'bench:ledger',
+  'bench:log',
   'soak',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];

@@ -21,6 +21,7 @@ exit code 0 if no event was lost and none came out of order.
   --targets        which targets get events at the same time, of ${targetKinds.join(',')}
   --faults         which faults take turns, with commas between them; "none" is possible
   --fault-seconds  the mean duration of a fault
+  --relentless     the next fault begins at once, while targets still recover from the one before
   --patience       seconds until a target that did not recover, or an event that did not arrive, is given up
   --stack          the state folder of a running stack, such as .local; without it one is started
   --json           prints JSON
@@ -38,7 +39,7 @@ const { values } = parseArgs({
       faults: text(Object.keys(faults).join(',')),
       patience: text('300'),
     },
-    ...{ stack: { type: 'string' }, json: flag, write: flag, help: flag },
+    ...{ stack: { type: 'string' }, json: flag, write: flag, help: flag, relentless: flag },
   },
 });
 
@@ -55,7 +56,7 @@ function plan(): Plan {
   if (unknown.length > 0) throw new Error(`Unknown faults: ${unknown.join(', ')}`);
   return {
     ...{ seed: number('seed'), events: number('events'), rate: number('rate'), targets, stack: values.stack },
-    ...{ faultSeconds: number('fault-seconds'), patience: number('patience') },
+    ...{ faultSeconds: number('fault-seconds'), patience: number('patience'), relentless: values.relentless },
     // Without those of targets that get no events.
     faults: named.filter((name) => targets.some((kind) => (faults[name]?.of ?? kind) === kind)),
   };
@@ -71,13 +72,18 @@ function render(result: Result): string {
     targets,
   } = result;
   const byName = [...Map.groupBy(result.faults, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const targetRows = targets.map(({ kind, accepted, lost, inversions, duplicates }) => ({
+  const targetRows = targets.map(({ kind, accepted, lost, inversions, duplicates, drain = Infinity }) => ({
     ...{ target: kind, 'events accepted': formatNumber(accepted), lost: formatNumber(lost) },
     'out of order': traits[kind].isOrdered ? formatNumber(inversions) : '–',
     duplicates: `${formatNumber(duplicates)} (${((100 * duplicates) / Math.max(1, accepted)).toFixed(2)} %)`,
+    's until all was there': inSeconds(drain),
   }));
   const faultRows = byName.map(([name, its]) => {
-    const recoveries = its.map(({ recovery = Infinity }) => recovery);
+    const recoveries = its
+      .map(({ recovery = Infinity }) => recovery)
+      .filter((recovery) => recovery !== 'not awaited');
+    if (recoveries.length === 0)
+      return { fault: name, times: String(its.length), 's until recovered, median': '–', longest: '–' };
     const [middle, longest] = [inSeconds(median(recoveries)), inSeconds(Math.max(...recoveries))];
     return { fault: name, times: String(its.length), 's until recovered, median': middle, longest };
   });

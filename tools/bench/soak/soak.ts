@@ -21,14 +21,17 @@ export type Plan = {
   targets: readonly TargetKind[];
   faults: readonly string[];
   faultSeconds: number;
+  /** Whether a fault begins while targets still recover from the one before. */
+  relentless: boolean;
   patience: number;
   /** The state folder of a running stack. Without it the soak starts one of its own. */
   stack?: string | undefined;
 };
 
 /** A fault that is over; milliseconds. Without a recovery if a target did not become active again. */
-export type Disturbance = { name: string; duration: number; recovery: number | undefined };
-export type TargetResult = ReturnType<Arrivals['tally']> & { kind: TargetKind };
+export type Disturbance = { name: string; duration: number; recovery: number | 'not awaited' | undefined };
+/** `drain`: milliseconds from the end of recording and of the last fault until everything was there; undefined if it never was. */
+export type TargetResult = ReturnType<Arrivals['tally']> & { kind: TargetKind; drain: number | undefined };
 export type Result = {
   plan: Plan;
   targets: TargetResult[];
@@ -38,7 +41,9 @@ export type Result = {
 };
 
 /** True if no event was lost, none came out of order, and the targets recovered from every fault. */
-export const isSound = ({ targets, faults }: Pick<Result, 'targets' | 'faults'>): boolean =>
+type Judged = { targets: Omit<TargetResult, 'drain'>[]; faults: Disturbance[] };
+
+export const isSound = ({ targets, faults }: Judged): boolean =>
   targets.every(
     ({ kind, lost, inversions }) => lost === 0 && (!traits[kind].isOrdered || inversions === 0),
   ) && faults.every(({ recovery }) => recovery !== undefined);
@@ -108,16 +113,20 @@ async function disturb(
   const resources = destinations.reduce<Resources>((all, one) => ({ ...all, ...one.resources }), {});
   const random = seeded(plan.seed);
   const over: Disturbance[] = [];
+  let ended = Date.now();
   while (!isOver(signal) && plan.faults.length > 0)
     for (const name of plan.faults.toSorted(() => random() - 0.5)) {
       if (isOver(signal)) break;
       const duration = plan.faultSeconds * 1_000 * (0.5 + random());
       await failing(stack.file, name, resources, async () => await wait(duration));
-      over.push({ name, duration, recovery: await recovery(store, refs, plan.patience * 1_000) });
+      ended = Date.now();
+      const isAwaited = !plan.relentless || isOver(signal);
+      const recovered = isAwaited ? await recovery(store, refs, plan.patience * 1_000) : 'not awaited';
+      over.push({ name, duration, recovery: recovered });
       console.error(JSON.stringify(over.at(-1)));
     }
   client.destroy();
-  return over;
+  return { over, ended };
 }
 
 /** Reads what arrives until the signal, and then once more. */
@@ -148,20 +157,23 @@ export async function soak(plan: Plan): Promise<Result> {
       const accepted = await Promise.all(
         destinations.map(async (one, index) => await record(one, index * workersOfATenant, run)),
       );
-      const seconds = (Date.now() - begun) / 1_000;
+      const end = Date.now();
       recorded.abort();
-      await disturbing;
       const tallies = () => read.map(({ arrivals }, index) => arrivals.tally(accepted[index] ?? new Map()));
-      await settle(tallies, plan.patience * 1_000);
+      const [{ ended }, complete] = await Promise.all([disturbing, settle(tallies, plan.patience * 1_000)]);
       run.over.abort();
       await reading;
       return {
-        seconds,
-        targets: tallies().map((tally, index) => ({ kind: plan.targets[index] ?? 'stream', ...tally })),
+        seconds: (end - begun) / 1_000,
+        targets: tallies().map((tally, index) => ({
+          kind: plan.targets[index] ?? 'stream',
+          ...tally,
+          drain: complete[index] && Math.max(0, complete[index] - Math.max(end, ended)),
+        })),
       };
     };
     // The first part that fails ends the soak.
-    const [result, faults] = await Promise.all([recording(), disturbing, reading]);
+    const [result, { over: faults }] = await Promise.all([recording(), disturbing, reading]);
     return { plan, ...result, faults, repeated: run.repeated };
   } finally {
     recorded.abort();
@@ -171,12 +183,22 @@ export async function soak(plan: Plan): Promise<Result> {
   }
 }
 
-/** Until everything has arrived, or nothing arrives any more. */
-async function settle(tallies: () => { lost: number }[], patience: number): Promise<void> {
-  const lost = (): number => tallies().reduce((sum, one) => sum + one.lost, 0);
-  let [least, since] = [lost(), Date.now()];
+/**
+ * Until everything has arrived, or nothing arrives any more.
+ *
+ * @returns for each target when that was, if it was
+ */
+async function settle(tallies: () => { lost: number }[], patience: number): Promise<(number | undefined)[]> {
+  let [least, since] = [Infinity, Date.now()];
+  const complete: (number | undefined)[] = [];
   while (least > 0 && Date.now() - since < patience) {
     await wait(500);
-    if (lost() < least) [least, since] = [lost(), Date.now()];
+    const lost = tallies().map((one) => one.lost);
+    lost.forEach((count, index) => {
+      if (count === 0) complete[index] ??= Date.now();
+    });
+    const sum = lost.reduce((total, count) => total + count, 0);
+    if (sum < least) [least, since] = [sum, Date.now()];
   }
+  return complete;
 }

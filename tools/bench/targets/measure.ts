@@ -113,6 +113,10 @@ export async function measureStage(endpoint: string, { count, seed, commandsFor 
       ...{
         AWS_ENDPOINT_URL_DYNAMODB: endpoint,
         TENANTS_TABLE: localTables.tenants,
+        ATTEMPTS_TABLE: localTables.attempts,
+        SIGNALS_TABLE: localTables.signals,
+        LOG_TABLE: localTables.log,
+        SIGNAL_KEY_IDS: 'alias/bench',
         BASE_URL: 'https://omi.example.com',
         SECRETS_KEY_ID: 'alias/bench',
       },

@@ -9,6 +9,10 @@ import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { localTables } from '../../local/resources/tables.ts';
 import { seeded } from '../report/seeded.ts';
 
+/** Streams of signals are none of the targets that an operator sees. */
+type TenantKind = Exclude<Kind, 'signals'>;
+const tenantKinds = kinds.filter((kind): kind is TenantKind => kind !== 'signals');
+
 const tenantOf = (index: number): string => `0199c0de-0001-7000-8000-${String(index).padStart(12, '0')}`;
 
 /** The stand-in for STS compares it with the number in the role's name. */
@@ -19,7 +23,7 @@ const sealed = { sealed: Buffer.alloc(190, 1).toString('base64'), createdAt: 1 }
 function destinationOf(index: number, webhooks: string): Destination {
   const roleArn = `arn:aws:iam::111122223333:role/omi-event-export-${index}`;
   const externalId = externalIdOf(index);
-  const destinations: Record<Kind, () => Destination> = {
+  const destinations: Record<TenantKind, () => Destination> = {
     stream: () => {
       const streamArn = `arn:aws:kinesis:eu-central-1:111122223333:stream/events-${index}`;
       return { kind: 'stream', streamArn, roleArn, externalId, lanes: 2 };
@@ -36,7 +40,7 @@ function destinationOf(index: number, webhooks: string): Destination {
       return { kind: 'bus', busArn, roleArn, externalId };
     },
   };
-  return destinations[kinds[index % kinds.length] ?? 'stream']();
+  return destinations[tenantKinds[index % tenantKinds.length] ?? 'stream']();
 }
 
 function targetOf(index: number, webhooks: string): Target {

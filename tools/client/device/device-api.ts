@@ -48,6 +48,11 @@ export async function putPushToken(baseUrl: string, jws: string, contentType?: s
   return await exchange({ method: 'PUT', url, ...joseBody(jws, contentType) }, nothingSchema);
 }
 
+export async function putName(baseUrl: string, jws: string, contentType?: string) {
+  const url = `${baseUrl}${devicePaths.name}`;
+  return await exchange({ method: 'PUT', url, ...joseBody(jws, contentType) }, nothingSchema);
+}
+
 export async function deleteDevice(baseUrl: string, jws: string) {
   const url = `${baseUrl}${devicePaths.device}`;
   return await exchange({ method: 'DELETE', url, ...joseHeader(jws) }, nothingSchema);

@@ -4,6 +4,7 @@ import {
   commonClaims,
   devicePaths,
   enrolmentMessage,
+  nameMessage,
   pushTokenMessage,
   requestMessage,
   scan,
@@ -16,7 +17,14 @@ import {
 } from '#device';
 import type { Challenge } from '../contract.ts';
 import { thumbprintOf } from '../digests.ts';
-import { deleteDevice, getChallenges, postAnswer, postEnrolment, putPushToken } from './device-api.ts';
+import {
+  deleteDevice,
+  getChallenges,
+  postAnswer,
+  postEnrolment,
+  putName,
+  putPushToken,
+} from './device-api.ts';
 import { signCompact, type SigningKey } from './jws.ts';
 
 /** Also of a platform that does not exist. */
@@ -128,6 +136,10 @@ export class SimulatedDevice {
     const answer = await putPushToken(this.identity.baseUrl, jws);
     if (answer.ok) this.description.pushToken = pushToken;
     return answer;
+  }
+
+  async rename(name: string, deviation: Deviation = {}) {
+    return await putName(this.identity.baseUrl, this.#signMessage(nameMessage(name), deviation));
   }
 
   async remove(deviation: Deviation = {}) {

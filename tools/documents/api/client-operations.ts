@@ -42,7 +42,10 @@ const authentication =
 export const clientOperations: Record<ClientLambda, ClientOperation> = {
   'bc-authorize': {
     summary: 'Ask a user to confirm, as an OpenID Connect client',
-    description: `The authentication request of CIBA Core 1.0, section 7. ${authentication}`,
+    description:
+      `The authentication request of CIBA Core 1.0, section 7. ${authentication}\n\n` +
+      'A client with the profile fapi sends all of these parameters as claims of a JWT that it signs with ES256: `request`, with `iss`, `aud` ' +
+      '(the issuer), `exp`, `iat`, `nbf` and `jti`, valid for 60 minutes at most.',
     form: {
       schema: 'AuthenticationRequest',
       examples: { request: { summary: 'A payment', value: exampleForms.authentication } },
@@ -75,7 +78,7 @@ export const clientOperations: Record<ClientLambda, ClientOperation> = {
     summary: 'Redeem a confirmed request for tokens',
     description:
       `The token request of CIBA Core 1.0, section 10. ${authentication} A request is redeemed once, by the client that made it, and at the ` +
-      'latest 10 minutes after its expiry.',
+      'latest 10 minutes after its expiry. The header `DPoP` (RFC 9449) binds the access token to a key; clients with the profile fapi need it.',
     form: {
       schema: 'TokenRequest',
       examples: { redeem: { summary: 'A poll', value: exampleForms.token } },
@@ -90,6 +93,10 @@ export const clientOperations: Record<ClientLambda, ClientOperation> = {
     },
     refusals: [
       ...common,
+      refusal(
+        'invalid_dpop_proof',
+        'The DPoP proof is missing, wrong, or was used before. Nothing was redeemed.',
+      ),
       refusal('unsupported_grant_type', 'The grant is not `urn:openid:params:grant-type:ciba`.'),
       refusal('authorization_pending', 'The user has not answered yet. Wait for `Retry-After` seconds.', {
         retryAfter: true,

@@ -14,7 +14,17 @@ const identity: Members = {
     format: 'uuid',
   }),
   userId,
-  deviceId,
+  'deviceId?': text(
+    'The device that is asked, or that answered. Absent while all devices of the user are asked.',
+    { format: 'uuid' },
+  ),
+  'deviceIds?': {
+    type: 'array',
+    minItems: 1,
+    items: deviceId,
+    description:
+      'The devices that are asked, of a question to all devices of the user: fixed when it was asked.',
+  },
   messageHash: digest('The digest of the message. The device signs the digest instead of the message.'),
   'detailsHash?': digest(
     'The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too.',
@@ -24,7 +34,8 @@ const identity: Members = {
 const state: Members = {
   'reason?': text(
     'Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: ' +
-      '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.',
+      '`wrong_number`, `too_many_bad_responses`, or of a vote `not_reachable`. `cancelled`: `device_removed`, `withdrawn` by the website, or of a ' +
+      'vote `group_decided`.',
     {
       enum: [
         'user_declined',
@@ -33,6 +44,8 @@ const state: Members = {
         'too_many_bad_responses',
         'device_removed',
         'withdrawn',
+        'group_decided',
+        'not_reachable',
       ],
     },
   ),
@@ -78,6 +91,62 @@ const dependentRequired = {
   deviceKey: ['evidence'],
   receipt: ['evidence'],
   reason: ['decidedAt'],
+};
+
+const groupMembers: Members = {
+  groupId: digest(
+    'The digest of `<tenantId>`, `<nonce>`, `<required>` and the sorted members, with a line feed (U+000A) between them.',
+  ),
+  status: text(
+    '`approved`: as many members confirmed as must. `denied`: too few are left who could. Both come at the deciding vote, and end the ' +
+      'votes that are still open.',
+    { enum: ['pending', 'approved', 'denied', 'expired', 'cancelled'] },
+  ),
+  required: { type: 'integer', minimum: 1, description: 'How many members must confirm.' },
+  votes: {
+    type: 'array',
+    maxItems: 20,
+    items: ref('Vote'),
+    description: 'In the order of the members. That of a user who was erased is missing.',
+  },
+  createdAt: time('When the members were asked.'),
+  'decidedAt?': time('When the status became final. An expired group has none.'),
+  expiresAt: time('When it expires, if it is not decided before.'),
+};
+
+/** Of groups. A vote is a confirmation without a nonce. */
+export const groupSchemas: Members = {
+  Vote: strictObject(
+    'The question to one member of a group, on all devices of the user, and its state. Its `challengeId` is the digest of `<groupId>`, a line ' +
+      'feed (U+000A) and `<userId>`.',
+    {
+      ...identity,
+      status: text('`pending` changes to one of the others, which are final.', {
+        enum: ['pending', ...endStatuses],
+      }),
+      ...state,
+      ...proof,
+    },
+    { dependentRequired },
+  ),
+  Group: strictObject('One question to several users, of whom some must confirm, and its state.', {
+    nonce: text('The nonce of the request.'),
+    ...groupMembers,
+    'repeated?': {
+      type: 'boolean',
+      const: true,
+      description:
+        'An earlier call with this nonce made the group; this call pushed nothing. Only the answer of `requestGroup` has it.',
+    },
+  }),
+  EndedGroup: strictObject('A group that has ended, without its nonce.', groupMembers),
+  GroupCallback: strictObject('The end of a group, as its website is told.', {
+    type: text('`group.` and the status.', {
+      enum: ['approved', 'denied', 'expired', 'cancelled'].map((status) => `group.${status}`),
+    }),
+    timestamp: time('When the group ended.'),
+    data: ref('EndedGroup'),
+  }),
 };
 
 export const confirmationSchemas: Members = {

@@ -40,6 +40,11 @@ export const contextSchemas: Members = {
         "Where the user's request to the website came from, as the website says. Show it, so that the user notices somebody else's request.",
         requestedFrom,
       ),
+      'group?': strictObject('The answer is a vote. Show how many of how many people must confirm.', {
+        id: digest('The group.'),
+        required: { type: 'integer', minimum: 1, description: 'How many must confirm.' },
+        of: { type: 'integer', minimum: 2, description: 'How many are asked.' },
+      }),
     },
   ),
 };

@@ -1,5 +1,5 @@
 /** What a device signs: for each message the schema of its header and claims, and of the JWS as a string. */
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { described, nativePlatforms, platforms, pushToken } from '../../../core/devices/device.ts';
 import { answerClaims, enrolmentProofs } from '../../../core/devices/protocol/claims.ts';
 import { largestMessageBytes } from '../../../core/devices/protocol/compact.ts';
@@ -130,6 +130,10 @@ const claims = {
     type: 'omi-push-token+jws',
     claims: { ...stamp, ...identity, ...address },
     forms: [nativeForm({}, []), webForm({}, ['subscription'])],
+  },
+  DeviceName: {
+    type: 'omi-device-name+jws',
+    claims: { ...stamp, ...identity, ...checked(v.pick(described, ['name'])) },
   },
 } satisfies Record<string, Message>;
 

@@ -75,6 +75,14 @@ message with a wrong hash of message or details. A message that was refused for 
     signs: { message: 'PushToken', in: 'body' },
     success: { status: 204, description: 'Pushes go to the new token or subscription.' },
   },
+  'rename-device': {
+    summary: 'Rename this device',
+    description:
+      'Call it when the user gives the device another name: websites list it by this name, and a confirmation that removes it shows it. ' +
+      'What was asked before keeps the name that it was asked with. An older `iat` than that of the last accepted name is refused.',
+    signs: { message: 'DeviceName', in: 'body' },
+    success: { status: 204, description: 'The device has this name.' },
+  },
   'unregister-device': {
     summary: 'Remove this device',
     description:

@@ -5,13 +5,14 @@
 import { brandView } from '../../../core/tenants/brand.ts';
 import { exampleReplayId } from './export-examples.ts';
 import { createPublicKey } from 'node:crypto';
-import { callbackView } from '../../../core/callbacks/compose-call.ts';
+import { confirmationSubject, groupSubject } from '../../../core/callbacks/subject.ts';
 import {
   challengeView,
   confirmationView,
   type Confirmation,
 } from '../../../core/confirmations/confirmation.ts';
 import { writeContext } from '../../../core/confirmations/context.ts';
+import { type Group, groupIdOf, groupView, voteIdOf } from '../../../core/confirmations/groups/group.ts';
 import { describeDevice, deviceView, thumbprintOf, type Device } from '../../../core/devices/device.ts';
 import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { toStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
@@ -21,6 +22,7 @@ import { enrolmentIdOf, qrContent } from '../../../core/enrolment/enrolment.ts';
 import { publicKeyOf } from '../../../core/devices/push/vapid-key.ts';
 import { accessTokenClaims, idTokenClaims, tokenResponse } from '../../../core/openid/tokens.ts';
 import { cibaGrantType, providerMetadata } from '../../../core/openid/provider-metadata.ts';
+import { exampleStreamId } from './signals-examples.ts';
 import { publicJwkOf } from '../../../core/keys/public-jwk.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../../core/kernel/time.ts';
@@ -121,6 +123,41 @@ export const stored = { device, pending, confirmed };
 const denied: Confirmation = { ...confirmed, status: 'denied', reason: 'not_me', evidence: signed.denial };
 const expired: Confirmation = { ...opened, status: 'expired' };
 
+/** A group of two of whom one must confirm. */
+const groupNonce = '2f9c41d7-8e36-4b0a-a5d2-6c7be01f9384';
+const members = [userId, 'boris@shop'];
+const requested: Group = {
+  groupId: groupIdOf({ tenantId, nonce: groupNonce, required: 1, members }),
+  ...{ tenantId, clientId: '', nonce: groupNonce, members, required: 1 },
+  ...{ confirmedBy: [], lostBy: ['boris@shop'], messageHash: messageHashOf(message) },
+  ...{ status: 'pending', createdAt, expiresAt: createdAt + 120_000, attemptId: '' },
+};
+const groupContext = writeContext({
+  requester: { tenant, client: 'website' },
+  userVerification: 'off',
+  group: { id: requested.groupId, required: 1, of: members.length },
+});
+const voteOf = (member: string): Confirmation => {
+  const { nonce: _nonce, deviceId: _deviceId, ...vote } = { ...pending, ...groupContext, userId: member };
+  return { ...vote, challengeId: voteIdOf(requested.groupId, member), groupId: requested.groupId };
+};
+const askedVote: Confirmation = { ...voteOf(userId), asked: [deviceId] };
+const failedVote: Confirmation = {
+  ...voteOf('boris@shop'),
+  ...{ status: 'failed', reason: 'not_reachable', delivery: 'unreachable', decidedAt: createdAt },
+};
+const pendingGroup = { group: requested, votes: [askedVote, failedVote] };
+const approvedGroup = {
+  group: { ...requested, status: 'approved' as const, confirmedBy: [userId], decidedAt },
+  votes: [
+    {
+      ...{ ...askedVote, deviceId, status: 'confirmed' as const, decidedAt, openedAt: createdAt + 2_310 },
+      ...{ evidence: signed.messages.Answer, deviceKey: exampleKey, receipt: device.receipt },
+    },
+    failedVote,
+  ],
+};
+
 /** The same question of an OpenID Connect client. A token of an example has the form of one, but no valid signature. */
 const authReqId = 'q3Y0b1hXQm5mZ2tKc1d2TnRQeExhRWRVcmlHeVo3OFM';
 const grant = {
@@ -153,8 +190,9 @@ export const exampleForms = {
 
 /** What the service sends to receivers. */
 export const exampleCalls = {
-  callback: callbackView(confirmed, decidedAt + 700),
-  expired: callbackView(expired, expired.expiresAt + 700),
+  callback: confirmationSubject(confirmed).view(decidedAt + 700),
+  expired: confirmationSubject(expired).view(expired.expiresAt + 700),
+  group: groupSubject(approvedGroup).view(decidedAt + 700),
   ping: { auth_req_id: authReqId },
   verification: { type: 'omi.verification', challenge: 'wDqVx0xM7Z2o8Wb0rT5nJkQeY1uLhS9A' },
 };
@@ -188,6 +226,7 @@ export const exampleClaims = {
     decision: 'confirm',
   },
   PushToken: { ...stamp(now, '91b3d7c4-2e58-4a0f-b6e9-48c05f1a7d23'), ...ids, pushToken },
+  DeviceName: { ...stamp(now, '3f6a9d12-8b47-4c5e-9e03-d71b25c8f460'), ...ids, name: "Anna's old phone" },
 };
 export const denialClaims = {
   ...exampleClaims.Answer,
@@ -202,6 +241,7 @@ export const exampleHeaders = {
   Request: { alg: 'ES256', typ: 'omi-request+jws', kid },
   Answer: { alg: 'ES256', typ: 'omi-response+jws', kid },
   PushToken: { alg: 'ES256', typ: 'omi-push-token+jws', kid },
+  DeviceName: { alg: 'ES256', typ: 'omi-device-name+jws', kid },
 };
 
 export const exampleMessages = signed.messages;
@@ -221,6 +261,7 @@ export const exampleRequests = {
     requestedFrom: { browser: 'Firefox on Windows', place: 'Köln', ip: '192.0.2.7' },
   },
   pushToAdd: { message: 'Add another phone to your account?', nonce: permission, purpose: 'add-device' },
+  group: { message, nonce: groupNonce, members, required: 1 },
   enrolment: { userId },
   labelledEnrolment: { userId, accountLabel },
   label: { accountLabel },
@@ -241,8 +282,20 @@ export const exampleParameters = {
   from: '2026-03-02T08:00:00Z',
   to: '2026-03-02T10:00:00Z',
   hour: '2026-03-02T09:00:00Z',
+  minute: '2026-03-02T09:41:00Z',
+  eventId: '0199c0de-0001-7000-8000-00000000000a',
+  aggregateId: userId,
+  agent: userId,
+  size: '3',
   cursor: '0.1772442000000-9f86d081',
+  limit: '20',
   replayId: exampleReplayId,
+  checkId: pending.challengeId,
+  streamId: exampleStreamId,
+  stream_id: exampleStreamId,
+  state: 'parked',
+  samples: 'true',
+  before: '2026-03-02T08:00:00.000Z',
 };
 
 const exampleBrand = brandView(
@@ -262,6 +315,8 @@ export const exampleAnswers = {
   confirmed: confirmationView(confirmed, decidedAt + 700),
   denied: confirmationView(denied, decidedAt + 700),
   expired: confirmationView(expired, createdAt + 125_000),
+  groupRequested: groupView(pendingGroup, createdAt),
+  groupApproved: groupView(approvedGroup, decidedAt + 700),
   enrolment: {
     enrolmentId: enrolmentIdOf(code),
     qr: qrContent('https://app.example.org', baseUrl, code),
@@ -308,14 +363,12 @@ export const exampleAnswers = {
     tokenOf('JWT', idTokenClaims(baseUrl, grant)),
     tokenOf('at+jwt', accessTokenClaims(baseUrl, grant, 'c1a5e2f0-3b7d-4d68-9e41-7f0b2d8a6c93')),
   ),
-  challenges: { challenges: [challengeView(opened, now, accountLabel)] },
+  challenges: { challenges: [challengeView(opened, now, { account: accountLabel })] },
   challengesWithDetails: {
     challenges: [
-      challengeView(
-        { ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) },
-        now,
-        accountLabel,
-      ),
+      challengeView({ ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) }, now, {
+        account: accountLabel,
+      }),
     ],
   },
   challengesWithNumbers: {

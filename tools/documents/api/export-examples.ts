@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describeTarget } from '../../../core/events/target-ref.ts';
+import { attemptView } from '../../../core/export/delivery/attempt-view.ts';
 import { exportView } from '../../../core/export/targets/export-view.ts';
 import { target as schema, type Target } from '../../../core/export/targets/target.ts';
 import { streamFault } from '../../../core/export/kinds/stream/stream-faults.ts';
@@ -80,18 +81,52 @@ const replay: ReplayProgress = {
 };
 
 export const exampleExportRequests = {
+  testEvent: { type: 'UserSignedInEvent' },
   proof: { proof: 'w8Xk2vQ9cT4mB7nL1pR6sD3fG5hJ0kZa' },
   replay: { from: replayView(replay).from, to: replayView(replay).to, types: ['UserSignedInEvent'] },
+  replayOfOne: {
+    from: replayView(replay).from,
+    to: replayView(replay).to,
+    eventIds: ['0199c0de-0001-7000-8000-00000000000a'],
+  },
 };
 
 const viewOf = (target: Target) => exportView(target, now, policyToPaste(target, operator));
 
+const tenant = { tenantId, name: 'Nordbank' };
+
 export const exampleExports = {
-  listed: { exports: [viewOf(stream), viewOf(bucket)] },
-  refused: { exports: [viewOf(parked)] },
+  listed: { tenant, exports: [viewOf(stream), viewOf(bucket)] },
+  refused: { tenant, exports: [viewOf(parked)] },
   waitingForTest: viewOf({ ...parked, lastTest: { id: 'b', requestedAt: now, outcome: 'waiting' } }),
   paused: viewOf({ ...stream, state: 'paused', stateSince: now, pausedBy: 'tenant' }),
   active: viewOf({ ...stream, stateSince: now }),
+  deliveries: {
+    deliveries: [
+      attemptView({
+        at: now - 2_000,
+        durationMs: 2_113,
+        outcome: 'failed',
+        events: 3,
+        delivered: 0,
+        eventIds: ['0199c0de-0001-7000-8000-00000000000a', '0199c0de-0002-7000-8000-00000000000b'],
+        status: 401,
+        answer: '{"error":"invalid signature"}',
+        code: 'Webhook.Http401',
+        reason: 'The receiver answers with HTTP 401.',
+        actor: 'tenant',
+      }),
+      attemptView({
+        at: now - 62_000,
+        durationMs: 48,
+        outcome: 'delivered',
+        events: 1,
+        delivered: 1,
+        eventIds: ['0199c0de-0003-7000-8000-00000000000c'],
+      }),
+    ],
+    cursor: '1772446438000.9f86d081',
+  },
   replayStarted: replayView(replay),
   replayDone: replayView({ ...replay, state: 'done', eventsSent: 8_204, cursorHour: '2026-03-02T08' }),
 };

@@ -1,8 +1,10 @@
+import { categoryPath, deliveriesQuery } from '../../../core/http/request-schemas.ts';
 import type { TenantLambda } from '../../../lambdas/routes.ts';
 import { requestLimits } from '../../../core/export/targets/request-limit-store.ts';
-import { exportPath, replayPath } from '../../../core/http/export-request.ts';
+import { exportPath, exportsQuery, replayPath } from '../../../core/http/export-request.ts';
 import { exampleExportRequests, exampleExports } from './export-examples.ts';
 import { ledgerOperations } from './ledger-operations.ts';
+import { logOperations } from './log-operations.ts';
 import type { WebsiteOperation } from './operation.ts';
 
 const example = (summary: string, value: unknown) => ({ summary, value });
@@ -21,7 +23,9 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
     summary: 'List your exports',
     description:
       "Where your tenant's events go, in which state each export is, why, and what has to be done by whom. The counts are about right: " +
-      'the ledger is exact.',
+      'the ledger is exact.\n\n' +
+      'With `samples=true` each export also has an event of each type that it gets.',
+    query: exportsQuery,
     success: {
       status: 200,
       description:
@@ -42,6 +46,8 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
       'Asks for a test of what the service needs to deliver: the role, the policies, the key, the bucket, or the answer of your URL. A test takes a few ' +
       'seconds. Poll `listExports` until `lastTest` has ended and its `requestedAt` is not older than the one of this answer.\n\n' +
       'A bucket is proven to be yours before its first event: the service writes a text into it, and `reason` names the object. Pass the text as `proof`.\n\n' +
+      'With `type` the service also sends an event of this type when the test has passed. Consumers know it by its `producerId`, `omi-test`, and neither ledger nor log has it. `lastTest.event` has its id. If the destination refuses it, ' +
+      'the test has failed; the export goes on as before, and the event is not sent again.\n\n' +
       `At most ${requestLimits.tests} tests in any hour for each export. The service also tests by itself, daily and after a failure.`,
     path: exportPath,
     body: {
@@ -49,6 +55,7 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
       isOptional: true,
       examples: {
         test: example('A test', {}),
+        event: example('A test with an event', exampleExportRequests.testEvent),
         proof: example('The text that the service wrote into the bucket', exampleExportRequests.proof),
       },
     },
@@ -94,13 +101,16 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
     summary: 'Send events again',
     description:
       'Sends events that were accepted in a time range to the destination again. They keep their ids and their order, so consumers drop what they already ' +
-      'have. Only types that the export has are sent. New events do not wait for a replay.\n\n' +
+      'have. Only types that the export has are sent. With `eventIds`, only these events of the range are. New events do not wait for a replay.\n\n' +
       `At most ${requestLimits.replays} replays in any hour for each export. Not idempotent: a repeated call is another replay.\n\n` +
       'Checked in this order: the path, the body and the range (400), the export (404, 409), the limit (429).',
     path: exportPath,
     body: {
       schema: 'ReplayRequest',
-      examples: { replay: example('Sign-ins of two hours', exampleExportRequests.replay) },
+      examples: {
+        replay: example('Sign-ins of two hours', exampleExportRequests.replay),
+        one: example('One event of two hours', exampleExportRequests.replayOfOne),
+      },
     },
     success: {
       status: 202,
@@ -128,5 +138,25 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
       },
     },
   },
+  'list-deliveries': {
+    tag: 'exports',
+    summary: 'List the last deliveries',
+    description:
+      'The last attempts to deliver events of the export, newest first: when, how long, what the destination answered, and which events. Kept for 3 days. Every ' +
+      'attempt that failed is listed, and one success a minute at most. Repeat the call with `cursor` for the next page.',
+    path: categoryPath,
+    query: deliveriesQuery,
+    success: {
+      status: 200,
+      description: 'A page of attempts. The last page has no `cursor`.',
+      content: {
+        schema: 'Deliveries',
+        examples: {
+          refused: example('A receiver that refuses, and did not before', exampleExports.deliveries),
+        },
+      },
+    },
+  },
   ...ledgerOperations,
+  ...logOperations,
 };

@@ -4,6 +4,7 @@ import { replayStates } from '../../../core/export/replays/replay.ts';
 import { states } from '../../../core/export/targets/target.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, time, type Members } from './objects.ts';
+import { staffExportSchemas } from './staff-schemas.ts';
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
@@ -108,6 +109,15 @@ const view: Members = {
   'warning?': text('A remark, although nothing is wrong.'),
 };
 
+const samples: Members = {
+  'samples?': {
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description:
+      'If the query asked for them: an event of each type that the export has, as the destination would get it. Of log events, which may have any type, those of the service, or the types of the export.',
+  },
+};
+
 const givenUp: Members = {
   GivenUpEvents: strictObject('Events that did not reach the bucket. Replay the range.', {
     from: time('`from` of the replay.'),
@@ -123,6 +133,12 @@ const test: Members = {
       '`waiting` or `running`: it has not ended. `postponed`: AWS was throttled or unavailable, which says nothing about the destination.',
       { enum: ['waiting', 'running', 'passed', 'failed', 'postponed'] },
     ),
+    'event?': {
+      ...strictObject('The event that the test sends, if one was asked for.', {
+        type: text('Its type.'),
+        eventId: text('Its id.', { format: 'uuid' }),
+      }),
+    },
     requestedAt: time('When it was asked for: by you, by the operator, or by the service itself.'),
     'endedAt?': time('When it ended.'),
     'code?': text('Identifies why it failed or was postponed.'),
@@ -133,7 +149,7 @@ const test: Members = {
 
 const replay: Members = {
   Replay: strictObject(
-    'Earlier events that are sent to the destination again, with the same ids and in the same order.',
+    'Earlier events that are sent to the destination again, with the same ids; in the same order, where the kind of destination keeps one.',
     {
       replayId: text('Names the replay.', { format: 'uuid' }),
       category: text('The events that are replayed.', { enum: [...categories] }),
@@ -145,12 +161,23 @@ const replay: Members = {
         'The first time of acceptance. Events are kept for 14 days: an earlier time was changed to that.',
       ),
       to: time('The end of the range, not included. A time in the future was changed to now.'),
+      'requestedFrom?': time(
+        'In the answer that starts the replay: the `from` that was asked for, if it was changed.',
+      ),
+      'requestedTo?': time('The same of `to`.'),
       'types?': {
         type: 'array',
         items: { type: 'string' },
         description: 'Only these types. Absent: all types.',
       },
-      eventsSent: count('How many events were queued for delivery.'),
+      'eventIds?': {
+        type: 'array',
+        items: { type: 'string', format: 'uuid' },
+        description: 'Only these events. Absent: all events.',
+      },
+      eventsSent: count(
+        'How many events were queued for delivery. Fewer than `eventIds`, when the replay is done: the others were not accepted in the range, or are not of the types of the export.',
+      ),
       cursorHour: text('The hour of acceptance up to which events were queued, in UTC.', {
         format: 'date-time',
       }),
@@ -159,14 +186,55 @@ const replay: Members = {
   ),
 };
 
+const deliveries: Members = {
+  Delivery: strictObject('One attempt to deliver events to the destination.', {
+    at: time('When it began.'),
+    durationMs: count('How many milliseconds it took, with its repetitions.'),
+    outcome: text('`failed`: at least one event was not taken. It is sent again.', {
+      enum: ['delivered', 'failed'],
+    }),
+    events: count('How many events it carried.'),
+    delivered: count('How many of them the destination took.'),
+    eventIds: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 20,
+      description: 'The ids of the first of them; if it failed, of the first that were not taken.',
+    },
+    'status?': {
+      type: 'integer',
+      description: 'Of a webhook: the status of the answer that refused events.',
+    },
+    'answer?': text('Of a webhook: the first 1 KB of that answer.'),
+    'code?': text('Identifies what is wrong.'),
+    'reason?': text('The same, for people.'),
+    'actor?': text('Who has to act; `nobody`: it passes by itself.', {
+      enum: ['tenant', 'operator', 'nobody'],
+    }),
+  }),
+  Deliveries: strictObject('The last attempts, newest first.', {
+    deliveries: { type: 'array', items: ref('Delivery') },
+    'cursor?': text('For the next page.'),
+  }),
+};
+
 export const exportSchemas: Members = {
+  ...deliveries,
   ...replay,
   ...destinations,
   ...action,
   ...givenUp,
   ...test,
-  Export: strictObject('One of your exports: where events of a category go, and how they fare.', view),
+  Export: strictObject('One of your exports: where events of a category go, and how they fare.', {
+    ...view,
+    ...samples,
+  }),
   ExportList: strictObject('Your exports, at most one for each category.', {
+    tenant: strictObject('Whose exports they are.', {
+      tenantId: text('A UUID.'),
+      name: text('As the operator registered you.'),
+    }),
     exports: { type: 'array', items: ref('Export') },
   }),
+  ...staffExportSchemas(view),
 };

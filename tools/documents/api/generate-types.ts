@@ -22,6 +22,8 @@ const roots = [
   'Enrolment',
   'EnrolmentRequest',
   'EnrolmentStatus',
+  'Group',
+  'GroupRequest',
   'InvalidRequest',
   'PushRequest',
 ];

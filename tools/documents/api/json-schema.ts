@@ -55,6 +55,9 @@ const checks: [RegExp, (limit: number) => JsonSchema][] = [
   ],
   [/^expected the id of the device that the confirmation removes$/, () => subjectOfRemoval],
   [/^expected no such member: only the purpose remove-device has it$/, () => subjectOfRemoval],
+  [/^expected no member twice$/, () => ({ uniqueItems: true })],
+  // The words of the member say it.
+  [/^expected a whole number from 1 to the number of members$/, () => ({})],
 ];
 
 function constraintOf(message: string): JsonSchema | undefined {
@@ -84,7 +87,7 @@ const authorizationDetails = {
   },
 };
 
-const checkTypes: ReadonlySet<string> = new Set(['check', 'partial_check', 'ip']);
+const checkTypes: ReadonlySet<string> = new Set(['check', 'check_items', 'partial_check', 'ip']);
 
 /** @throws {Error} for a check that nothing here knows: the document would promise less than the service asks */
 function convertAction({ type, requirement, message }: Action, schema: JsonSchema): JsonSchema {

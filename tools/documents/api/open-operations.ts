@@ -1,6 +1,7 @@
 import { tenantPath } from '../../../core/http/request-schemas.ts';
 import type { Route } from '../../../lambdas/routes.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
+import { exampleSignals } from './signals-examples.ts';
 import type { OpenOperation } from './operation.ts';
 
 type OpenLambda = Extract<Route, { caller: 'anyone' }>['lambda'];
@@ -107,6 +108,35 @@ export const openOperations: Record<OpenLambda, OpenOperation> = {
       content: {
         schema: 'PublishedKeys',
         examples: { keys: { summary: 'A key of each use', value: exampleAnswers.publishedKeys } },
+      },
+    },
+  },
+  'ssf-configuration': {
+    tag: 'signals',
+    summary: 'Discover the transmitter',
+    description: 'OpenID Shared Signals Framework 1.0, section 7. It needs no credentials.',
+    success: {
+      status: 200,
+      description: 'The metadata. It changes only with a deployment.',
+      cacheable: true,
+      content: {
+        schema: 'TransmitterMetadata',
+        examples: { metadata: { summary: 'Metadata', value: exampleSignals.metadata } },
+      },
+    },
+  },
+  'ssf-jwks': {
+    tag: 'signals',
+    summary: 'Read the keys that verify signals',
+    description:
+      'The public keys of signals, as a JWK set (RFC 7517). A signal names its key by `kid`. During a rotation there are two. It needs no credentials.',
+    success: {
+      status: 200,
+      description: 'The keys. They change only with a deployment.',
+      cacheable: true,
+      content: {
+        schema: 'SignalKeySet',
+        examples: { keys: { summary: 'One key', value: exampleSignals.keys } },
       },
     },
   },

@@ -58,6 +58,11 @@ export const openIdSchemas: Members = {
       "Algorithms of clients' assertions.",
       assertionAlgorithms,
     ),
+    backchannel_authentication_request_signing_alg_values_supported: listOf(
+      'Algorithms of signed requests, which clients with the profile fapi send.',
+      ['ES256'],
+    ),
+    dpop_signing_alg_values_supported: listOf('Algorithms of DPoP proofs (RFC 9449).', ['ES256']),
     claims_supported: {
       type: 'array',
       items: { type: 'string' },
@@ -105,10 +110,13 @@ export const openIdSchemas: Members = {
   AuthenticationRequest: openObject(
     'An authentication request (CIBA Core 1.0, section 7.1), with the parameters of the client authentication.',
     {
-      scope: text('`openid`, and what else the access token is to have.'),
-      login_hint: text(
+      'scope?': text('`openid`, and what else the access token is to have. Required, but with `request`.'),
+      'request?': text(
+        'Of a client with the profile fapi: a JWT with all other parameters as its claims, which are then not beside it.',
+      ),
+      'login_hint?': text(
         'The user: the user id, or a JSON text `{"format":"iss_sub","sub":…}` in which `device` may choose one of the user\'s devices. ' +
-          'Without it, the device that last confirmed is asked, else the oldest one.',
+          'Without it, the device that last confirmed is asked, else the oldest one. Required, but with `request`.',
       ),
       'binding_message?': text(
         "Shown on the device under the rules of a message. Without it: the tenant's generic text, or a general question.",
@@ -150,7 +158,9 @@ export const openIdSchemas: Members = {
         "A JWT of RFC 9068 (`typ` `at+jwt`) for the client's registered resource, else for the client. It has the details that the user " +
         'confirmed. A resource server compares `typ`, `aud` and `tid`. It opens no endpoint of this service.',
     },
-    token_type: { type: 'string', const: 'Bearer' },
+    token_type: text('`DPoP`: the access token is bound to the key of the proof (`cnf.jkt`).', {
+      enum: ['Bearer', 'DPoP'],
+    }),
     expires_in: { type: 'integer', description: 'Seconds: both tokens live 10 minutes.' },
     scope: text('The scope of the access token, as the client asked for it. The user does not see it.'),
     id_token: {

@@ -21,7 +21,9 @@ export type Words = { summary: string; description: string; success: Success };
 /** An operation with an access token: parameters and body by the schemas that the service checks them with. */
 export type WebsiteOperation = Words & {
   /** Where it stands in the document, if it is not for websites. */
-  tag?: 'events' | 'exports';
+  tag?: 'events' | 'exports' | 'signals';
+  /** Of parameters that are something else than those of the same name elsewhere. */
+  parameters?: Record<string, { description: string; example: string }>;
   path?: v.ObjectSchema<v.ObjectEntries, undefined>;
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: Content & { isOptional?: true };
@@ -29,7 +31,7 @@ export type WebsiteOperation = Words & {
 
 /** An operation without credentials. */
 export type OpenOperation = Words & {
-  tag: 'device' | 'openid';
+  tag: 'device' | 'openid' | 'signals';
   path?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: Content;
 };

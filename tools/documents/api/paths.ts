@@ -1,4 +1,4 @@
-import { routes, type Route, type RouteLambda } from '../../../lambdas/routes.ts';
+import { isOfTenants, routes, type Route, type RouteLambda, scopesOf } from '../../../lambdas/routes.ts';
 import { type ClientOperation, clientOperations } from './client-operations.ts';
 import { deviceOperations } from './device-operations.ts';
 import { exampleMessages, exampleParameters } from './examples.ts';
@@ -6,6 +6,7 @@ import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
 import { openOperations } from './open-operations.ts';
 import type { Content, DeviceOperation, WebsiteOperation } from './operation.ts';
 import { responsesOf } from './responses.ts';
+import { staffOperations } from './staff-operations.ts';
 import { websiteOperations } from './website-operations.ts';
 
 type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
@@ -30,13 +31,29 @@ const notes: Record<keyof typeof exampleParameters, string> = {
   from: 'RFC 3339. The first hour is the one in which this time is.',
   to: 'RFC 3339. The last hour begins before this time. A time in the future means now.',
   hour: 'An hour of the ledger, as `getLedger` names it: its begin.',
+  minute: 'A minute of the log, as `listMinutes` names it: its begin.',
+  eventId: 'The id of the event, in upper or lower case.',
+  aggregateId: 'The aggregate of a public event, which needs it.',
+  agent: 'The agent of a log event, if it has one.',
+  size: 'The number of leaves of the tree that the proof is for: that of a checkpoint. Without it, that of the checkpoint which is served now.',
   cursor: 'As the page before answered it. Without it, the first page.',
+  limit: 'At most so many, from 1 to 100. Without it, 50.',
   replayId: 'As `startReplay` answered it.',
+  checkId: 'As `staffCheckCaller` answered it.',
+  streamId: 'As `createSignalStream` answered it.',
+  stream_id: 'As `createSignalStream` answered it.',
+  state: 'Only exports in this state.',
+  samples: 'Whether each export is to have a sample of each type of event.',
+  before: 'As the answer before had it: the confirmations before that time.',
 };
 
 type Parameters = WebsiteOperation['path'];
 
-const parametersOf = (place: 'path' | 'query', schema: Parameters) =>
+const parametersOf = (
+  place: 'path' | 'query',
+  schema: Parameters,
+  own: WebsiteOperation['parameters'] = {},
+) =>
   Object.entries(schema?.entries ?? {}).map(([name, entry]) => ({
     name,
     in: place,
@@ -44,16 +61,20 @@ const parametersOf = (place: 'path' | 'query', schema: Parameters) =>
     description: notes[name as keyof typeof notes],
     schema: requestSchema(entry),
     example: exampleParameters[name as keyof typeof exampleParameters],
+    ...own[name],
   }));
 
 const body = (mediaType: string, { schema, examples, isOptional }: Content & { isOptional?: true }) => ({
   requestBody: { required: isOptional !== true, content: { [mediaType]: { schema: ref(schema), examples } } },
 });
 
-function websitePart({ path, query, body: content }: WebsiteOperation, scope: string): JsonSchema {
+function tokenPart(
+  { path, query, body: content, parameters }: Omit<WebsiteOperation, 'tag'>,
+  security: Record<string, string[]>[],
+): JsonSchema {
   return {
-    security: [{ accessToken: [scope] }],
-    parameters: [...parametersOf('path', path), ...parametersOf('query', query)],
+    security,
+    parameters: [...parametersOf('path', path), ...parametersOf('query', query, parameters)],
     ...(content && body('application/json', content)),
   };
 }
@@ -80,7 +101,15 @@ const clientPart = ({ form }: ClientOperation): JsonSchema => ({
 function partsOf(route: Route) {
   if (route.caller === 'website') {
     const operation = websiteOperations[route.lambda];
-    return { operation, tag: operation.tag ?? 'website', part: websitePart(operation, route.scope) };
+    // Any of the scopes is enough, and at exports a sign-in, too.
+    const security: Record<string, string[]>[] = scopesOf(route).map((scope) => ({ accessToken: [scope] }));
+    if (isOfTenants(route)) security.push({ memberToken: [] });
+    const part = tokenPart(operation, security);
+    return { operation, tag: operation.tag ?? 'website', part };
+  }
+  if (route.caller === 'staff') {
+    const operation = staffOperations[route.lambda];
+    return { operation, tag: 'staff', part: tokenPart(operation, [{ staffToken: [] }]) };
   }
   if (route.caller === 'anyone') {
     const operation = openOperations[route.lambda];

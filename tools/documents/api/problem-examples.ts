@@ -50,6 +50,10 @@ const own: Partial<Record<RefusalCode, () => Refusal>> = {
   'wrong-tenant': () => refusalFrom(() => readEvents({ events }, 'another')),
   'reserved-type': () => refusalFrom(() => readEvents({ events: reserved }, tenantId)),
   'event-id-already-used': () => idsTaken([1]),
+  'group-not-reachable': () =>
+    new Refusal('group-not-reachable', '2 members must confirm, and only 1 can be asked.', {
+      errors: [{ pointer: '/members/1', detail: 'This user has no device' }],
+    }),
 };
 
 function refusalOf(code: RefusalCode): Refusal {

@@ -5,12 +5,14 @@ import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, type Members } from './objects.ts';
 
 const invalidRequests: RefusalCode[] = ['invalid-request', 'invalid_authorization_details'];
+const unreachable: RefusalCode[] = ['group-not-reachable'];
 const refusedEvents: RefusalCode[] = ['wrong-tenant', 'reserved-type', 'event-id-already-used'];
 
 /** The problem documents with a member of their own. */
 const special: Partial<Record<RefusalCode, string>> = {
   ...Object.fromEntries(invalidRequests.map((code) => [code, 'InvalidRequest'])),
   'clock-skew': 'ClockSkew',
+  ...Object.fromEntries(unreachable.map((code) => [code, 'UnreachableGroup'])),
   ...Object.fromEntries(refusedEvents.map((code) => [code, 'RefusedEvents'])),
 };
 const formOf = (code: RefusalCode): string => special[code] ?? 'Problem';
@@ -54,6 +56,9 @@ export const problemSchemas: Members = {
       errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
     },
   ),
+  UnreachableGroup: problem('A problem document that names the members who cannot be asked.', unreachable, {
+    errors: { type: 'array', items: fault, minItems: 1, maxItems: 20 },
+  }),
   ClockSkew: problem("A problem document with the service's time.", ['clock-skew'], {
     serverTime: { ...ref('Time'), description: "The service's clock: sign `iat` by it." },
   }),

@@ -25,8 +25,8 @@ export function successResponse(success: Success) {
 
 /** What the gateway says by itself, before the service is asked. */
 export const gatewayAnswers = {
-  401: 'The access token is missing, not valid or expired, or its client is unknown.',
-  403: "The access token lacks the operation's scope.",
+  401: 'The token is missing, not valid or expired, or of another issuer, or its client is unknown.',
+  403: "The access token lacks the operation's scope, or the member of staff its group.",
   413: 'The body has more than 10 MB.',
   431: 'The headers have more than 10 KB.',
   429: 'Too many calls to the whole service: slow down.',

@@ -11,10 +11,10 @@ import { type GatewayStatus, gatewayAnswers, header, headers, successResponse } 
 
 type Responses = Record<string, Record<string, unknown>>;
 
-/** HTTP API asks the authorizer on a website's routes alone; a body may be too large where there is one. */
+/** HTTP API asks an authorizer on the routes of websites and of members of staff alone; a body may be too large where there is one. */
 const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
-  ...(caller === 'website' ? ([401, 403] as const) : []),
-  ...(method === 'POST' || method === 'PUT' ? ([413] as const) : []),
+  ...(caller === 'website' || caller === 'staff' ? ([401, 403] as const) : []),
+  ...(method === 'POST' || method === 'PUT' || method === 'PATCH' ? ([413] as const) : []),
   429,
   431,
   503,

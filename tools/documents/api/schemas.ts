@@ -3,10 +3,14 @@
  * Defined apart from the code that answers, so that tests can hold one against the other.
  */
 import { platforms } from '../../../core/devices/device.ts';
+import { groupSize } from '../../../core/confirmations/groups/group.ts';
 import { mostOpenPerDevice, userVerificationModes } from '../../../core/tenants/tenant.ts';
-import { confirmationSchemas } from './confirmation-schemas.ts';
+import { confirmationSchemas, groupSchemas } from './confirmation-schemas.ts';
 import { exportSchemas } from './export-schemas.ts';
 import { ledgerSchemas } from './ledger-schemas.ts';
+import { signalsSchemas } from './signals-schemas.ts';
+import { logSchemas } from './log-schemas.ts';
+import { staffSchemas } from './staff-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
 import { compactJws } from './device-messages.ts';
 import { ref } from './json-schema.ts';
@@ -133,6 +137,18 @@ const deviceAnswers: Members = {
     'color?': text('Of the brand.', { pattern: '^#[0-9a-f]{6}$' }),
     'logoUrl?': text('An SVG or PNG. It may change, and the address stays.', { format: 'uri' }),
     'supportUrl?': text("Where the tenant's users find help.", { format: 'uri' }),
+    'detailLabels?': {
+      type: 'object',
+      description:
+        "What to call the members of details, by their `type` and the member's name; a nested member is named like `creditorAccount.iban`. They are not signed.",
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: {
+          description: 'A label, or labels by language.',
+          oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
+        },
+      },
+    },
   }),
   EnrolmentPreview: strictObject('Whose account a device would be enrolled for.', {
     ...shownAccount,
@@ -169,6 +185,18 @@ const deviceAnswers: Members = {
         exclusiveMinimum: 0,
         description: "Milliseconds left. A countdown from this value does not depend on the device's clock.",
       },
+      'votes?': strictObject(
+        'Of a vote in a group, if the tenant lets its members see the others: what has come so far. It changes, and is not signed.',
+        {
+          confirmed: { type: 'integer', minimum: 0, description: 'How many members have confirmed.' },
+          confirmedBy: {
+            type: 'array',
+            items: { type: 'string' },
+            maxItems: groupSize.most,
+            description: 'The labels of their accounts, of those who have one, in the order of their votes.',
+          },
+        },
+      ),
       'returnTo?': text(
         'Offer it after the answer, as a link back to `requester.client` of the context. It is not signed.',
         {
@@ -184,6 +212,12 @@ const deviceAnswers: Members = {
         description:
           'Let the user pick the number that the website shows. Without this member, and after `number-required`, let the user type it.',
       },
+      'typedNumber?': {
+        type: 'boolean',
+        const: true,
+        description:
+          'The website shows a number of 6 digits: let the user type it before you verify the user.',
+      },
     },
     { dependentRequired: { details: ['detailsHash'], detailsHash: ['details'] } },
   ),
@@ -191,8 +225,10 @@ const deviceAnswers: Members = {
     challenges: {
       type: 'array',
       items: ref('Challenge'),
-      maxItems: mostOpenPerDevice,
-      description: 'The next to expire first. At most one, unless the tenant allows more.',
+      // And one of the help desk.
+      maxItems: mostOpenPerDevice + 1,
+      description:
+        'The next to expire first. At most one, unless the tenant allows more, and one more by which the help desk tells of a recovery.',
     },
   }),
   DeviceSettings: strictObject('What a web app must know of the service.', {
@@ -220,9 +256,13 @@ export const answerSchemas: Members = {
   ...basics,
   ...devices,
   ...confirmationSchemas,
+  ...groupSchemas,
   ...contextSchemas,
   ...enrolments,
   ...deviceAnswers,
   ...exportSchemas,
   ...ledgerSchemas,
+  ...logSchemas,
+  ...staffSchemas,
+  ...signalsSchemas,
 };

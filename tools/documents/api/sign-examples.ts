@@ -20,12 +20,13 @@ const sign = async (header: CompactJWSHeaderParameters, claims: object): Promise
     .setProtectedHeader(header)
     .sign(privateKey);
 
-const { Enrolment, Request, Answer, PushToken } = exampleHeaders;
+const { Enrolment, Request, Answer, PushToken, DeviceName } = exampleHeaders;
 const messages = {
   Enrolment: await sign({ ...Enrolment, jwk: key }, { ...exampleClaims.Enrolment, jkt }),
   Request: await sign(Request, { ...exampleClaims.Request, jkt }),
   Answer: await sign(Answer, { ...exampleClaims.Answer, jkt }),
   PushToken: await sign(PushToken, { ...exampleClaims.PushToken, jkt }),
+  DeviceName: await sign(DeviceName, { ...exampleClaims.DeviceName, jkt }),
 };
 const denial = await sign(Answer, { ...denialClaims, jkt });
 

@@ -67,6 +67,19 @@ const callback: Webhook = {
   },
 };
 
+const groupCallback: Webhook = {
+  ...callback,
+  operationId: 'groupEnded',
+  summary: 'A group has ended',
+  description:
+    'As `confirmationEnded`, at the end of each group that the client asked for, at the same URL. Find your record by `groupId`, and verify the ' +
+    'evidence of the votes.',
+  body: {
+    schema: 'GroupCallback',
+    examples: { approved: { summary: 'Enough members confirmed', value: exampleCalls.group } },
+  },
+};
+
 const ping: Webhook = {
   operationId: 'ping',
   tag: 'openid',
@@ -148,7 +161,7 @@ const operationOf = ({ operationId, tag, body, answers, ...webhook }: Webhook): 
 /** What the service calls, by its name. */
 export const webhooks = (): Record<string, JsonSchema> =>
   Object.fromEntries(
-    [callback, ping, events, verification].map((webhook) => [
+    [callback, groupCallback, ping, events, verification].map((webhook) => [
       webhook.operationId,
       { post: operationOf(webhook) },
     ]),

@@ -10,6 +10,7 @@ import {
 import { recordEvents } from './event-operation.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
 import { exportOperations } from './export-operations.ts';
+import { signalsOperations } from './signals-operations.ts';
 import type { Content, Success, WebsiteOperation } from './operation.ts';
 
 type WebsiteLambda = Extract<Route, { caller: 'website' }>['lambda'];
@@ -124,6 +125,58 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
       retryAfter: true,
     },
   },
+  'request-group': {
+    summary: 'Ask several users, of whom some must confirm',
+    description: `
+For what one person may not decide alone: a large payment, an order of an AI agent, a release. Each member is asked on all devices, without a
+number to match. The group is \`approved\` as soon as \`required\` members have confirmed, and \`denied\` as soon as that is not possible any more. The votes
+that are open then become \`cancelled\` (\`group_decided\`).
+
+The vote of a member who has no device, or may not be asked now, is \`failed\` (\`not_reachable\`). If too few are left, nobody is asked.
+
+Checked in this order: the body (400), the nonce (409, or the answer again), the members (409).
+
+Safe to repeat: the same nonce with the same members, message, lifetime, origin and details answers the same group again, in its current state.
+The answer has \`repeated: true\`. It pushes nothing.`,
+    body: {
+      schema: 'GroupRequest',
+      examples: { group: example('One of two must confirm', exampleRequests.group) },
+    },
+    success: {
+      status: 202,
+      description:
+        'The group: a new one, or the one that an earlier call with the same request made, in its current state.',
+      content: {
+        schema: 'Group',
+        examples: { requested: example('One member can be asked', exampleAnswers.groupRequested) },
+      },
+      retryAfter: true,
+    },
+  },
+  'get-group': {
+    summary: 'Look at a group',
+    description:
+      'Answers 200 for every nonce of a group that a website of the tenant asked for, in every state: decide only by `status`, and verify the ' +
+      'evidence of the votes. Readable for at least 24 hours after its expiry.',
+    query: nonceQuery,
+    success: {
+      status: 200,
+      description: 'The group as it is now.',
+      content: {
+        schema: 'Group',
+        examples: { approved: example('Approved', exampleAnswers.groupApproved) },
+      },
+      retryAfter: true,
+    },
+  },
+  'withdraw-group': {
+    summary: 'Withdraw a group',
+    description:
+      'A pending group becomes `cancelled`, and its open votes with it (`withdrawn`): each counts as a question to its member that was ' +
+      'withdrawn. Safe to repeat.',
+    query: nonceQuery,
+    success: { status: 204, description: 'The group is withdrawn, by this call or by an earlier one.' },
+  },
   'withdraw-confirmation': {
     summary: 'Withdraw a confirmation',
     description: `
@@ -135,7 +188,9 @@ If the user answers at the same moment, exactly one of the two counts. The push 
 10 withdrawals in an hour are a limit of their own: then nobody can ask the user until the first of them is an hour old.
 
 With \`userId\` in place of \`nonce\`, for example at the logout, it withdraws everything that your client has open for this user, on all
-devices. What other clients asked stays. It answers 204 also if nothing is open, or if the user answers meanwhile. Send exactly one of the two.
+devices. What other clients asked stays. It answers 204 also if nothing is open, or if the user answers meanwhile. Send exactly one of the three.
+
+A client that asked by CIBA withdraws its request with \`authReqId\`, the \`auth_req_id\`. To other clients, and with \`nonce\` or \`userId\`, such a request does not exist.
 
 Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     query: withdrawalQuery,
@@ -209,4 +264,5 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
   },
   'record-events': recordEvents,
   ...exportOperations,
+  ...signalsOperations,
 };

@@ -24,9 +24,9 @@ const exampleOf = (category: string): Event => {
   return found;
 };
 
-/** The aggregate of the service's own events is the challenge or the device (docs/events/README.md). */
+/** The aggregate of the service's own events is the challenge, the group or the device (docs/events/README.md). */
 const aggregateOf = (payload: Record<string, unknown>): unknown =>
-  payload['challengeId'] ?? payload['deviceId'] ?? payload['userId'];
+  payload['challengeId'] ?? payload['groupId'] ?? payload['deviceId'] ?? payload['userId'];
 
 function publicExample({ name, type, version }: EventVersion): Event {
   const { metadata } = exampleOf('public');

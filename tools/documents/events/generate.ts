@@ -1,5 +1,5 @@
 /**
- * Adds the schemas that are new to catalogue.json, and writes asyncapi.yaml. Fails where a published schema has changed or is
+ * Adds the schemas that are new to catalogue.json, and writes samples.json and asyncapi.yaml. Fails where a published schema has changed or is
  * gone, and with --check where a file is not what would be written:
  *
  *     node tools/documents/events/generate.ts [--check] [folder]
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import { asyncApiDocument } from './asyncapi.ts';
+import { samplesText } from './samples.ts';
 import { changedSchemas, currentCatalogue, readCatalogue } from '../../../core/events/schemas/published.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,6 +28,7 @@ const note =
 
 const files = {
   [join(schemas, 'catalogue.json')]: `${JSON.stringify(current, null, 2)}\n`,
+  [join(schemas, 'samples.json')]: `${samplesText(current)}\n`,
   [join(docs, 'asyncapi.yaml')]:
     note + stringify(asyncApiDocument(), { aliasDuplicateObjects: false, lineWidth: 120 }),
 };

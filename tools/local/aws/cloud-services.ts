@@ -24,6 +24,7 @@ import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.t
 import { createSecretsManager } from './stand-ins/secrets/backend.ts';
 import { createEventBridge } from './stand-ins/eventbridge/backend.ts';
 import { createKms } from './stand-ins/kms/backend.ts';
+import { createSes } from './stand-ins/ses/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
 import { withRecovery } from './stand-ins/recovery/backend.ts';
@@ -45,11 +46,13 @@ export class CloudServices {
   readonly sns: ReturnType<typeof createSns>;
   readonly secrets: ReturnType<typeof createSecretsManager>;
   readonly kms: ReturnType<typeof createKms>;
+  readonly ses = createSes();
   readonly eventbridge: ReturnType<typeof createEventBridge>;
   readonly crashed: Promise<string>;
   private readonly reportCrash: (what: string) => void;
   private readonly options: LocalCloudOptions;
   private readonly parts = new AsyncDisposableStack();
+  private readonly drops: (() => void)[] = [];
   private bucketOwner: (bucket: string) => string | undefined = () => undefined;
 
   constructor(options: LocalCloudOptions) {
@@ -136,8 +139,14 @@ export class CloudServices {
       server,
     });
     this.parts.defer(endpoint.close);
+    this.drops.push(endpoint.drop);
     this.endpoints[name] = endpoint.url;
     return endpoint.url;
+  }
+
+  /** As after a freeze of all Lambdas: their connections are gone when they next use them. */
+  dropConnections(): void {
+    for (const drop of this.drops) drop();
   }
 
   async close(): Promise<void> {

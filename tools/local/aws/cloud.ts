@@ -6,6 +6,7 @@ import type { Faults } from './endpoint/faults.ts';
 import type { Writes } from './endpoint/writes.ts';
 import type { Usage } from './endpoint/usage.ts';
 import { accountId, region } from './identity.ts';
+import type { Mails } from './stand-ins/ses/backend.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
 import type { Logs } from './stand-ins/logs/logs.ts';
@@ -17,6 +18,7 @@ export type LocalCloud = {
   accountId: string;
   endpoints: Record<ServiceName, string>;
   pushes: Pushes;
+  mails: Mails;
   faults: Faults;
   calls: CallLog;
   /** To tables. */
@@ -31,6 +33,8 @@ export type LocalCloud = {
   sessions: Sessions;
   /** Resolves with a message when an emulator's process ends by itself; never after `close`. */
   crashed: Promise<string>;
+  /** As after a freeze of all Lambdas: their connections are gone when they next use them. */
+  dropConnections: () => void;
   close: () => Promise<void>;
 };
 
@@ -45,6 +49,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     services.serve('secretsmanager', services.secrets.backend),
     services.serve('kms', services.kms.backend),
     services.serve('eventbridge', services.eventbridge.backend),
+    services.serve('sesv2', services.ses.backend),
     services.serve('sts', createSts(services.roles, services.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');
@@ -52,12 +57,13 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await services.close();
     throw failed.reason;
   }
-  const { faults, calls, writes, streamWrites, usage, logs, roles, sessions, sns, crashed } = services;
+  const { faults, calls, writes, streamWrites, usage, logs, roles, sessions, sns, ses, crashed } = services;
   return {
     region,
     accountId,
     endpoints: services.endpoints as Record<ServiceName, string>,
     pushes: sns.pushes,
+    mails: ses.mails,
     faults,
     calls,
     writes,
@@ -67,6 +73,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     roles,
     sessions,
     crashed,
+    dropConnections: () => services.dropConnections(),
     close: () => services.close(),
   };
 }

@@ -5,23 +5,26 @@ import { faultSchema } from './endpoint/fault-schema.ts';
 import type { Faults } from './endpoint/faults.ts';
 import { readRequest, send } from './endpoint/http.ts';
 import { serveLoopback } from '../server/loopback-server.ts';
+import type { Mails } from './stand-ins/ses/backend.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import type { WebPushes } from '../web-push/push-service.ts';
 import type { Sessions } from './stand-ins/sts/sessions.ts';
 
 export type ControlOptions = {
   pushes: Pushes;
+  mails: Mails;
   webPushes: WebPushes;
   faults: Faults;
   calls: CallLog;
   sessions: Pick<Sessions, 'expireAll'>;
+  dropConnections: () => void;
 };
-export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
+export type Control = { pushesUrl: string; mailsUrl: string; faultsUrl: string; close: () => Promise<void> };
 
 /**
  * Lets people and tests look into the local AWS and change it: `/pushes` lists the sent pushes (with `?token=` those to one
- * device), `/faults` adds and removes faults, `/calls` lists the latest calls (with `?caller=` those with one access key),
- * and `DELETE /sessions` expires all credentials from STS.
+ * device), `/mails` the mails (with `?to=` those to one address), `/faults` adds and removes faults, `/calls` lists the latest calls (with `?caller=` those with one access key),
+ * `DELETE /sessions` expires all credentials from STS, and `DELETE /connections` drops what Lambdas have, as a freeze does.
  */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {
@@ -31,6 +34,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   });
   return {
     pushesUrl: `${server.url}/pushes`,
+    mailsUrl: `${server.url}/mails`,
     faultsUrl: `${server.url}/faults`,
     close: () => server.close(),
   };
@@ -39,11 +43,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 async function respond(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
-  const { faults, calls, sessions } = options;
+  const { mails, faults, calls, sessions } = options;
   const request = await readRequest(incoming);
   const { pathname, searchParams } = new URL(request.url, 'http://localhost');
   const call = `${request.method} ${pathname}`;
   if (call === 'GET /pushes') return { status: 200, body: arrived(options, searchParams.get('token')) };
+  if (call === 'GET /mails') return { status: 200, body: mails.list(searchParams.get('to')) };
   if (call === 'GET /faults') return { status: 200, body: faults.list() };
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
   if (call === 'GET /calls') return { status: 200, body: madeBy(calls, searchParams.get('caller')) };
@@ -53,6 +58,10 @@ async function respond(options: ControlOptions, incoming: IncomingMessage): Prom
   }
   if (call === 'DELETE /sessions') {
     sessions.expireAll();
+    return { status: 204 };
+  }
+  if (call === 'DELETE /connections') {
+    options.dropConnections();
     return { status: 204 };
   }
   const id = /^DELETE \/faults\/([^/]+)$/.exec(call)?.[1];

@@ -1,3 +1,4 @@
+import { isSiteBuilt } from '../docs/built-site.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
 import { websiteFileIn } from '../stack/website-file.ts';
@@ -13,6 +14,14 @@ Environment:
                 port of the demo bank (default 8083, or any free port if OMI_PORT is 0)
   OMI_EXPORTS_PORT
                 port of the exports page (default 8084, or any free port if OMI_PORT is 0)
+  OMI_CONSOLE_PORT
+                port of the help desk's page (default 8085, or any free port if OMI_PORT is 0)
+  OMI_STAFF_PORT
+                port of the issuer for the help desk (default 8086, or any free port if OMI_PORT is 0)
+  OMI_DOCS_PORT
+                port of the docs (default 8087, or any free port if OMI_PORT is 0)
+  OMI_REQUESTS_PORT
+                port of the viewer of requests (default 8088, or any free port if OMI_PORT is 0)
   OMI_TOKEN_PORT
                 port for access tokens (default 8082, or any free port if OMI_PORT is 0 or 8082 is in use)
   OMI_CLIENT_SECRET
@@ -29,8 +38,8 @@ With a TLS proxy or a tunnel in front of the stack:
   OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
 For many stacks on one machine, such as those of the tests:
-  OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/, the demo bank in site/ and the exports page in
-                exports-page/; without it the stack makes them
+  OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/, the demo bank in site/, the exports page in
+                exports-page/ and the help desk in console/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
   OMI_KINESIS   socket of a Kinesis emulator, in which each stack has its own account; without it the stack starts one
   OMI_WARM      "no" loads each Lambda at its first call; by default all are loaded when the stack is ready, so that
@@ -38,7 +47,7 @@ For many stacks on one machine, such as those of the tests:
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
 the access key of the caller (each Lambda has its own), or with ?caller= those of one key; DELETE clears the list. The
-pushes at pushesUrl are all, or with ?token= those to one device.
+pushes at pushesUrl are all, or with ?token= those to one device; the mails at mailsUrl are all, or with ?to= those to one address.
 
 Exit code: 0 after Ctrl-C, SIGTERM or SIGHUP; 1 if the stack could not start or a part of it crashed;
 130 after a second Ctrl-C, which stops it at once.`;
@@ -56,7 +65,18 @@ export function readyText(
   { description, addresses }: Ready,
   milliseconds: number,
 ): string {
-  const { siteUrl, baseUrl, appUrl, exportsUrl, tokenUrl, tenants, exports } = description;
+  const {
+    siteUrl,
+    baseUrl,
+    appUrl,
+    exportsUrl,
+    consoleUrl,
+    docsUrl,
+    requestsUrl,
+    tokenUrl,
+    tenants,
+    exports,
+  } = description;
   const [tenant] = tenants;
   const places = exports.filter(({ tenantId }) => tenantId === tenant?.tenantId).map(placeOf);
   return `
@@ -65,6 +85,9 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
   demo bank      ${siteUrl}
   web app        ${withAddress(appUrl, addresses.app)}
   exports page   ${exportsUrl}
+  help desk      ${consoleUrl}
+  requests       ${requestsUrl}
+  docs           ${isSiteBuilt() ? docsUrl : `${docsUrl}, after "npm run docs:site"`}
   base URL       ${withAddress(baseUrl, addresses.api)}
   token URL      ${tokenUrl}
   client id      ${tenant?.clientId ?? ''}
@@ -75,6 +98,7 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
 
 Next:
   open ${siteUrl.padEnd(21)} a demo bank and its user's phone, side by side
+  open ${requestsUrl.padEnd(21)} each call of your website, live, and why it was refused
   npm run demo               plays the whole flow with a simulated phone, in a second terminal
   npm run demo -- --by-hand  prints an enrolment link for the web app: you confirm there
   add step-up to a website   ${guide}`;

@@ -15,6 +15,14 @@ export type Settings = {
   sitePort: number;
   /** The exports page's port; 0 for any free port. */
   exportsPort: number;
+  /** The port of the help desk's page; 0 for any free port. */
+  consolePort: number;
+  /** The port of the issuer for members of staff; 0 for any free port. */
+  staffPort: number;
+  /** The docs' port; 0 for any free port. */
+  docsPort: number;
+  /** The port of the viewer of requests; 0 for any free port. */
+  requestsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
   /** Base URLs that devices and clients may still name: those of earlier tunnels. */
@@ -42,6 +50,10 @@ const defaultAppPort = 8081;
 const defaultTokenPort = 8082;
 const defaultSitePort = 8083;
 const defaultExportsPort = 8084;
+const defaultConsolePort = 8085;
+const defaultStaffPort = 8086;
+const defaultDocsPort = 8087;
+const defaultRequestsPort = 8088;
 const largestPort = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
@@ -57,6 +69,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ...chosenClientSecret(set),
     sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : defaultSitePort),
     exportsPort: portOf('OMI_EXPORTS_PORT', set) ?? (port === 0 ? 0 : defaultExportsPort),
+    consolePort: portOf('OMI_CONSOLE_PORT', set) ?? (port === 0 ? 0 : defaultConsolePort),
+    staffPort: portOf('OMI_STAFF_PORT', set) ?? (port === 0 ? 0 : defaultStaffPort),
+    docsPort: portOf('OMI_DOCS_PORT', set) ?? (port === 0 ? 0 : defaultDocsPort),
+    requestsPort: portOf('OMI_REQUESTS_PORT', set) ?? (port === 0 ? 0 : defaultRequestsPort),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),

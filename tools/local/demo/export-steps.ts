@@ -64,7 +64,7 @@ type Decided = Record<'confirmed' | 'denied', Confirmation>;
 /** The expected types of events, by aggregate and in order. */
 const expectedTypes = ({ confirmed, denied }: Decided): Map<string, string[]> =>
   new Map([
-    [confirmed.deviceId, ['UserDeviceRegisteredEvent']],
+    [confirmed.deviceId ?? '', ['UserDeviceRegisteredEvent']],
     [confirmed.challengeId, ['PushNotificationSentEvent', 'PushNotificationConfirmedEvent']],
     [denied.challengeId, ['PushNotificationSentEvent', 'PushNotificationDeniedEvent']],
   ]);

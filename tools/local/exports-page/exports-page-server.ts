@@ -10,10 +10,13 @@ export type ExportsPageOptions = {
   apiUrl: string;
 };
 
-/** What the page shows of its stack: where to get a token, and the pages beside it. */
-export type ExportsPageConfig = { tokenUrl: string; siteUrl: string; appUrl: string };
-
-const headers = localHeadersOf(exportsPageHeaders);
+/** What the page shows of its stack: where to get a token, the pages beside it, and how it signs people in. */
+export type ExportsPageConfig = {
+  tokenUrl: string;
+  siteUrl: string;
+  appUrl: string;
+  signIn: { issuer: string; clientId: string; authorizationUrl: string; tokenUrl: string };
+};
 
 /**
  * The page on which tenants see and steer their exports.
@@ -26,7 +29,7 @@ export const startExportsPageServer = async ({ port, apiUrl }: ExportsPageOption
     apiUrl,
     name: 'the exports page',
     portVariable: 'OMI_EXPORTS_PORT=8094',
-    headers,
+    headers: localHeadersOf(exportsPageHeaders()),
     forwarded: forwardedToApi,
   });
 
@@ -34,4 +37,9 @@ export const readExportsPageFiles = async (
   directory: string,
   config: ExportsPageConfig,
 ): Promise<OriginFiles> =>
-  await readOriginFiles(directory, { config, headers, cacheControlOf, pages: ['/'] });
+  await readOriginFiles(directory, {
+    config,
+    headers: localHeadersOf(exportsPageHeaders(new URL(config.signIn.tokenUrl).origin)),
+    cacheControlOf,
+    pages: ['/'],
+  });

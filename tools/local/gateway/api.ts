@@ -1,5 +1,5 @@
 import { type RouteDefinition, routes } from '../../../lambdas/routes.ts';
-import { type Gateway, startGateway } from './gateway.ts';
+import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { gatewayErrors } from './errors.ts';
 import { isPortTaken } from '../issuer/port.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
@@ -15,21 +15,25 @@ export type Api = Gateway & {
 
 const allRoutes: readonly RouteDefinition[] = routes;
 
-/**
- * @param publicUrl of a TLS proxy or tunnel in front of the API
- * @throws {StartError} if the port is not available
- */
-export async function startApi(port: number, publicUrl?: string): Promise<Api> {
+export type ApiOptions = {
+  port: number;
+  /** Of a TLS proxy or tunnel in front of the API. */
+  publicUrl?: string | undefined;
+  observe?: GatewayOptions['observe'];
+};
+
+/** @throws {StartError} if the port is not available */
+export async function startApi({ port, publicUrl, observe }: ApiOptions): Promise<Api> {
   let lambdas: Pick<Lambdas, 'invoke'> | undefined;
   const starting = startGateway({
     port,
     publicUrl,
     routes: allRoutes,
-    authorizer: 'authorize',
-    invoke: async (name, event) => {
+    invoke: async (name, event, trace) => {
       if (!lambdas) throw gatewayErrors.unavailable();
-      return await lambdas.invoke(name, event);
+      return await lambdas.invoke(name, event, trace);
     },
+    ...(observe && { observe }),
   });
   const gateway = await starting.catch((error: unknown) => {
     throw startErrorOf(error, port);

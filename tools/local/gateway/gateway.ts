@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type RouteDefinition, routeKeyOf } from '../../../lambdas/routes.ts';
+import { authorizerOf, type RouteDefinition, routeKeyOf } from '../../../lambdas/routes.ts';
 import { serveLoopback } from '../server/loopback-server.ts';
 import type { Invocation } from '../lambda/function.ts';
+import { traceHeader } from '../lambda/lineage.ts';
+import { type Exchange, traceRootOf } from '../requests/exchange.ts';
 import { gatewayResponseOf, type GatewayResponse, hasBody, errorResponse } from './response.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { proxyEvent } from './event.ts';
@@ -16,9 +18,10 @@ export type GatewayOptions = {
   /** Of a TLS proxy or tunnel in front of the gateway. */
   publicUrl?: string | undefined;
   routes: readonly RouteDefinition[];
-  /** The Lambda that authorizes the calls of websites. */
-  authorizer: string;
-  invoke: (lambda: string, event: unknown) => Promise<Invocation>;
+  /** @param trace the X-Ray header of the call, which the Lambda passes on */
+  invoke: (lambda: string, event: unknown, trace?: string) => Promise<Invocation>;
+  /** Sees each call when it is answered. */
+  observe?: (exchange: Exchange) => void;
   /** By route key; other routes have the defaults of an AWS account. */
   throttles?: Record<string, ThrottleSettings>;
   /** The timeout of a Lambda's call. */
@@ -35,14 +38,19 @@ const longestIntegrationMs = 30_000;
 /** An API Gateway HTTP API on loopback: payload format 2.0, the stage `$default`, CORS off. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const handle = createGateway(options);
+  const { observe } = options;
   return await serveLoopback(
     (incoming, response) => {
-      const requestId = newRequestId();
-      handle(incoming, requestId)
+      const call = newCall();
+      const { requestId } = call;
+      handle(incoming, call)
         .catch((error: unknown) =>
           errorResponse(error instanceof GatewayError ? error : gatewayErrors.internalError()),
         )
-        .then((result) => send(response, result, requestId))
+        .then((result) => {
+          send(response, result, requestId);
+          observe?.({ ...call, tookMs: Date.now() - call.at, response: result });
+        })
         // The client closed the connection, or the response has an invalid header.
         .catch(() => response.destroy());
     },
@@ -50,11 +58,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   );
 }
 
-type Handle = (incoming: IncomingMessage, requestId: string) => Promise<GatewayResponse>;
+/** What is known of a call until its answer. */
+type Call = Omit<Exchange, 'tookMs' | 'response'>;
+
+const newCall = (): Call => ({ requestId: newRequestId(), at: Date.now(), trace: '' });
+
+type Handle = (incoming: IncomingMessage, call: Call) => Promise<GatewayResponse>;
 
 function createGateway({
   routes,
-  authorizer,
   invoke,
   throttles = {},
   now = Date.now,
@@ -64,18 +76,32 @@ function createGateway({
   const throttlesByRoute = new Map(
     routes.map((route) => [route, createThrottle(throttles[routeKeyOf(route)] ?? accountThrottle, now)]),
   );
-  const authorize = createAuthorizer({ invoke: async (event) => await invoke(authorizer, event), now });
+  const authorizersByRoute = new Map(
+    routes.map((route) => {
+      const name = authorizerOf(route);
+      return [route, name && createAuthorizer({ invoke: async (event) => await invoke(name, event), now })];
+    }),
+  );
   const { integrationTimeoutMs = longestIntegrationMs } = options;
 
-  return async (incoming, requestId) => {
+  return async (incoming, seen) => {
+    const { requestId } = seen;
     const request = await readGatewayRequest(incoming);
+    seen.request = request;
     const match = findRoute(request.method, request.rawPath);
     if (!match) throw gatewayErrors.notFound();
     const { route } = match;
+    seen.route = route;
     if (throttlesByRoute.get(route)?.() === false) throw gatewayErrors.tooManyRequests();
     const call = { request, requestId, ...match };
-    const context = route.caller === 'website' ? await authorize(call) : undefined;
-    const invocation = await within(integrationTimeoutMs, invoke(route.lambda, proxyEvent(call, context)));
+    const context = await authorizersByRoute.get(route)?.(call);
+    seen.authorizer = context;
+    const trace = traceHeader();
+    seen.trace = traceRootOf(trace);
+    const invocation = await within(
+      integrationTimeoutMs,
+      invoke(route.lambda, proxyEvent(call, context), trace),
+    );
     return gatewayResponseOf(payloadOf(invocation));
   };
 }

@@ -61,7 +61,7 @@ function createProvider(issuer: string, options: IssuerOptions): Provider {
   return provider;
 }
 
-function configuration({ clients, added, scopes, signingKey }: IssuerOptions): Configuration {
+function configuration({ clients, added, scopes, signingKey }: IssuerOptions): Partial<Configuration> {
   return {
     adapter: storageOf(added),
     clients: clients.map(({ clientId, clientSecret }) => metadataOf(clientId, clientSecret, scopes)),

@@ -1,29 +1,60 @@
-/** The part of `oidc-provider` that the local issuer uses. The package has no types. */
+/** The part of `oidc-provider` that the local issuers use. The package has no types. */
 declare module 'oidc-provider' {
   import type { JsonWebKey } from 'node:crypto';
-  import type { RequestListener } from 'node:http';
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
   export type ClientMetadata = {
     client_id: string;
-    client_secret: string;
-    scope: string;
+    client_secret?: string;
+    scope?: string;
+    token_endpoint_auth_method?: string;
     grant_types: string[];
     response_types: string[];
     redirect_uris: string[];
   };
 
+  export type ResourceIndicators = {
+    enabled: boolean;
+    defaultResource: (context: unknown, client: { clientId: string }) => string;
+    useGrantedResource: () => boolean;
+    getResourceServerInfo: (
+      context: unknown,
+      resource: string,
+      client: { clientId: string },
+    ) => ResourceServerContent;
+  };
+
   /** Named after the models: `ttl.ClientCredentials`. */
   export type Configuration = {
-    adapter: new (model: string) => { find(id: string): ClientMetadata | undefined };
+    adapter: new (model: string) => { find(id: string): object | undefined };
     clients: ClientMetadata[];
     clientAuthMethods: string[];
-    clientBasedCORS: () => boolean;
-    features: Record<string, { enabled: boolean }>;
+    clientBasedCORS: (context: unknown, origin: string, client: { clientId: string }) => boolean;
+    features: Record<string, { enabled: boolean } | ResourceIndicators>;
+    extraTokenClaims: (context: unknown, token: { accountId: string }) => Record<string, unknown>;
     jwks: { keys: JsonWebKey[] };
     renderError: (context: { body: unknown }, out: Record<string, unknown>) => void;
     responseTypes: string[];
     scopes: readonly string[];
     ttl: Record<string, number>;
+    pkce: { required: () => boolean };
+    claims: Record<string, string[]>;
+    conformIdTokenClaims: boolean;
+    findAccount: (
+      context: unknown,
+      accountId: string,
+    ) => { accountId: string; claims: () => Record<string, unknown> } | undefined;
+    loadExistingGrant: (context: {
+      oidc: { session: { accountId: string }; client: { clientId: string }; provider: Provider };
+    }) => Promise<Grant>;
+    interactions: { url: (context: unknown, interaction: { uid: string }) => string };
+    cookies: { keys: string[] };
+  };
+
+  export type Grant = {
+    addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
+    save(): Promise<string>;
   };
 
   export type TokenContext = {
@@ -40,8 +71,16 @@ declare module 'oidc-provider' {
       scope: string;
     }) => ClientCredentials;
     ResourceServer: new (identifier: string, content: ResourceServerContent) => object;
-    constructor(issuer: string, configuration: Configuration);
+    Grant: new (content: { accountId: string; clientId: string }) => Grant;
+    constructor(issuer: string, configuration: Partial<Configuration>);
     callback(): RequestListener;
+    /** @throws if the browser has not begun a sign-in */
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<object>;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: { login: { accountId: string } },
+    ): Promise<void>;
     on(event: 'server_error', listener: (context: unknown, error: Error) => void): this;
     registerGrantType(
       name: string,

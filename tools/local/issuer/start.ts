@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { recoveryScope, scopes } from '../../../lambdas/routes.ts';
-import { localTenants } from '../resources/tenants.ts';
+import { clientsOfDevelopers } from '../resources/tenants.ts';
 import { openClientRegistry } from '../aws/stand-ins/cognito/client-registry.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { type OnPort, onTokenPort, type TokenPort } from './port.ts';
@@ -10,7 +10,7 @@ export type TokensOptions = {
   /** `aud` of the tokens. */
   audience: string;
   tokenPort: TokenPort;
-  /** The secret of the demo's client; without it, one that was made at random and kept. */
+  /** The secret of the clients that developers use; without it, each has one that was made at random and kept. */
   clientSecret?: string | undefined;
   /** Keeps the secrets. */
   directory: string;
@@ -43,7 +43,7 @@ export async function startTokens(options: TokensOptions): Promise<Tokens> {
 /** A chosen secret counts for one start, and is not kept. */
 async function secretsOf({ clientSecret, directory, dataDirectory }: TokensOptions): Promise<Secrets> {
   const kept = await loadSecrets(dataDirectory === undefined ? [directory] : [dataDirectory, directory]);
-  const [{ clientId }] = localTenants;
   if (clientSecret === undefined) return kept;
-  return { ...kept, clientSecrets: { ...kept.clientSecrets, [clientId]: clientSecret } };
+  const chosen = Object.fromEntries(clientsOfDevelopers.map((clientId) => [clientId, clientSecret]));
+  return { ...kept, clientSecrets: { ...kept.clientSecrets, ...chosen } };
 }

@@ -14,6 +14,8 @@ export type Resources = {
   /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
   appUrl: string;
   issuer: string;
+  /** The issuer of tokens for members of staff, and its clients. */
+  staff: { issuer: string; clientId: string; exportsClientId: string };
   /** VAPID public key, and the secret with the private one. */
   webPushKey: { publicKey: string; secretId: string };
   /** Names of the keys that sign, among the published keys. */
@@ -32,6 +34,7 @@ export const valuesOf = ({
   formerBaseUrls,
   appUrl,
   issuer,
+  staff,
   webPushKey,
   kids,
   webPushUrl,
@@ -42,6 +45,11 @@ export const valuesOf = ({
   TOKEN_ISSUER_KIND: 'oidc',
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: baseUrl,
+  STAFF_ISSUER_KIND: 'oidc',
+  STAFF_ISSUER: staff.issuer,
+  STAFF_CLIENT_ID: staff.clientId,
+  EXPORTS_CLIENT_ID: staff.exportsClientId,
+  STAFF_GROUPS_CLAIM: 'groups',
   BASE_URL: baseUrl,
   FORMER_BASE_URLS: formerBaseUrls?.join(','),
   APP_LINK: appUrl,
@@ -56,6 +64,8 @@ export const valuesOf = ({
   EXPIRIES_TABLE: tables.expiries,
   ATTEMPTS_TABLE: tables.attempts,
   LEDGER_TABLE: tables.ledger,
+  SIGNALS_TABLE: tables.signals,
+  LOG_TABLE: tables.log,
   EXPIRY_QUEUE_URL: queues.expiry,
   CALLBACKS_QUEUE_URL: queues.callbacks,
   RETRIES_QUEUE_URL: queues.retries,
@@ -76,7 +86,11 @@ export const valuesOf = ({
   SIGNING_KID: kids.token,
   RECEIPT_KEY_ID: localKeys.receipts,
   RECEIPT_KID: kids.receipt,
+  SIGNAL_KEY_IDS: localKeys.signals,
+  LOG_KEY_ID: localKeys.log,
+  LOG_KID: kids.log,
   OUTBOUND_LOOPBACK: 'allowed',
+  MAIL_FROM: 'omi@operator.example',
   OPERATOR_ACCOUNT: accountId,
   OPERATOR_PARTITION: 'aws',
   OPERATOR_REGION: region,

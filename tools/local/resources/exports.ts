@@ -17,14 +17,14 @@ export type LocalExport = TargetRef & { account: string } & (
     | { kind: 'bucket'; bucket: string; keyId: string }
   );
 
-/** Where the demo's public events go. */
-export const demoStream = 'omi-local-demo-public';
+/** Where the public events of the demo bank go. */
+export const bankStream = 'omi-local-demo-bank-public';
 
-const [demo, neighbour] = localTenants.map(({ tenantId }) => tenantId);
+const [demo, neighbour, bank] = localTenants;
 
-const ofDemo = (category: Category) => ({ tenantId: demo ?? '', category, account: '111111111111' });
+const ofDemo = (category: Category) => ({ tenantId: demo.tenantId, category, account: '111111111111' });
 const ofNeighbour = (category: Category) => ({
-  tenantId: neighbour ?? '',
+  tenantId: neighbour.tenantId,
   category,
   account: '222222222222',
   kind: 'bucket' as const,
@@ -36,7 +36,7 @@ export const localExports: readonly LocalExport[] = [
   {
     ...ofDemo('public'),
     kind: 'stream',
-    streamName: demoStream,
+    streamName: 'omi-local-demo-public',
     externalId: 'demo-4c9e02b7a15f8d36',
   },
   {
@@ -47,4 +47,12 @@ export const localExports: readonly LocalExport[] = [
   },
   ofNeighbour('public'),
   ofNeighbour('log'),
+  {
+    tenantId: bank.tenantId,
+    category: 'public',
+    account: '333333333333',
+    kind: 'stream',
+    streamName: bankStream,
+    externalId: 'demo-bank-7b1d94e3f0a62c58',
+  },
 ];

@@ -12,6 +12,8 @@ import { using } from './aws-access.ts';
 const kinds = [
   { alias: localKeys.secrets, KeyUsage: 'ENCRYPT_DECRYPT', KeySpec: 'SYMMETRIC_DEFAULT' },
   { alias: localKeys.receipts, KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' },
+  { alias: localKeys.signals, KeyUsage: 'SIGN_VERIFY', KeySpec: 'RSA_2048' },
+  { alias: localKeys.log, KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' },
   { alias: localKeys.signing, KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' },
 ] as const satisfies readonly (CreateKeyCommandInput & { alias: string })[];
 

@@ -4,7 +4,6 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { type NativePlatform, nativePlatforms } from '../../../core/devices/device.ts';
-import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { createQueues, type QueueUrls } from '../resources/queues.ts';
 import type { Aws } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
@@ -60,9 +59,7 @@ async function createTenants(client: DynamoDBDocumentClient): Promise<void> {
   );
 }
 
-const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
-
-const profileOf = ({ tenantId, name }: LocalTenant) => ({
+const profileOf = ({ tenantId, name, settings }: LocalTenant) => ({
   ...tenantKeys.profile(tenantId),
   tenantId,
   name,
@@ -70,10 +67,10 @@ const profileOf = ({ tenantId, name }: LocalTenant) => ({
 });
 
 function clientItemOf({ clientId, tenantId, name = clientId, numberMatching }: LocalClient) {
-  const tenantName = localTenants.find((tenant) => tenant.tenantId === tenantId)?.name;
+  const tenant = localTenants.find((one) => one.tenantId === tenantId);
   return {
     ...tenantKeys.client(clientId),
-    ...{ clientId, tenantId, tenantName, name, settings },
+    ...{ clientId, tenantId, tenantName: tenant?.name, name, settings: tenant?.settings },
     ...(numberMatching && { numberMatching }),
   };
 }

@@ -5,7 +5,12 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createHttp1And2Server } from './http1-http2-server.ts';
 
 /** An HTTP server for programs on this machine, not for web pages. */
-export type LoopbackServer = { url: string; close: () => Promise<void> };
+export type LoopbackServer = {
+  url: string;
+  /** Ends each connection of now when it is next used, without an answer: what a program finds that was frozen for a while. */
+  drop: () => void;
+  close: () => Promise<void>;
+};
 
 export type LoopbackOptions = {
   /** 0, the default, is any free port. */
@@ -18,8 +23,8 @@ export type LoopbackOptions = {
   optimizeEmptyRequests?: boolean;
   /** Takes WebSocket connections. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** The origin of a TLS proxy or tunnel in front of this server: its host and origin are not foreign. */
-  publicUrl?: string | undefined;
+  /** The origin of a TLS proxy or tunnel in front of this server, or several: their hosts and origins are not foreign. */
+  publicUrl?: string | readonly string[] | undefined;
 };
 
 /**
@@ -37,7 +42,8 @@ export async function serveLoopback(
   options: LoopbackOptions = {},
 ): Promise<LoopbackServer> {
   const server = await listen(handler, '127.0.0.1', options);
-  return { url: `http://127.0.0.1:${server.port}`, close: server.close };
+  const { port, drop, close } = server;
+  return { url: `http://127.0.0.1:${port}`, drop, close };
 }
 
 /**
@@ -47,7 +53,7 @@ export async function serveLoopback(
 export async function serveLocalhost(
   handler: RequestListener,
   options: Pick<LoopbackOptions, 'port' | 'publicUrl'> = {},
-): Promise<LoopbackServer> {
+): Promise<Omit<LoopbackServer, 'drop'>> {
   const first = await listen(handler, '127.0.0.1', options);
   const { port } = first;
   const second = await listen(handler, '::1', { ...options, port }).catch(async (error: unknown) => {
@@ -76,8 +82,18 @@ async function listen(
     upgrade,
     publicUrl,
   }: LoopbackOptions,
-): Promise<{ port: number; close: () => Promise<void> }> {
-  const guarded = guard(handler, subdomains, publicUrl);
+): Promise<Omit<LoopbackServer, 'url'> & { port: number }> {
+  /** By the port of the other side: requests of HTTP/2 have no socket that could be compared. */
+  const dropped = new Map<number | undefined, Socket>();
+  const guarded = guard(
+    (request, response) => {
+      const socket = dropped.get(request.socket.remotePort);
+      if (socket) socket.resetAndDestroy();
+      else handler(request, response);
+    },
+    subdomains,
+    publicUrl,
+  );
   const options = { keepAliveTimeout: keepAliveMs, optimizeEmptyRequests };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   if (upgrade)
@@ -90,15 +106,22 @@ async function listen(
   await once(server, 'listening');
   const { port: chosen } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
-  return { port: chosen, close: () => (closed ??= close(server, sockets)) };
+  const drop = (): void => {
+    for (const socket of sockets) {
+      const { remotePort } = socket;
+      dropped.set(remotePort, socket);
+      socket.once('close', () => dropped.delete(remotePort));
+    }
+  };
+  return { port: chosen, drop, close: () => (closed ??= close(server, sockets)) };
 }
 
 function guard(
   handler: RequestListener,
   subdomains: boolean,
-  publicUrl: string | undefined,
+  publicUrl: LoopbackOptions['publicUrl'] = [],
 ): RequestListener {
-  const publicUrls = publicUrl === undefined ? [] : [new URL(publicUrl)];
+  const publicUrls = [publicUrl].flat().map((url) => new URL(url));
   return (request, response) => {
     if (isOwn(request, subdomains, publicUrls)) {
       handler(request, response);

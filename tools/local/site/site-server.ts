@@ -21,6 +21,8 @@ export type SiteConfig = {
   tenantName: string;
   /** Whether the live view has the events of the tenant's stream. */
   hasEvents: boolean;
+  /** Whether each browser has users of its own, as on the Internet. */
+  hasOwnUsers: boolean;
 };
 
 const headers = localHeadersOf(siteHeaders);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../../../pages/app/build.ts';
+import { buildConsole } from '../../../pages/console/build.ts';
 import { buildExportsPage } from '../../../pages/exports/build.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
@@ -31,6 +32,13 @@ export const siteIn = (bundles: string): string => join(bundles, 'site');
 
 /** Where the exports page is in a folder of bundles. */
 export const exportsPageIn = (bundles: string): string => join(bundles, 'exports-page');
+
+/** Where the help desk's page is in a folder of bundles. */
+export const consoleIn = (bundles: string): string => join(bundles, 'console');
+
+/** The folder of the help desk's page. */
+export const consoleBundle = async (options: BundleOptions): Promise<string> =>
+  await pagesBundle(options, { folderIn: consoleIn, name: 'help desk', build: buildConsole });
 
 /** The folder of the built exports page. */
 export const exportsPageBundle = async (options: BundleOptions): Promise<string> =>

@@ -14,6 +14,21 @@ export type StackDescription = {
   appUrl: string;
   /** The page on which tenants see and steer their exports. */
   exportsUrl: string;
+  /** The page of the help desk. */
+  consoleUrl: string;
+  /** Who signs its members in, and those of the exports page, by code with PKCE. */
+  staff: {
+    issuer: string;
+    clientId: string;
+    exportsClientId: string;
+    authorizationUrl: string;
+    tokenUrl: string;
+    members: { memberId: string; name: string; groups: string[] }[];
+  };
+  /** The docs site, if it was built. */
+  docsUrl: string;
+  /** The viewer of requests: each call of the API, live. */
+  requestsUrl: string;
   tokenUrl: string;
   issuer: string;
   tenants: { tenantId: string; name: string; clientId: string; clientSecret: string }[];
@@ -29,6 +44,8 @@ export type StackDescription = {
   /** The push service of browsers: each endpoint is below. */
   webPushUrl: string;
   pushesUrl: string;
+  /** Mails that the service sent. */
+  mailsUrl: string;
   faultsUrl: string;
   pid: number;
 };

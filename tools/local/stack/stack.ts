@@ -2,19 +2,24 @@ import { join } from 'node:path';
 import { environmentOf, lambdaNames } from '../../../lambdas/registered.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
+import { startDocsServer } from '../docs/docs-server.ts';
 import { startEventSources } from '../event-sources/start.ts';
 import { readAppFiles, startAppServer } from '../app/app-server.ts';
+import { readConsoleFiles, startConsoleServer } from '../console/console-server.ts';
 import { readExportsPageFiles, startExportsPageServer } from '../exports-page/exports-page-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
 import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
+import { startStaffIssuer, type StaffIssuer } from '../staff-issuer/staff-issuer.ts';
 import { ensureJava } from '../java/install.ts';
 import { createLambdas, type Lambdas } from '../lambda/lambdas.ts';
 import { assignRoles } from '../lambda/roles.ts';
 import { valuesOf } from '../lambda/values.ts';
 import { localTables } from '../resources/tables.ts';
-import { demoStream } from '../resources/exports.ts';
+import { bankStream } from '../resources/exports.ts';
 import { bankClients, type LocalClient, localTenants } from '../resources/tenants.ts';
+import { RequestRecorder } from '../requests/recorder.ts';
+import { startRequestsServer } from '../requests/requests-server.ts';
 import type { OriginFiles } from '../origin/origin-files.ts';
 import type { OriginServer } from '../origin/origin-server.ts';
 import { seedClientSecrets } from '../seed/client-secrets.ts';
@@ -23,7 +28,7 @@ import { seed, type Seeded } from '../seed/seed.ts';
 import { localBank } from '../site/bank.ts';
 import { exportedEvents } from '../site/exported-events.ts';
 import { programOf, readSiteFiles, startSiteServer } from '../site/site-server.ts';
-import { appBundle, exportsPageBundle, lambdaBundles, siteBundle } from './bundles.ts';
+import { appBundle, consoleBundle, exportsPageBundle, lambdaBundles, siteBundle } from './bundles.ts';
 import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
 import { timed } from './timed.ts';
@@ -40,6 +45,14 @@ export type StackOptions = {
   sitePort: number;
   /** The exports page's port; 0 for any free port. */
   exportsPort: number;
+  /** The port of the help desk's page; 0 for any free port. */
+  consolePort: number;
+  /** The port of the issuer for members of staff; 0 for any free port. */
+  staffPort: number;
+  /** The docs' port; 0 for any free port. */
+  docsPort: number;
+  /** The port of the viewer of requests; 0 for any free port. */
+  requestsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
   baseUrl?: string;
   /** Base URLs that devices and clients may still name. */
@@ -79,7 +92,11 @@ export type Stack = {
 export async function startStack(options: StackOptions): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
   // First, because their ports may be taken, and because other parts need their addresses.
-  const api = await closedWith(starting, startApi(options.port, options.baseUrl));
+  const recorder = new RequestRecorder();
+  const api = await closedWith(
+    starting,
+    startApi({ port: options.port, publicUrl: options.baseUrl, observe: recorder.add }),
+  );
   const { appPort, appUrl: publicUrl } = options;
   const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
   const site = await closedWith(starting, startSiteServer({ port: options.sitePort, apiUrl: api.address }));
@@ -87,7 +104,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     starting,
     startExportsPageServer({ port: options.exportsPort, apiUrl: api.address }),
   );
-  const stack = await startBehind({ api, app, site, exportsPage }, options, starting);
+  const desk = await closedWith(
+    starting,
+    startConsoleServer({ port: options.consolePort, apiUrl: api.address }),
+  );
+  const staff = await closedWith(
+    starting,
+    startStaffIssuer({
+      ...{ port: options.staffPort, log: options.log },
+      ...{ consoleUrl: desk.url, exportsUrl: exportsPage.url },
+    }),
+  );
+  const docs = await closedWith(starting, startDocsServer({ port: options.docsPort, apiUrl: api.address }));
+  const requests = await closedWith(
+    starting,
+    startRequestsServer({
+      ...{ port: options.requestsPort, apiUrl: api.address, recorder },
+      logFile: logFileIn(options.directory),
+    }),
+  );
+  const fronts = { api, app, site, exportsPage, desk, staff, docs, requests, recorder };
+  const stack = await startBehind(fronts, options, starting);
   const running = starting.move();
   return { ...stack, close: async () => await running.disposeAsync() };
 }
@@ -104,7 +141,17 @@ async function closedWith<Part extends { close: () => Promise<void> }>(
   return await starting;
 }
 
-type Fronts = { api: Api; app: OriginServer; site: OriginServer; exportsPage: OriginServer };
+type Fronts = {
+  api: Api;
+  app: OriginServer;
+  site: OriginServer;
+  exportsPage: OriginServer;
+  desk: OriginServer;
+  staff: StaffIssuer;
+  docs: OriginServer;
+  requests: OriginServer;
+  recorder: RequestRecorder;
+};
 
 async function startBehind(
   fronts: Fronts,
@@ -121,8 +168,10 @@ async function startBehind(
     siteFilesOf(fronts, options),
     exportsPageBundle(options),
     openApp(fronts, options),
+    openConsole(fronts, options),
   ]);
   const { cloud, queues } = aws;
+  fronts.recorder.open(cloud.calls);
   await seedClientSecrets(cloud, tokens.clientSecrets);
   const lambdas = startLambdas({ ...options, fronts, aws, tokens, bundles });
   const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
@@ -147,12 +196,23 @@ async function openApp({ api, app }: Fronts, options: StackOptions): Promise<voi
   app.open({ files: await readAppFiles(await appBundle(options), { baseUrl: api.url }) });
 }
 
+async function openConsole({ desk, staff }: Fronts, options: StackOptions): Promise<void> {
+  const config = signInOf(staff, staff.clientId);
+  desk.open({ files: await readConsoleFiles(await consoleBundle(options), config) });
+}
+
+/** How a page signs its members in. */
+const signInOf = ({ issuer, authorizationUrl, tokenUrl }: StaffIssuer, clientId: string) => ({
+  ...{ issuer, clientId, authorizationUrl, tokenUrl },
+});
+
 async function openExportsPage(
-  { app, site, exportsPage }: Fronts,
+  { app, site, exportsPage, staff }: Fronts,
   { tokenUrl }: Tokens,
   folder: string,
 ): Promise<void> {
-  const config = { tokenUrl, siteUrl: site.url, appUrl: app.url };
+  const signIn = signInOf(staff, staff.exportsClientId);
+  const config = { tokenUrl, siteUrl: site.url, appUrl: app.url, signIn };
   exportsPage.open({ files: await readExportsPageFiles(folder, config) });
 }
 
@@ -160,10 +220,10 @@ const siteFilesOf = async (
   { api, app, exportsPage }: Fronts,
   options: StackOptions,
 ): Promise<OriginFiles> => {
-  const [{ tenantId, name }] = localTenants;
+  const [, , { tenantId, name }] = localTenants;
   const config = {
     ...{ baseUrl: api.url, appUrl: app.url, exportsUrl: exportsPage.url },
-    ...{ tenantId, tenantName: name, hasEvents: true },
+    ...{ tenantId, tenantName: name, hasEvents: true, hasOwnUsers: false },
   };
   return await readSiteFiles(await siteBundle(options), config);
 };
@@ -171,7 +231,7 @@ const siteFilesOf = async (
 type SiteParts = { aws: Aws; tokens: Tokens; files: OriginFiles; log: (line: string) => void };
 
 function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts): void {
-  const [{ tenantId }] = localTenants;
+  const [, , { tenantId }] = localTenants;
   const credentialsOf = ({ clientId }: LocalClient) => ({
     clientId,
     clientSecret: tokens.clientSecrets[clientId] ?? '',
@@ -185,7 +245,7 @@ function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts)
     clientForLimits: credentialsOf(bankClients.limits),
     events: exportedEvents({
       aws: aws.cloud,
-      streamName: demoStream,
+      streamName: bankStream,
       writes: aws.cloud.streamWrites,
       log,
     }),
@@ -216,6 +276,8 @@ async function startAws(options: StackOptions, parts: AsyncDisposableStack): Pro
   return { cloud, control, pushService, ...seeded };
 }
 
+const logFileIn = (directory: string): string => join(directory, 'lambda.log');
+
 type LambdasOptions = Pick<StackOptions, 'directory' | 'formerBaseUrls'> & {
   fronts: Fronts;
   aws: Aws;
@@ -230,6 +292,7 @@ function startLambdas({ fronts, aws, tokens, bundles, ...options }: LambdasOptio
     formerBaseUrls: options.formerBaseUrls,
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
+    staff: fronts.staff,
     webPushKey: aws.webPushKey,
     kids: aws.kids,
     webPushUrl: aws.pushService.url,
@@ -239,23 +302,29 @@ function startLambdas({ fronts, aws, tokens, bundles, ...options }: LambdasOptio
   });
   const environments = Object.fromEntries(lambdaNames.map((name) => [name, environmentOf(name, values)]));
   assignRoles(cloud.sessions, lambdaNames);
-  return createLambdas({ bundles, environments, aws: cloud, logFile: join(options.directory, 'lambda.log') });
+  return createLambdas({ bundles, environments, aws: cloud, logFile: logFileIn(options.directory) });
 }
 
+const staffOf = ({ close: _, members, ...staff }: StaffIssuer) => ({ ...staff, members: [...members] });
+
 function describe(
-  { api, app, site, exportsPage }: Fronts,
-  { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl }, pushService }: Aws,
+  { api, app, site, exportsPage, desk, staff, docs, requests }: Fronts,
+  { cloud: { region, endpoints }, control: { pushesUrl, mailsUrl, faultsUrl }, pushService }: Aws,
   { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
-  const tenants = localTenants.map((tenant) => ({
-    ...tenant,
-    clientSecret: clientSecrets[tenant.clientId] ?? '',
+  const tenants = localTenants.map(({ tenantId, name, clientId }) => ({
+    ...{ tenantId, name, clientId },
+    clientSecret: clientSecrets[clientId] ?? '',
   }));
   return {
     baseUrl: api.url,
     siteUrl: site.url,
     appUrl: app.url,
     exportsUrl: exportsPage.url,
+    consoleUrl: desk.url,
+    staff: staffOf(staff),
+    docsUrl: docs.url,
+    requestsUrl: requests.url,
     tokenUrl,
     issuer,
     tenants,
@@ -263,6 +332,7 @@ function describe(
     tables: localTables,
     webPushUrl: pushService.url,
     pushesUrl,
+    mailsUrl,
     faultsUrl,
     pid: process.pid,
   };

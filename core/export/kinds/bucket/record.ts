@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { iamRoleArn, kmsKeyArn } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
+import { bucketWords } from './words.ts';
 
 export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
@@ -23,4 +24,9 @@ export type BucketDestination = v.InferOutput<typeof bucketDestination>;
 export const isBucket = (given: { kind: string }): given is BucketDestination => given.kind === 'bucket';
 
 /** Objects in a bucket have no order. */
-export const bucketTraits: Traits = { lineEnd: '\n', isOrdered: false, isBuffered: true, isSigned: false };
+export const bucketTraits: Traits = {
+  lineEnd: '\n',
+  isOrdered: bucketWords.isOrdered,
+  isBuffered: true,
+  isSigned: false,
+};

@@ -70,7 +70,7 @@ type Entries = ReadonlyMap<PackedRecord, Origin>;
 
 const entriesOf = (record: PackedRecord, write: (event: string) => string): [PackedRecord, Origin][] =>
   eventsOf(record.data).map((event) => [
-    { ...record, data: Buffer.from(write(event)), size: 1 },
+    { lane: record.lane, data: Buffer.from(write(event)), size: 1, first: record.first },
     { event, record },
   ]);
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { externalId, format, iamRoleArn } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
+import { busWords } from './words.ts';
 
 export const busDestination = v.object({
   kind: v.literal('bus'),
@@ -20,7 +21,7 @@ export type BusDestination = v.InferOutput<typeof busDestination>;
 export const busTraits: Traits = {
   lineEnd: '',
   limits: { events: 100, bytes: 256 * 1024 },
-  isOrdered: false,
+  isOrdered: busWords.isOrdered,
   isBuffered: false,
   isSigned: false,
 };

@@ -4,4 +4,5 @@ export const busWords: TargetWords = {
   title: 'EventBridge event bus',
   name: 'busArn',
   parts: { busArn: 'Event bus', roleArn: 'Role', format: 'Format' },
+  isOrdered: false,
 };

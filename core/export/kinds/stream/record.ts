@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { externalId, iamRoleArn, lanes } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
+import { streamWords } from './words.ts';
 
 export const streamDestination = v.object({
   kind: v.literal('stream'),
@@ -17,4 +18,9 @@ export const streamDestination = v.object({
 
 export type StreamDestination = v.InferOutput<typeof streamDestination>;
 
-export const streamTraits: Traits = { lineEnd: '', isOrdered: true, isBuffered: false, isSigned: false };
+export const streamTraits: Traits = {
+  lineEnd: '',
+  isOrdered: streamWords.isOrdered,
+  isBuffered: false,
+  isSigned: false,
+};

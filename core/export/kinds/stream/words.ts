@@ -4,4 +4,5 @@ export const streamWords: TargetWords = {
   title: 'Kinesis data stream',
   name: 'streamArn',
   parts: { streamArn: 'Stream', roleArn: 'Role', lanes: 'Lanes' },
+  isOrdered: true,
 };

@@ -3,6 +3,7 @@ import type { TargetRef } from '../../../events/target-ref.ts';
 import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
 import { format, lanes } from '../record-fields.ts';
 import type { Traits } from '../traits.ts';
+import { webhookWords } from './words.ts';
 
 export const webhookDestination = v.object({
   kind: v.literal('webhook'),
@@ -21,7 +22,7 @@ export const isWebhook = (given: { kind: string }): given is WebhookDestination 
 export const webhookTraits = {
   lineEnd: '',
   limits: { events: 100, bytes: 256 * 1024 },
-  isOrdered: true,
+  isOrdered: webhookWords.isOrdered,
   isBuffered: false,
   isSigned: true,
 } satisfies Traits;

@@ -9,7 +9,12 @@ import { SecretUnavailable } from './webhook-faults.ts';
 
 export type WebhookTarget = Target & { destination: WebhookDestination };
 
-type CallOptions = { signal?: AbortSignal; readsBody?: boolean; contentType?: string };
+type CallOptions = {
+  signal?: AbortSignal;
+  readsBody?: boolean;
+  excerptsRefusals?: boolean;
+  contentType?: string;
+};
 
 /** Milliseconds for a call. */
 const longestCallMs = 10 * seconds;
@@ -34,7 +39,7 @@ export class WebhookCaller {
   async call(
     target: Pick<WebhookTarget, 'tenantId' | 'category' | 'destination' | 'webhookSecrets'>,
     body: Uint8Array,
-    { signal, readsBody, contentType = 'application/json' }: CallOptions = {},
+    { signal, readsBody, excerptsRefusals, contentType = 'application/json' }: CallOptions = {},
   ): Promise<OutboundAnswer> {
     const secrets = await this.#open(target);
     const limit = AbortSignal.timeout(longestCallMs);
@@ -50,6 +55,7 @@ export class WebhookCaller {
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       allowsLoopback: this.#allowsLoopback,
       readsBody,
+      excerptsRefusals,
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Answer } from '../../delivery/answer.ts';
 import type { BatchLimits } from '../../delivery/batch-limits.ts';
 import { slowTarget } from '../../delivery/delivery-faults.ts';
 import type { PackedRecord } from '../../delivery/packing.ts';
@@ -5,6 +6,8 @@ import type { OutboundAnswer } from '../../../outbound/post.ts';
 import { sendWithRetries, type Delivery, type Pauses, type Sink } from '../../delivery/send-with-retries.ts';
 import type { Writer } from '../../delivery/writer.ts';
 import { cloudEventBatch, sourceOf } from '../cloud-event.ts';
+import { deliverByLane } from '../receiver/deliver-by-lane.ts';
+import type { Fault } from '../../targets/target.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
 import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-faults.ts';
 
@@ -35,6 +38,12 @@ export class WebhookWriter implements Writer {
     deadline: number,
     patienceMs?: number,
   ): Promise<Delivery> {
+    let answer: Answer | undefined;
+    const judge = (given: OutboundAnswer): Fault | undefined => {
+      const fault = webhookFaultOf(given, Date.now());
+      if (fault) answer = { status: given.status, text: given.body ?? '' };
+      return fault;
+    };
     const sink: Sink = {
       limits: oneCall,
       pauses,
@@ -42,29 +51,23 @@ export class WebhookWriter implements Writer {
       slow: slowTarget,
       late: lateReceiver,
       send: async (batch, signal) =>
-        await Promise.all(
-          batch.map(async ({ data }) => webhookFaultOf(await this.#call(target, data, signal), Date.now())),
-        ),
+        await Promise.all(batch.map(async ({ data }) => judge(await this.#call(target, data, signal)))),
     };
-    const lanes = Map.groupBy(records, ({ lane }) => lane);
-    const deliveries = await Promise.all(
-      [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patienceMs)),
+    const merged = await deliverByLane(
+      records,
+      async (its) => await sendWithRetries(its, deadline, sink, patienceMs),
     );
-    return merge(records, deliveries);
+    return merged.undelivered.length > 0 && answer ? { ...merged, answer } : merged;
   }
 
   async #call(target: WebhookTarget, record: Buffer, signal: AbortSignal): Promise<OutboundAnswer> {
     if (target.destination.format !== 'cloudevents')
-      return await this.#caller.call(target, record, { signal });
+      return await this.#caller.call(target, record, { signal, excerptsRefusals: true });
     const body = cloudEventBatch(record, sourceOf(this.#baseUrl, target));
-    return await this.#caller.call(target, body, { signal, contentType: cloudEventBatchType });
+    return await this.#caller.call(target, body, {
+      signal,
+      excerptsRefusals: true,
+      contentType: cloudEventBatchType,
+    });
   }
-}
-
-/** A fault by which records were not delivered counts more than slowness. */
-function merge(records: readonly PackedRecord[], deliveries: readonly Delivery[]): Delivery {
-  const left = new Set(deliveries.flatMap(({ undelivered }) => undelivered));
-  const failed = deliveries.find(({ undelivered, fault }) => undelivered.length > 0 && fault);
-  const fault = failed?.fault ?? deliveries.find((delivery) => delivery.fault)?.fault;
-  return { undelivered: records.filter((record) => left.has(record)), ...(fault && { fault }) };
 }

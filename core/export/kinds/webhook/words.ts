@@ -4,4 +4,5 @@ export const webhookWords: TargetWords = {
   title: 'Webhook',
   name: 'url',
   parts: { url: 'URL', format: 'Format' },
+  isOrdered: true,
 };

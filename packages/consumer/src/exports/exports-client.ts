@@ -4,7 +4,8 @@ import { exchange, type Http, type HttpAnswer } from '../../../http/src/exchange
 import { withRetries } from '../../../http/src/retries.ts';
 import { secondsOf } from '../../../http/src/retry-after.ts';
 import { ConsumerError, fail } from '../consumer-error.ts';
-import type { Category, Export, LedgerHour, Replay, ReplayRequest, TestOptions } from './types.ts';
+import type { Category, EventName, Export, InclusionProof, LedgerHour } from './types.ts';
+import type { LogLeaf, LogMinute, Replay, ReplayRequest, TestOptions } from './types.ts';
 
 export type ExportsOptions = TokenOptions & {
   /** As the operator names it. */
@@ -33,9 +34,10 @@ export class Exports {
     this.#tokens = tokenSource(token, { ...this.#http, now: Date.now });
   }
 
-  /** The destinations and states of your exports. */
-  async list(): Promise<Export[]> {
-    const { exports } = (await this.#read('/omi/exports')) as { exports?: unknown };
+  /** The destinations and states of your exports, and on request how their events look. */
+  async list({ samples = false }: { samples?: boolean } = {}): Promise<Export[]> {
+    const path = `/omi/exports${samples ? '?samples=true' : ''}`;
+    const { exports } = (await this.#read(path)) as { exports?: unknown };
     return listIn<Export>(exports);
   }
 
@@ -60,10 +62,76 @@ export class Exports {
     } while (cursor !== undefined);
   }
 
+  /**
+   * The state of the log, signed now if it has grown. Keep it where the service cannot change it.
+   *
+   * @param generation an earlier log, which a restore has ended: its last checkpoint
+   * @throws {ConsumerError} `not-in-log` if there is no such log
+   */
+  async checkpoint(category: Category, generation?: number): Promise<string> {
+    const path = `/omi/exports/${category}/log/checkpoint${queryOf({ generation })}`;
+    const { text } = await withRetries(async () => await this.#call({ method: 'GET', path }));
+    return text;
+  }
+
+  /** The minutes of a range that have events, oldest first. A range of more than five days may be refused. */
+  async logMinutes(
+    category: Category,
+    { from, to }: { from: Date; to: Date },
+    generation?: number,
+  ): Promise<LogMinute[]> {
+    const query = queryOf({ from: from.toISOString(), to: to.toISOString(), generation });
+    const path = `/omi/exports/${category}/log/minutes${query}`;
+    return listIn<LogMinute>(((await this.#read(path)) as { minutes?: unknown }).minutes);
+  }
+
+  /** The leaves of a minute in their order. */
+  async *logLeaves(category: Category, minute: string, generation?: number): AsyncGenerator<LogLeaf> {
+    let cursor: string | undefined;
+    let position = 0;
+    do {
+      const query = queryOf({ cursor, generation });
+      const path = `/omi/exports/${category}/log/minutes/${encodeURIComponent(minute)}${query}`;
+      const page = (await this.#read(path)) as LeavesPage;
+      for (const leaf of leavesIn(page, position)) {
+        yield leaf;
+        position += 1;
+      }
+      ({ cursor } = page);
+    } while (cursor !== undefined);
+  }
+
+  /**
+   * Proves that an event is in the log.
+   *
+   * @param size of a checkpoint; by default of the one that is served
+   * @throws {ConsumerError} `not-in-log`
+   */
+  async inclusionProof(
+    category: Category,
+    { eventId, aggregateId, agent }: EventName,
+    size?: number,
+    generation?: number,
+  ): Promise<InclusionProof> {
+    const query = queryOf({ eventId, aggregateId, agent, size, generation });
+    const path = `/omi/exports/${category}/log/proofs/inclusion${query}`;
+    return (await this.#read(path)) as InclusionProof;
+  }
+
+  /** Proves that the log of one size begins with that of an earlier one. Hashes in base64. */
+  async consistencyProof(
+    category: Category,
+    { from, to }: { from: number; to: number },
+    generation?: number,
+  ): Promise<string[]> {
+    const path = `/omi/exports/${category}/log/proofs/consistency${queryOf({ from, to, generation })}`;
+    return listIn<string>(((await this.#read(path)) as { path?: unknown }).path);
+  }
+
   /** Sends earlier events again. They keep their ids and their order. */
-  async replay(category: Category, { from, to, types }: ReplayRequest): Promise<Replay> {
+  async replay(category: Category, { from, to, ...chosen }: ReplayRequest): Promise<Replay> {
     const path = `/omi/exports/${category}/replays`;
-    const body = { from: from.toISOString(), to: to.toISOString(), ...(types && { types }) };
+    const body = { from: from.toISOString(), to: to.toISOString(), ...chosen };
     return (await this.#send({ method: 'POST', path, body })) as Replay;
   }
 
@@ -72,14 +140,8 @@ export class Exports {
     return (await this.#read(`/omi/exports/${category}/replays/${encodeURIComponent(replayId)}`)) as Replay;
   }
 
-  /**
-   * Tests an export, and waits until the test has ended.
-   *
-   * @param options.proof for a bucket: the text in the object that the service wrote there
-   * @param options.timeoutMs how long to wait. After that, the test may still be under way.
-   */
-  async test(category: Category, { proof, timeoutMs = 60_000 }: TestOptions = {}): Promise<Export> {
-    const body = proof === undefined ? {} : { proof };
+  /** Tests an export, and waits until the test has ended. */
+  async test(category: Category, { timeoutMs = 60_000, ...body }: TestOptions = {}): Promise<Export> {
     let latest = (await this.#send({
       method: 'POST',
       path: `/omi/exports/${category}/test`,
@@ -109,7 +171,13 @@ export class Exports {
     return await withRetries(async () => await this.#send({ method: 'GET', path }));
   }
 
-  async #send({ method, path, body }: ApiCall): Promise<unknown> {
+  async #send(call: ApiCall): Promise<unknown> {
+    const { body } = await this.#call(call);
+    if (typeof body === 'object' && body !== null) return body;
+    throw unexpected();
+  }
+
+  async #call({ method, path, body }: ApiCall): Promise<HttpAnswer> {
     const answer = await exchange(this.#http, {
       method,
       url: `${this.#baseUrl}${path}`,
@@ -121,8 +189,29 @@ export class Exports {
       patienceMs: patienceMs,
     });
     if (!answer.ok) throw refusalOf(answer);
-    if (typeof answer.body === 'object' && answer.body !== null) return answer.body;
-    throw unexpected();
+    return answer;
+  }
+}
+
+/** The query of a call, without what is undefined. */
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+type LeavesPage = { leaves?: unknown; erased?: { leafIndex: number; hash: string }[]; cursor?: string };
+
+/** The leaves of a page, with those of erased events at their positions. */
+function* leavesIn({ leaves, erased = [] }: LeavesPage, first: number): Generator<LogLeaf> {
+  const gone = new Map(erased.map(({ leafIndex, hash }) => [leafIndex, hash]));
+  const texts = listIn<string>(leaves).values();
+  const count = listIn<string>(leaves).length + erased.length;
+  for (let position = first; position < first + count; position += 1) {
+    const hash = gone.get(position);
+    const [eventId = '', digest = ''] = hash === undefined ? String(texts.next().value).split(' ') : [];
+    yield hash === undefined ? { eventId, digest } : { hash };
   }
 }
 

@@ -37,8 +37,10 @@ export type HourResult = {
 export type ReplayResult = { from: string; to: string; replay?: Replay; error?: ConsumerError };
 
 export type Reconciliation = {
-  /** No event of an hour that has settled is missing. */
+  /** No event is missing, and every hour could be judged. */
   complete: boolean;
+  /** Hours that cannot be judged yet: they are not over, or their events still wait or came in the last 15 minutes. */
+  open: string[];
   hours: HourResult[];
   missingCount: number;
   missing: string[];
@@ -67,7 +69,9 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   const missing = hours.flatMap((hour) => hour.missing?.eventIds ?? []);
   const missingCount = hours.reduce((sum, hour) => sum + (hour.missing?.count ?? 0), 0);
   const replays = repair ? await askForReplays(hours, exports, category) : [];
-  return { complete: missingCount === 0, hours, missingCount, missing, replays };
+  const open = hours.filter(({ status }) => status === 'open').map(({ hour }) => hour);
+  const complete = missingCount === 0 && open.length === 0;
+  return { complete, open, hours, missingCount, missing, replays };
 }
 
 /** The events of the copy that the ledger is about. */

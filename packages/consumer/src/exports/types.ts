@@ -1,3 +1,5 @@
+import type { Event } from '../event.ts';
+
 export type Category = 'public' | 'log';
 
 /** A target, as its tenant sees it. */
@@ -26,6 +28,8 @@ export type Export = {
   givenUp?: readonly GivenUp[];
   /** A note that requires no action. */
   warning?: string;
+  /** If they were asked for: an event of each type that the export has. */
+  samples?: readonly Event[];
 };
 
 /** Events that did not reach the bucket. A replay of this range of time brings them back. */
@@ -33,6 +37,8 @@ export type GivenUp = { from: string; to: string; events?: number; reason: strin
 
 /** The last test of an export, or the one that was asked for since. */
 export type ExportTest = {
+  /** The event that the test sends, if one was asked for. */
+  event?: { type: string; eventId: string };
   outcome: 'waiting' | 'running' | 'passed' | 'failed' | 'postponed';
   requestedAt: string;
   endedAt?: string;
@@ -52,8 +58,54 @@ export type LedgerHour = LedgerSum & {
   final: boolean;
 };
 
-export type ReplayRequest = { from: Date; to: Date; types?: readonly string[] };
-export type TestOptions = { proof?: string; timeoutMs?: number };
+/** A batch of the log: the events of a minute, and late ones of earlier minutes. */
+export type LogMinute = {
+  /** Its begin. */
+  minute: string;
+  count: number;
+  /** In base64. */
+  root: string;
+  /** Its position in the tree. */
+  leafIndex: number;
+};
+
+/** A leaf of a minute. Of an erased event only the hash of the leaf is left, in base64. */
+export type LogLeaf = { eventId: string; digest: string } | { hash: string };
+
+/** Hashes in base64, from the bottom. */
+export type InclusionProof = {
+  minute: { minute: string; count: number; leafIndex: number };
+  minutePath: readonly string[];
+  leafIndex: number;
+  treeSize: number;
+  path: readonly string[];
+};
+
+/** What finds an event of a category. */
+export type EventName = {
+  eventId: string;
+  /** Of a public event. */
+  aggregateId?: string | undefined;
+  /** Of a log event that has one. */
+  agent?: string | undefined;
+};
+
+export type ReplayRequest = {
+  /** By the time of acceptance. */
+  from: Date;
+  to: Date;
+  types?: readonly string[];
+  /** Only these events of the range. */
+  eventIds?: readonly string[];
+};
+export type TestOptions = {
+  /** For a bucket: the text in the object that the service wrote there. */
+  proof?: string;
+  /** Also sends an event of this type, which {@link isTest} knows. */
+  type?: string;
+  /** How long to wait. After that, the test may still be under way. */
+  timeoutMs?: number;
+};
 export type Replay = {
   replayId: string;
   state?: 'running' | 'done' | 'failed';

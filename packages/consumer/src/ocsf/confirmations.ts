@@ -41,9 +41,12 @@ const ends = new Map(
       message: 'The confirmation was cancelled',
       attributes: { status_id: 99, status: 'Cancelled', status_code: 'cancelled' },
     }),
-    PushNotificationFailedEvent: () => ({
-      severity: 'medium',
-      message: 'Wrong answers ended the confirmation',
+    PushNotificationFailedEvent: (reason) => ({
+      severity: reason === 'not_reachable' ? 'informational' : 'medium',
+      message:
+        reason === 'not_reachable'
+          ? 'A member of a group could not be asked'
+          : 'Wrong answers ended the confirmation',
       attributes: { ...failure, status_code: 'failed' },
     }),
   }),

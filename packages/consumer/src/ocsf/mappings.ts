@@ -67,6 +67,25 @@ const tenantChange =
     mapped: ['tenantId'],
   });
 
+/** A member of staff is the actor of an act about a user. */
+const helpForUser =
+  (name: string, message: string): Mapper =>
+  (event, payload) => ({
+    ...userChange({ id: 99, name }, 'low', message)(event, payload),
+    attributes: { ...success, ...byMember(payload), user: userOf(textOf(payload, 'userId')) },
+    mapped: ['userId', 'memberId'],
+  });
+
+const byMember = (payload: Payload) => ({ actor: { user: userOf(textOf(payload, 'memberId')) } });
+
+const helpForTenant =
+  (name: string, message: string): Mapper =>
+  (event, payload) => {
+    const change = tenantChange({ id: 99, name }, message)(event, payload);
+    const attributes = { ...change.attributes, ...byMember(payload) };
+    return { ...change, severity: 'low', attributes, mapped: ['memberId'] };
+  };
+
 const publicMappers: Readonly<Record<string, Mapper>> = {
   UserSignedInEvent: signIn,
   UserCreatedEvent: userChange({ id: 1, name: 'Create' }, 'informational', 'The user was created'),
@@ -86,7 +105,39 @@ const operatorMappers: Readonly<Record<string, Mapper>> = {
   TenantSuspendedEvent: tenantChange({ id: 12, name: 'Suspend' }, 'An operator suspended the tenant'),
   TenantResumedEvent: tenantChange({ id: 13, name: 'Resume' }, 'An operator resumed the tenant'),
   TenantDeletedEvent: tenantChange({ id: 4, name: 'Delete' }, 'An operator deleted the tenant'),
+  ExportTargetStateChangedEvent: tenantChange(
+    { id: 99, name: 'Export State Changed' },
+    'The state of an export changed',
+  ),
+  CheckpointEvent: (event, payload) => ({
+    ...tenantChange({ id: 99, name: 'Log Checkpoint' }, 'The service signed the state of a log')(
+      event,
+      payload,
+    ),
+    severity: 'informational',
+  }),
 };
+
+/** What members of staff do at the help desk. */
+const staffMappers: Readonly<Record<string, Mapper>> = {
+  StaffUserViewedEvent: helpForUser('View', 'The help desk looked at the user'),
+  StaffUserSuspendedEvent: helpForUser('Suspend', 'The help desk suspended the user'),
+  StaffUserResumedEvent: helpForUser('Resume', 'The help desk resumed the user'),
+  StaffUserLimitsResetEvent: helpForUser('Limits Reset', 'The help desk reset the user’s push limits'),
+  StaffDeviceRemovedEvent: helpForUser('Device Removed', 'The help desk removed a device of the user'),
+  StaffRecoveryRequestedEvent: helpForUser('Recovery Requested', 'The help desk asked for a recovery'),
+  StaffRecoveryAllowedEvent: helpForUser('Recovery Allowed', 'The help desk allowed a recovery'),
+  StaffRecoveryWithdrawnEvent: helpForUser('Recovery Withdrawn', 'A recovery was withdrawn'),
+  StaffCallerCheckedEvent: helpForUser('Caller Check', 'The help desk asked who is calling'),
+  StaffNumberComparedEvent: helpForUser('Number Compared', 'The help desk compared the caller’s number'),
+  StaffTenantViewedEvent: helpForTenant('View', 'The help desk looked at the tenant'),
+  StaffExportPausedEvent: helpForTenant('Export Paused', 'The help desk paused an export'),
+  StaffExportResumedEvent: helpForTenant('Export Resumed', 'The help desk resumed an export'),
+  StaffExportTestedEvent: helpForTenant('Export Test', 'The help desk tested an export'),
+  StaffExportReplayedEvent: helpForTenant('Export Replay', 'The help desk replayed events'),
+};
+
+const ownMappers = { ...operatorMappers, ...staffMappers };
 
 /** Everything else: log entries, and types or major versions that this package does not know. */
 const unknown: Mapper = ({ metadata: { type, description } }) => ({
@@ -110,7 +161,7 @@ export function mappingOf(event: Event): Mapping {
   const isKnownVersion = metadataVersion.startsWith('1.') && (payloadVersion ?? '1.').startsWith('1.');
   if (!isKnownVersion || !isMember(payload)) return unknown(event, {});
   if (category === 'log') {
-    const own = producerId === ownProducer ? lookUp(operatorMappers, type) : undefined;
+    const own = producerId === ownProducer ? lookUp(ownMappers, type) : undefined;
     return (own ?? unknown)(event, payload);
   }
   const confirmation = mapConfirmation(event, payload);

@@ -8,6 +8,7 @@ import { enrolment } from './enrolments.ts';
 import { evidence } from './evidences.ts';
 import { messageHash } from './hashes.ts';
 import { enrolmentLink } from './links.ts';
+import { deviceName } from './names.ts';
 import { pushToken } from './push-tokens.ts';
 import { request, unregister } from './requests.ts';
 import { response } from './responses.ts';
@@ -22,6 +23,7 @@ const files: Record<string, () => object> = {
   response,
   'user-verification': userVerification,
   'push-token': pushToken,
+  'device-name': deviceName,
   unregister,
   'message-hash': messageHash,
   evidence,

@@ -2,7 +2,7 @@ type Guard = {
   /** The user wants to submit, and the page's own validation has let the form pass. */
   asks: () => void;
   /** True if the form may go: what it says is confirmed, and was not sent before. */
-  mayPass: () => boolean;
+  canPass: () => boolean;
   passed: () => void;
   /** True while the element takes no part in the form. */
   isOut: () => boolean;
@@ -85,7 +85,7 @@ export class FormGuard {
     const isQuiet = performance.now() < this.#quietUntil;
     if (!isQuiet) this.#submitter = submitter;
     const isValid = !isQuiet && this.#isValid(submitter);
-    if (isValid && this.#guard.mayPass()) {
+    if (isValid && this.#guard.canPass()) {
       this.#pass(event);
       return;
     }

@@ -78,6 +78,6 @@ export class Parts {
 
 function labelOf({ deviceId, name, status }: Device, openApp: string): HTMLElement {
   const input = create('input', { type: 'radio', name: 'device', value: deviceId });
-  const hint = status === 'active' ? [] : [' ', create('small', {}, `(${openApp})`)];
+  const hint = status === 'active' || openApp === '' ? [] : [' ', create('small', {}, `(${openApp})`)];
   return create('label', { part: 'device' }, input, create('span', {}, foreign(name), ...hint));
 }

@@ -11,6 +11,7 @@ blockquote {
   white-space: pre-wrap;
 }
 .code { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .75rem }
+blockquote bdi { display: block }
 strong { font-size: 1.75em; line-height: 1.2; letter-spacing: .1em }
 fieldset { min-inline-size: 0; max-block-size: 6.75rem; overflow: auto; padding: 0; border: 0 }
 legend, .hint { position: absolute; clip-path: inset(50%) }
@@ -20,8 +21,10 @@ small { color: var(--_soft) }
 input { flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: .25rem; accent-color: var(--_accent) }
 @container (max-width: 30rem) {
   .box { --_size: 21rem }
+  .idle p { min-block-size: 2.9em }
 }
 @container (max-width: 22rem) {
   .box { --_size: 27.5rem }
+  .idle p { min-block-size: 4.35em }
 }
 `;

@@ -13,7 +13,7 @@ const lostIntervalMs = 3_000;
 /** How often the element tries whether another request of the user has ended. */
 const otherIntervalMs = 5_000;
 
-/** Pauses between two looks, for a server that names none or a very short one. */
+/** The pause between two looks, for a server that names none or a very short one. */
 const defaultIntervalSeconds = 2;
 const shortestIntervalMs = 200;
 

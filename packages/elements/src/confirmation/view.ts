@@ -30,6 +30,8 @@ export type View = {
   /** Offers to withdraw the other request of the user. */
   canWithdrawOther?: boolean;
   isBusy?: boolean;
+  /** Nothing was asked yet. */
+  isIdle?: boolean;
 };
 
 const soonMs = 30_000;
@@ -47,11 +49,11 @@ export function viewOf(state: State, texts: ConfirmationTexts, now: number): Vie
   });
   switch (step.at) {
     case 'loading':
-      return view('loading', { isBusy: true });
+      return view('loading', { isBusy: true, isIdle: true, start: texts.start, isStartBlocked: true });
     case 'ready':
-      return view(readyText(state), { choices: choicesOf(state), start: texts.start });
+      return view(readyText(state), { isIdle: true, choices: choicesOf(state), start: texts.start });
     case 'no-device':
-      return view('noDevice', { tone: 'warn', needsDevice: true });
+      return view('noDevice', { tone: 'warn', isIdle: true, needsDevice: true });
     case 'sending':
       return step.behind
         ? view(problemText(step.behind), problemParts(step.behind, texts, now))
@@ -61,7 +63,7 @@ export function viewOf(state: State, texts: ConfirmationTexts, now: number): Vie
     case 'confirmed':
       return view('confirmed', { tone: 'good', share: 1 });
     case 'ended':
-      return view(endText(step.outcome), { tone: 'bad', choices: choicesOf(state), start: texts.again });
+      return view(endText(step.outcome), { tone: 'bad', ...endParts(state, step.outcome, texts) });
     case 'stopped':
       return view(problemText(step.problem), problemParts(step.problem, texts, now));
   }
@@ -105,9 +107,13 @@ function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Par
     clock: left > 0 ? texts.left : texts.late,
     hint: left > 0 && left < soonMs && expiresInMs > soonMs ? texts.soon : '',
     canCancel: !isLeaving,
-    isBusy: isLost || isLeaving,
+    isBusy: isLeaving,
   };
 }
+
+/** Who sits here when the user says "this was not me" is offered nothing. */
+const endParts = (state: State, { reason }: Outcome, texts: ConfirmationTexts): Partial<View> =>
+  reason === 'not_me' ? {} : { choices: choicesOf(state), start: texts.again };
 
 function endText({ status, reason }: Outcome): PairName {
   if (reason === 'not_me') return 'notMe';
@@ -123,6 +129,7 @@ const problemTexts: Record<string, PairName> = {
   'device-not-found': 'deviceGone',
   'confirmation-pending': 'otherRequest',
   'too-many-notifications': 'tooMany',
+  'user-suspended': 'suspended',
   'form-changed': 'changed',
 };
 

@@ -68,7 +68,6 @@ function waitingParts(step: Waiting, texts: EnrolmentTexts, now: number): Partia
     link: step.link,
     ...(step.account !== undefined && { account: texts.account }),
     clock: left > 0 ? texts.left : texts.late,
-    isBusy: step.isLost,
   };
 }
 
@@ -79,6 +78,7 @@ function problemText({ status, code }: Problem): PairName {
   if (status === 401) return 'signedOut';
   if (code === 'confirmation-required') return 'confirmFirst';
   if (code === 'recovery-required') return 'recoverFirst';
+  if (code === 'enrolment-not-found') return 'expired';
   if (status === 403) return 'refused';
   return status === 429 ? 'tooMany' : 'fault';
 }

@@ -27,22 +27,20 @@ const longestMs = 15_000;
  * @param isRight checks that the body of an accepted call has the required members
  */
 export async function exchange<Body>(
-  { url, method = 'GET', body, keepalive = false }: Call,
+  { url, ...call }: Call,
   isRight: (body: Partial<Body>) => boolean,
 ): Promise<Answer<Body>> {
   try {
     const response = await fetch(url, {
-      method,
-      keepalive,
+      ...call,
       cache: 'no-store',
       // An expired session may be answered by a redirect to a sign-in page. That page is not an answer.
       redirect: 'manual',
       headers: {
         // A foreign form cannot send it.
         'Omi-Page': '1',
-        ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
+        ...(typeof call.body === 'string' && { 'Content-Type': 'application/json' }),
       },
-      body: body ?? null,
       signal: AbortSignal.timeout(longestMs),
     });
     const content = Object(await response.json().catch(() => 0)) as Partial<Body>;
@@ -55,7 +53,7 @@ export async function exchange<Body>(
 }
 
 function refusalOf({ ok, type, status, headers }: Response, content: Partial<Refusal>): Refusal {
-  const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  const seconds = Number(headers.get('Retry-After') ?? NaN);
   const { code, detail } = content;
   return {
     status: type === 'opaqueredirect' ? 401 : status,

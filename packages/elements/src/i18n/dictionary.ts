@@ -5,7 +5,7 @@ export class Dictionary<Texts> {
   readonly english: Texts;
   readonly #load: (language: Language) => Promise<Texts>;
   readonly #known = new Map<Language, Texts>();
-  readonly #waiting = new Map<Language, Promise<void>>();
+  readonly #loading = new Map<Language, Promise<Texts>>();
 
   constructor(english: Texts, load: (language: Language) => Promise<Texts>) {
     this.english = english;
@@ -22,12 +22,8 @@ export class Dictionary<Texts> {
 
   /** If the texts cannot be loaded, English is better than nothing. */
   async #fetch(language: Language): Promise<void> {
-    const waiting =
-      this.#waiting.get(language) ??
-      this.#load(language)
-        .catch(() => this.english)
-        .then((texts) => void this.#known.set(language, texts));
-    this.#waiting.set(language, waiting);
-    await waiting;
+    const loading = this.#loading.get(language) ?? this.#load(language).catch(() => this.english);
+    this.#loading.set(language, loading);
+    this.#known.set(language, await loading);
   }
 }

@@ -9,6 +9,7 @@ type Shown = {
   start?: string;
   isStartBlocked?: boolean;
   isBusy?: boolean;
+  isIdle?: boolean;
 };
 
 /** What both elements have: icon, title, text, clock, and the button that starts. */
@@ -48,8 +49,8 @@ export class Frame {
   }
 
   draw(shown: Shown, [title, text]: readonly [string, string], isDisabled: boolean): void {
-    const { values, tone, share, clock, start, isStartBlocked = false, isBusy } = shown;
-    this.box.className = `box ${tone}${isBusy ? ' busy' : ''}`;
+    const { values, tone, share, clock, start, isStartBlocked = false, isBusy, isIdle } = shown;
+    this.box.className = `box ${tone}${isBusy ? ' busy' : ''}${isIdle ? ' idle' : ''}`;
     this.#icon.draw(tone, share);
     say(this.#title, title, values);
     say(this.#text, text, values);

@@ -9,12 +9,15 @@ const BaseElement: typeof HTMLElement =
 
 const secondMs = 1_000;
 
+export type Brand = { accent: string; onAccent: string };
+
 /** What both elements do in the same way: shadow tree, language, attributes as properties, and the second hand. */
 export abstract class OmiElement extends BaseElement {
   static readonly observedAttributes: readonly string[] = ['lang', 'path'];
 
   protected readonly internals: ElementInternals;
   protected readonly root: ShadowRoot;
+  readonly #css: string;
   #second: ReturnType<typeof setTimeout> | undefined;
   #watcher: IntersectionObserver | undefined;
 
@@ -23,6 +26,7 @@ export abstract class OmiElement extends BaseElement {
     this.internals = this.attachInternals();
     this.internals.role = 'group';
     this.root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    this.#css = css;
     this.root.adoptedStyleSheets = [styleSheet(css)];
   }
 
@@ -87,6 +91,15 @@ export abstract class OmiElement extends BaseElement {
     const controls = [...this.root.querySelectorAll<HTMLElement>('input, button, a, [tabindex]')];
     const usable = controls.filter(isUsable);
     (usable.find((control) => control.tabIndex >= 0) ?? usable[0])?.focus();
+  }
+
+  /** Of the tenant, as the website's server answers it. What the page's own styles say comes first. */
+  protected color(brand: Brand | undefined): void {
+    if (!brand) return;
+    const { accent, onAccent } = brand;
+    this.root.adoptedStyleSheets = [
+      styleSheet(`${this.#css}.box{--_brand:${accent};--_on-brand:${onAccent}}`),
+    ];
   }
 
   protected tell(type: string, detail: object = {}, cancelable = false): boolean {

@@ -39,6 +39,8 @@ export function faultOf(error: unknown): AuditFault {
 export const faultTexts: Record<AuditFault, string> = {
   record: 'the file is not a final confirmation, a call-back or an event with evidence',
   status: 'the user neither confirmed nor declined',
+  votes: 'too few members of the group confirmed',
+  'id-token': 'the ID token is not one of the service for this request, or has expired',
   missing: 'evidence, deviceKey, context or receipt is missing',
   malformed: 'the evidence is not a JWS',
   header: "the evidence's header has other parameters than alg, typ and kid",
@@ -62,6 +64,7 @@ export const faultTexts: Record<AuditFault, string> = {
   purpose: 'the confirmation had another purpose',
   requestedFrom: 'the request came from elsewhere',
   subjectDeviceId: 'the confirmation removes another device',
+  group: 'the device showed another group',
   receipt: 'the receipt is not a receipt of an enrolment',
   'receipt-key': 'no key for receipts in the key document has the kid of the receipt',
   'receipt-time': 'the key of the receipt was not in use when the receipt was signed',

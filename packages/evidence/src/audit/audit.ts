@@ -2,7 +2,7 @@ import { digestOf } from '../bytes.ts';
 import { EvidenceError } from '../evidence-error.ts';
 import { isObject } from '../jws.ts';
 import { prove, type Proof } from '../prove.ts';
-import type { Check, OmiKeys, Trust } from '../types.ts';
+import type { Check, Evident, OmiKeys, Trust } from '../types.ts';
 import { AuditError, type AuditFault, faultOf, faultTexts } from './audit-fault.ts';
 import { checkEvents, clocksMs, type ExportedEvent } from './exported-events.ts';
 import { type KeptRecord, recordOf } from './kept-record.ts';
@@ -45,7 +45,7 @@ export async function audit(files: AuditFiles): Promise<Audit> {
     const record = recordOf(files.confirmation);
     if (!record) throw new AuditError('record');
     const proof = await prove(record, {
-      ...trustOf(record, files),
+      ...trustOf([record], files),
       knownKeys: files.knownKeys,
       claims: await hashesOf(record, files),
       passed: (check) => pass(check, stepTexts[check]),
@@ -64,14 +64,17 @@ export async function audit(files: AuditFiles): Promise<Audit> {
 }
 
 /** Without base URLs from the auditor, the one in the files is taken. */
-function trustOf(record: KeptRecord, { keys, testUsers, baseUrls }: AuditFiles): Trust {
-  const [baseUrl = '', ...formerBaseUrls] = baseUrls ?? urlsIn(record);
+export function trustOf(
+  records: readonly Evident[],
+  { keys, testUsers, baseUrls }: Pick<AuditFiles, 'keys' | 'testUsers' | 'baseUrls'>,
+): Trust {
+  const [baseUrl = '', ...formerBaseUrls] = baseUrls ?? [...new Set(records.flatMap(urlsIn))];
   if (!baseUrls && formerBaseUrls.length > 0) throw new AuditError('base-url');
   return { keys, testUsers, baseUrl, formerBaseUrls };
 }
 
 /** Not verified yet: they are compared with what is verified. */
-function urlsIn({ evidence = '', receipt = '' }: KeptRecord): string[] {
+function urlsIn({ evidence = '', receipt = '' }: Evident): string[] {
   const urls = [
     [evidence, 'aud'],
     [receipt, 'iss'],

@@ -27,7 +27,7 @@ export type Statement = {
   };
 };
 
-const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+export const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 export function statementOf(
   { claims, receipt, context }: Proof,

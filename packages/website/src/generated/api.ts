@@ -21,9 +21,11 @@ export interface components {
       userId: string;
       /**
        * Format: uuid
-       * @description The device.
+       * @description The device that is asked, or that answered. Absent while all devices of the user are asked.
        */
-      deviceId: string;
+      deviceId?: string;
+      /** @description The devices that are asked, of a question to all devices of the user: fixed when it was asked. */
+      deviceIds?: string[];
       /** @description The digest of the message. The device signs the digest instead of the message. */
       messageHash: components['schemas']['Digest'];
       /** @description The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too. */
@@ -38,7 +40,7 @@ export interface components {
        */
       status: 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
       /**
-       * @description Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: `wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.
+       * @description Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: `wrong_number`, `too_many_bad_responses`, or of a vote `not_reachable`. `cancelled`: `device_removed`, `withdrawn` by the website, or of a vote `group_decided`.
        * @enum {string}
        */
       reason?:
@@ -47,7 +49,9 @@ export interface components {
         | 'wrong_number'
         | 'too_many_bad_responses'
         | 'device_removed'
-        | 'withdrawn';
+        | 'withdrawn'
+        | 'group_decided'
+        | 'not_reachable';
       /**
        * @description The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. `unreachable`: the push provider no longer knows the device.
        * @enum {string}
@@ -121,6 +125,15 @@ export interface components {
         place?: string;
         /** @description An IPv4 or IPv6 address. */
         ip?: string;
+      };
+      /** @description The answer is a vote. Show how many of how many people must confirm. */
+      group?: {
+        /** @description The group. */
+        id: components['schemas']['Digest'];
+        /** @description How many must confirm. */
+        required: number;
+        /** @description How many are asked. */
+        of: number;
       };
     };
     /** @description A device of a user, as a website sees it. Its push token or subscription stays in the service. */
@@ -196,6 +209,61 @@ export interface components {
           /** @description As it was when it enrolled. */
           device: components['schemas']['Device'];
         };
+    /** @description One question to several users, of whom some must confirm, and its state. */
+    Group: {
+      /** @description The nonce of the request. */
+      nonce: string;
+      /** @description The digest of `<tenantId>`, `<nonce>`, `<required>` and the sorted members, with a line feed (U+000A) between them. */
+      groupId: components['schemas']['Digest'];
+      /**
+       * @description `approved`: as many members confirmed as must. `denied`: too few are left who could. Both come at the deciding vote, and end the votes that are still open.
+       * @enum {string}
+       */
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'cancelled';
+      /** @description How many members must confirm. */
+      required: number;
+      /** @description In the order of the members. That of a user who was erased is missing. */
+      votes: components['schemas']['Vote'][];
+      /** @description When the members were asked. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the status became final. An expired group has none. */
+      decidedAt?: components['schemas']['Time'];
+      /** @description When it expires, if it is not decided before. */
+      expiresAt: components['schemas']['Time'];
+      /**
+       * @description An earlier call with this nonce made the group; this call pushed nothing. Only the answer of `requestGroup` has it.
+       * @constant
+       */
+      repeated?: true;
+    };
+    /** @description What to ask the members of a group. */
+    GroupRequest: {
+      /** @description Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control characters, no line ends, no characters that are invisible or change the direction of text, no lone surrogates. Joiners, variation selectors and tags are allowed only where emoji and words in other scripts than Latin, Greek and Cyrillic need them. */
+      message: string;
+      /** @description The idempotency key, at least 128 random bits. Used later to poll. */
+      nonce: string;
+      /**
+       * @description Seconds in which the user may answer. The tenant's setting `longestLifetime` is the most that is allowed: 600, unless the operator changed it. The default is 120, or `longestLifetime` if that is shorter.
+       * @default 120
+       */
+      expiresIn?: number;
+      /** @description Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so that the user notices somebody else's request, and signs it. The texts follow the rules of `message`. */
+      requestedFrom?: {
+        browser?: string;
+        place?: string;
+        ip?: string;
+      };
+      /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
+      authorizationDetails?: ({
+        type: string;
+      } & {
+        [key: string]: unknown;
+      })[];
+      /** @description The ids of 2 to 20 users, no two alike. Each is asked on all devices with a free place. Leave out the user who asks: nobody should approve their own request. */
+      members: string[];
+      /** @description How many of them must confirm, from 1 to all. */
+      required: number;
+    };
     /** @description A problem document that names the faults of the request, at most 100: `detail` says how many more there are. */
     InvalidRequest: {
       /**
@@ -246,6 +314,18 @@ export interface components {
        * @default 120
        */
       expiresIn?: number;
+      /** @description Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so that the user notices somebody else's request, and signs it. The texts follow the rules of `message`. */
+      requestedFrom?: {
+        browser?: string;
+        place?: string;
+        ip?: string;
+      };
+      /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
+      authorizationDetails?: ({
+        type: string;
+      } & {
+        [key: string]: unknown;
+      })[];
       /**
        * @description What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching purpose allows a change of the user's devices.
        * @enum {string}
@@ -253,23 +333,16 @@ export interface components {
       purpose?: 'add-device' | 'remove-device';
       /** @description With the purpose `remove-device`, and only with it: which of the user's devices the confirmation removes. The device that is asked shows its name, and the confirmation removes no other. */
       subjectDeviceId?: string;
-      /** @description Where the user's request to your website came from, as you know it, such as browser, town and address. The device shows it, so that the user notices somebody else's request, and signs it. The texts follow the rules of `message`. */
-      requestedFrom?: {
-        browser?: string;
-        place?: string;
-        ip?: string;
-      };
       /**
        * Format: uri
        * @description Where the app leads the user back to after the answer, if your website is open on the same phone: a URL of at most 512 bytes, without user information, of an origin that is registered for your client. It is not signed, and says nothing about the answer.
        */
       returnTo?: string;
-      /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
-      authorizationDetails?: ({
-        type: string;
-      } & {
-        [key: string]: unknown;
-      })[];
+      /**
+       * @description `all` asks every device of the user that has a free place, as they are at this moment. Each gets the same challenge; the first answer decides, and the notifications of the others are replaced. Only for `sendToUser`; the default is `one`.
+       * @enum {string}
+       */
+      devices?: 'one' | 'all';
     };
     /** @description The signed statement of the service that it enrolled a key for a user: a JWS `omi-receipt+jwt`, header `ReceiptHeader`, payload `ReceiptClaims`. Verify it with the key of `omiKeys` that the header names, and whose `for` is `receipt`. */
     Receipt: string;
@@ -331,6 +404,79 @@ export interface components {
      * @description RFC 3339, in UTC, with milliseconds.
      */
     Time: string;
+    /** @description The question to one member of a group, on all devices of the user, and its state. Its `challengeId` is the digest of `<groupId>`, a line feed (U+000A) and `<userId>`. */
+    Vote: {
+      /** @description What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`. */
+      challengeId: components['schemas']['Digest'];
+      /**
+       * Format: uuid
+       * @description Your tenant: that of the access token that asked for the confirmation.
+       */
+      tenantId: string;
+      /** @description The website's id of the user. */
+      userId: string;
+      /**
+       * Format: uuid
+       * @description The device that is asked, or that answered. Absent while all devices of the user are asked.
+       */
+      deviceId?: string;
+      /** @description The devices that are asked, of a question to all devices of the user: fixed when it was asked. */
+      deviceIds?: string[];
+      /** @description The digest of the message. The device signs the digest instead of the message. */
+      messageHash: components['schemas']['Digest'];
+      /** @description The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too. */
+      detailsHash?: components['schemas']['Digest'];
+      /** @description A JSON text, whose content is a `Context`. */
+      context: string;
+      /** @description The digest of the text of `context`. The device signs it. */
+      contextHash: components['schemas']['Digest'];
+      /**
+       * @description `pending` changes to one of the others, which are final.
+       * @enum {string}
+       */
+      status: 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
+      /**
+       * @description Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: `wrong_number`, `too_many_bad_responses`, or of a vote `not_reachable`. `cancelled`: `device_removed`, `withdrawn` by the website, or of a vote `group_decided`.
+       * @enum {string}
+       */
+      reason?:
+        | 'user_declined'
+        | 'not_me'
+        | 'wrong_number'
+        | 'too_many_bad_responses'
+        | 'device_removed'
+        | 'withdrawn'
+        | 'group_decided'
+        | 'not_reachable';
+      /**
+       * @description The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. `unreachable`: the push provider no longer knows the device.
+       * @enum {string}
+       */
+      delivery: 'sent' | 'failed' | 'unreachable';
+      /** @description When the confirmation was asked for. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the app first fetched the challenge. */
+      openedAt?: components['schemas']['Time'];
+      /** @description When the status became final. An expired confirmation has none. */
+      decidedAt?: components['schemas']['Time'];
+      /** @description When it expires, if nobody answers before. */
+      expiresAt: components['schemas']['Time'];
+      /**
+       * @description Seconds to wait before the next poll.
+       * @enum {integer}
+       */
+      interval: 1 | 2;
+      /** @description The device proved with its passkey that it verified its user for this answer: by fingerprint, face or PIN. */
+      userVerified: boolean;
+      /** @description The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`. */
+      evidence?: components['schemas']['CompactJws'];
+      /** @description The key that verifies `evidence`; it stays here after the device was removed. */
+      deviceKey?: components['schemas']['PublicKey'];
+      /** @description The device's receipt: the service's signed statement that it enrolled `deviceKey`. */
+      receipt?: components['schemas']['Receipt'];
+      /** @description The key that verifies the claim `userVerification` in `evidence`, if `userVerified`. */
+      passkeyKey?: components['schemas']['PublicKey'];
+    };
   };
   responses: never;
   parameters: never;

@@ -14,8 +14,13 @@ type Parts<Signed extends Session> = {
   devices: Devices;
   now: () => number;
   ask: (request: Request, session: Signed) => Promise<Question>;
+  /** Seconds that the answer to a page's look may wait for the end. */
+  longPollSeconds: number;
   appLink: string | undefined;
 };
+
+/** What stands before a server often ends calls after half a minute. */
+const longestPollSeconds = 25;
 
 export function confirmationRoutes<Signed extends Session>({
   confirmations,
@@ -23,6 +28,7 @@ export function confirmationRoutes<Signed extends Session>({
   now,
   ask,
   appLink,
+  longPollSeconds,
 }: Parts<Signed>) {
   const left = (endsAt: number): number => Math.max(0, Math.round(endsAt - now()));
 
@@ -43,10 +49,11 @@ export function confirmationRoutes<Signed extends Session>({
         devices.names(userId),
       ]);
       const page = forPage(sent.confirmation);
-      const { [page.deviceId]: deviceName } = await devices.names(userId, page.deviceId);
+      const deviceName = page.deviceId && (await devices.names(userId, page.deviceId))[page.deviceId];
       return json(201, {
         id: sent.id,
         ...page,
+        ...(longPollSeconds > 0 && { interval: 0 }),
         deviceName,
         message: question.message,
         // A number to compare must stay in view.
@@ -56,8 +63,13 @@ export function confirmationRoutes<Signed extends Session>({
     },
 
     look: async (call: PageCall<Signed>) => {
-      const state = await confirmations.look(call.id, await found(call));
-      return json(200, { id: call.id, ...pageState(state, left) });
+      const asked = await found(call);
+      const waitMs = Math.min(longPollSeconds, longestPollSeconds, secondsIn(call.request)) * 1000;
+      const state =
+        waitMs > 0
+          ? await confirmations.wait(call.id, asked, waitMs)
+          : await confirmations.look(call.id, asked);
+      return json(200, { id: call.id, ...pageState(state, left), ...(waitMs > 0 && { interval: 0 }) });
     },
 
     withdraw: async (call: PageCall<Signed>) => {
@@ -65,6 +77,12 @@ export function confirmationRoutes<Signed extends Session>({
       return noContent();
     },
   };
+}
+
+/** How long the page waits for the answer. */
+function secondsIn(request: Request): number {
+  const seconds = new URL(request.url).searchParams.get('wait') ?? '';
+  return /^\d{1,2}$/.test(seconds) ? Number(seconds) : 0;
 }
 
 /** It names the request, and can answer nothing: the app needs the key of the device. */

@@ -1,7 +1,8 @@
 import { EvidenceError } from '../../../evidence/src/evidence-error.ts';
+import { sleep } from '../../../http/src/abort.ts';
 import { newNonce } from '../nonce.ts';
 import { OmiError } from '../omi-error.ts';
-import type { Callback, Confirmation, FinalConfirmation } from '../types.ts';
+import type { Confirmation, ConfirmationCallback, FinalConfirmation } from '../types.ts';
 import { newId } from './ids.ts';
 import type { RoutesOptions } from './options.ts';
 import type { Question } from './question.ts';
@@ -9,6 +10,7 @@ import { type AskedRecord, recordsIn, type Result, type Schedule } from './recor
 import { Refused } from './refused.ts';
 import type { Service } from './service.ts';
 import type { Store } from './store.ts';
+import { Waiting } from '../waiting.ts';
 
 export type State = Result | ({ status: 'pending' } & Schedule);
 
@@ -26,6 +28,8 @@ const defaultLifetimeSeconds = 120;
 const keptSeconds = 600;
 /** With call-backs, the service is asked only if none has come for this time. */
 const callbackPatienceMs = 30_000;
+/** How often a page's call that waits looks into the store, where other servers of the website put what they learn, and may not announce it. */
+const storeLookMs = 1_000;
 
 /** The confirmations that pages ask for: what was asked, and how it ended. */
 export class Confirmations {
@@ -33,6 +37,9 @@ export class Confirmations {
   readonly #around: Surroundings;
   /** The ids that this server asks the service about at this moment. */
   readonly #polling = new Set<string>();
+  readonly #waiting = new Waiting();
+  #waiters = 0;
+  #nobodyWaits = new AbortController();
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -102,6 +109,37 @@ export class Confirmations {
     }
   }
 
+  /**
+   * As {@link look}, but waits for the end. A call-back to this server wakes it at once, and one to another server of the website by the
+   * store's announcement. What is not announced is found in the store within a second.
+   *
+   * @param longestMs how long it waits at most
+   */
+  async wait(id: string, asked: AskedRecord, longestMs: number): Promise<State> {
+    const end = performance.now() + longestMs;
+    this.#listen();
+    try {
+      return await this.#waitUntil(end, id, asked);
+    } finally {
+      this.#waiters -= 1;
+      if (this.#waiters === 0) this.#nobodyWaits.abort();
+    }
+  }
+
+  async #waitUntil(end: number, id: string, asked: AskedRecord): Promise<State> {
+    for (;;) {
+      const looked = this.look(id, asked);
+      // Listens from the beginning of the look, so that no call-back comes between the two.
+      const changed = this.#waiting.until(id, async (wake) => {
+        const state = await looked;
+        const leftMs = Math.min(end - performance.now(), storeLookMs);
+        if (state.status === 'pending' && leftMs > 0) await sleep(leftMs, wake);
+      });
+      const [state] = await Promise.all([looked, changed]);
+      if (state.status !== 'pending' || performance.now() >= end) return state;
+    }
+  }
+
   async #poll(id: string, asked: AskedRecord, known: Schedule | undefined): Promise<State> {
     const { ttlSeconds } = asked;
     // Before the service is asked, so that the website's other servers do not ask as well.
@@ -122,7 +160,23 @@ export class Confirmations {
   async end(id: string, asked: AskedRecord, confirmation: FinalConfirmation): Promise<Result> {
     const result = await this.#judge(asked, confirmation);
     await this.#records.results.put(id, result, asked.ttlSeconds);
+    await this.#tell(id);
     return result;
+  }
+
+  /** While calls wait. So a server that starts or ends has no connection that nobody asked for. */
+  #listen(): void {
+    const { store, onError } = this.#around;
+    this.#waiters += 1;
+    if (this.#waiters > 1) return;
+    this.#nobodyWaits = new AbortController();
+    store.announcements?.listen((id) => this.#waiting.wake(id), this.#nobodyWaits.signal).catch(onError);
+  }
+
+  async #tell(id: string): Promise<void> {
+    const { store, onError } = this.#around;
+    this.#waiting.wake(id);
+    await store.announcements?.announce(id).catch(onError);
   }
 
   /** Only what the device signed makes it `confirmed`. */
@@ -151,10 +205,11 @@ export class Confirmations {
     if (status !== 'pending') throw new Refused(409, 'already-decided', 'The confirmation has ended.');
     await this.#around.service.withdraw(nonce);
     await this.#records.results.put(id, { status: 'cancelled', reason: 'withdrawn' }, ttlSeconds);
+    await this.#tell(id);
   }
 
   /** The result that the service reports by itself. Confirmations of others, and results that are known, are no fault. */
-  async report(challengeId: string, reported: Callback['data']): Promise<void> {
+  async report(challengeId: string, reported: ConfirmationCallback['data']): Promise<void> {
     const id = await this.#records.challenges.get(challengeId);
     const asked = id && (await this.#records.asked.get(id));
     if (!asked || (await this.#records.results.get(id))) return;

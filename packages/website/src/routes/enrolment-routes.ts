@@ -1,3 +1,4 @@
+import type { Accent } from '../brand.ts';
 import { json } from './answers.ts';
 import type { Confirmations } from './confirmations.ts';
 import { takeOnce, usable, type Usable } from './consume.ts';
@@ -15,10 +16,11 @@ type Parts<Signed extends Session> = {
   now: () => number;
   mayEnrol: RoutesOptions<Signed>['enrolment'];
   labelOf: RoutesOptions<Signed>['accountLabel'];
+  accent: () => Promise<Accent | undefined>;
 };
 
 export function enrolmentRoutes<Signed extends Session>(parts: Parts<Signed>) {
-  const { confirmations, enrolments, now, mayEnrol, labelOf } = parts;
+  const { confirmations, enrolments, now, mayEnrol, labelOf, accent } = parts;
 
   /** The confirmation that the page names: of this session, and for a further device. */
   const confirmationOf = async (request: Request, owner: string): Promise<Usable | undefined> => {
@@ -42,7 +44,11 @@ export function enrolmentRoutes<Signed extends Session>(parts: Parts<Signed>) {
       if (confirmed) await takeOnce(confirmations, confirmed.id);
       const { userId } = session;
       const confirmation = confirmed?.asked.nonce;
-      return json(201, await enrolments.start(owner, { userId, accountLabel, confirmation }));
+      const [started, brand] = await Promise.all([
+        enrolments.start(owner, { userId, accountLabel, confirmation }),
+        accent(),
+      ]);
+      return json(201, { ...started, brand });
     },
 
     look: async ({ id, owner }: PageCall<Signed>) => {

@@ -25,16 +25,16 @@ export type NodeResponse = {
 };
 
 /**
- * Serves a function for web requests, such as the routes, in Node.js and Express, also behind parsers of bodies. If it throws
- * {@link Denied}, that is the answer.
+ * Serves a function for web requests, such as the routes, in Node.js and Express, also behind parsers of bodies. It gets the
+ * framework's own request, too. If it throws {@link Denied}, that is the answer.
  *
  * @example app.use('/omi', toNodeHandler(routes));
  */
 export const toNodeHandler =
-  (answer: (request: Request) => Promise<Response>) =>
-  async (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
+  <Native extends NodeRequest>(answer: (request: Request, native: Native) => Promise<Response>) =>
+  async (request: Native, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
     try {
-      await sendResponse(response, await answer(toRequest(request)));
+      await sendResponse(response, await answer(toRequest(request), request));
     } catch (error) {
       if (error instanceof Denied) await sendResponse(response, error.response());
       else if (next) next(error);

@@ -1,3 +1,4 @@
+import type { Brand } from '../brand.ts';
 import type { Confirmed, RequestOrigin } from '../types.ts';
 import type { Denied } from './denied.ts';
 import type { Question } from './question.ts';
@@ -6,9 +7,12 @@ import type { Store } from './store.ts';
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-export type RoutesOptions<Signed extends Session = Session> = {
-  /** Who is signed in. Nobody: the answer is 401. */
-  session: (request: Request) => Awaitable<Signed | null | undefined>;
+export type RoutesOptions<Signed extends Session = Session, Native = unknown> = {
+  /**
+   * Who is signed in. Nobody: the answer is 401. `native` is what the routes were called with beside the web request: the framework's
+   * own request, on which a middleware has put the session (`req.session`, `req.user`). `toNodeHandler` passes it on.
+   */
+  session: (request: Request, native: Native) => Awaitable<Signed | null | undefined>;
   /**
    * What the user is asked for an action. It reads the action's fields from the request, checks whether this user may do it, and is
    * called twice: when the page asks, and with the action itself. The same fields must give the same message.
@@ -40,6 +44,16 @@ export type RoutesOptions<Signed extends Session = Session> = {
    */
   appLink?: string | undefined;
   /**
+   * The brand whose colour the elements have, such as `() => omi.brand()`. Its contrast is kept, whatever the colour. Styles of the page
+   * come first.
+   */
+  brand?: (() => Awaitable<Brand | undefined>) | undefined;
+  /**
+   * Seconds that the answer to a page's look may wait for the user's answer, if call-backs come: 10 by default. 0, where a server may not
+   * hold calls: the page then looks once a second.
+   */
+  longPollSeconds?: number | undefined;
+  /**
    * Thumbprints of a user's keys (`keyThumbprint`), for websites that keep them since the enrolments. Only these keys may then confirm.
    * Without this function, or with `undefined` for a user, the service's receipt of the enrolment is enough.
    */
@@ -56,13 +70,19 @@ export type RoutesOptions<Signed extends Session = Session> = {
 export type Consumed = Pick<Question, 'message' | 'details'> & { confirmation: Confirmed };
 
 /** What the elements talk to. */
-export type Routes<Signed extends Session = Session> = {
-  (request: Request): Promise<Response>;
+export type Routes<Signed extends Session = Session, Native = unknown> = {
+  /** `native` is for {@link RoutesOptions.session}, and needed if that reads it. */
+  (
+    request: Request,
+    ...native: unknown extends Native ? [native?: unknown] : [native: Native]
+  ): Promise<Response>;
   /**
    * Uses the confirmation of an action, before the action is carried out: it works once. The id is in the field `omi-confirmation`
-   * of the request's form or JSON body, or in the header `Omi-Confirmation`. The request can still be read.
+   * of the request's form or JSON body, or in the header `Omi-Confirmation`. The request can still be read. A server action has the form
+   * alone: {@link RoutesOptions.message} then gets a request with its fields, without files, and nothing else.
    *
-   * @throws {Denied} if this session's user did not confirm this very action in the last 2 minutes
+   * @throws {Denied} if nobody is signed in (`signed-out`, 401), or if this session's user did not confirm this very action in the last
+   *   2 minutes
    */
-  consume(request: Request, session: Signed): Promise<Consumed>;
+  consume(action: Request | FormData, session: Signed | null | undefined): Promise<Consumed>;
 };

@@ -2,7 +2,7 @@ import { withBody } from './body.ts';
 import type { Handler } from './handler.ts';
 import type { RoutesOptions } from './options.ts';
 import { Refused } from './refused.ts';
-import { ownerOf, type Session } from './session.ts';
+import { ownerOf, type Session, signedIn } from './session.ts';
 
 /** A request of the website's page, by somebody who is signed in. */
 export type PageCall<Signed extends Session> = {
@@ -14,13 +14,15 @@ export type PageCall<Signed extends Session> = {
 };
 
 /** Makes handlers that serve the website's own page alone, and only for somebody who is signed in. */
-export function pageHandlers<Signed extends Session>({ session, origin }: RoutesOptions<Signed>) {
+export function pageHandlers<Signed extends Session, Native>({
+  session,
+  origin,
+}: RoutesOptions<Signed, Native>) {
   const origins = typeof origin === 'string' ? [origin] : origin;
-  return (answer: (call: PageCall<Signed>) => Promise<Response>): Handler =>
-    async (request, id) => {
+  return (answer: (call: PageCall<Signed>) => Promise<Response>): Handler<Native> =>
+    async (request, id, native) => {
       checkPage(request, origins);
-      const signed = await session(request);
-      if (!signed) throw new Refused(401, 'signed-out', 'No user is signed in.');
+      const signed = signedIn(await session(request, native));
       const owner = await ownerOf(signed);
       return await answer({ request: await withBody(request), session: signed, owner, id });
     };

@@ -1,9 +1,21 @@
 import type { Store } from '../routes/store.ts';
+import { endWith } from './end-with.ts';
 
-/** A pool or a client of the package `pg`. */
+/** A pool of the package `pg`. */
 export type PostgresPool = {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** A connection of its own, which listens and does nothing else. */
+  connect(): Promise<PostgresListener>;
 };
+
+type PostgresListener = {
+  query(text: string): Promise<unknown>;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  /** @param destroy true: the connection does not go back to the pool */
+  release(destroy: boolean): void;
+};
+
+const channel = 'omi_ended';
 
 /** Of several servers that create a table at once, some fail in spite of IF NOT EXISTS. So they wait for one another. */
 const creation = `DO $$ BEGIN
@@ -39,5 +51,18 @@ export function postgresStore(pool: PostgresPool): Store {
     get: async (key) => await query('SELECT value FROM omi_store WHERE key = $1 AND ends_at > now()', key),
     take: async (key) =>
       await query('DELETE FROM omi_store WHERE key = $1 AND ends_at > now() RETURNING value', key),
+    announcements: {
+      announce: async (id) => {
+        await pool.query('SELECT pg_notify($1, $2)', [channel, id]);
+      },
+      listen: async (heard, signal) => {
+        const listener = await pool.connect();
+        // What it misses when the database ends the connection is found without it.
+        listener.on('error', () => undefined);
+        listener.on('notification', ({ payload = '' }: { payload?: string }) => heard(payload));
+        endWith(signal, () => listener.release(true));
+        if (!signal.aborted) await listener.query(`LISTEN ${channel}`);
+      },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../platform/index.ts';
-import { ForeignText } from './foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 
 /** Whose account it is, for people: the tenant, and the label that its website gave the account. */
 export const AccountName = ({

@@ -1,16 +1,29 @@
+import type { DetailLabels } from '#device';
 import type { Texts } from '../i18n/en.ts';
+import type { Language } from '../i18n/texts.ts';
+import { labelOf, type Labels, labelsFor } from '../text/detail-label.ts';
 import { parseDetails, type DetailsNode } from '../text/details-tree.ts';
-import { ForeignText } from './foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 
-/** All members of the details that the user signs. None is hidden, translated or reformatted. */
-export function DetailsView({ source, texts }: { source: string; texts: Texts }) {
+/** All members of the details that the user signs. None is hidden or reformatted; the tenant may have labels for their names. */
+export function DetailsView({
+  source,
+  texts,
+  labels,
+  language,
+}: {
+  source: string;
+  texts: Texts;
+  labels: DetailLabels | undefined;
+  language: Language;
+}) {
   const node = parseDetails(source);
   const { challenge } = texts;
   return (
     <section class="details" aria-labelledby="details-title">
       <h2 id="details-title">{challenge.details}</h2>
       {node ? (
-        <Node node={node} texts={texts} />
+        <Node node={node} shown={{ texts, language, all: labels }} />
       ) : (
         <>
           <p>{challenge.rawDetails}</p>
@@ -23,16 +36,26 @@ export function DetailsView({ source, texts }: { source: string; texts: Texts })
   );
 }
 
-function Node({ node, texts }: { node: DetailsNode; texts: Texts }) {
+/** How a part is shown: with the labels of the object that it belongs to, below the path to it. */
+type Shown = {
+  texts: Texts;
+  language: Language;
+  all: DetailLabels | undefined;
+  own?: Labels | undefined;
+  path?: string;
+};
+
+function Node({ node, shown }: { node: DetailsNode; shown: Shown }) {
+  const { texts } = shown;
   switch (node.kind) {
     case 'object':
       return node.members.length > 0 ? (
-        <Members members={node.members} texts={texts} />
+        <Members members={node.members} shown={withLabels(node, shown)} />
       ) : (
         <Empty texts={texts} />
       );
     case 'array':
-      return node.items.length > 0 ? <Items items={node.items} texts={texts} /> : <Empty texts={texts} />;
+      return node.items.length > 0 ? <Items items={node.items} shown={shown} /> : <Empty texts={texts} />;
     case 'text':
       return <ForeignText text={node.text} />;
     case 'literal':
@@ -40,32 +63,41 @@ function Node({ node, texts }: { node: DetailsNode; texts: Texts }) {
   }
 }
 
+/** An object with a `type` has labels of its own. */
+function withLabels(node: DetailsNode, shown: Shown): Shown {
+  const own = labelsFor(node, shown.all);
+  return own ? { ...shown, own, path: '' } : shown;
+}
+
 const Members = ({
   members,
-  texts,
+  shown,
 }: {
   members: readonly (readonly [string, DetailsNode])[];
-  texts: Texts;
+  shown: Shown;
 }) => (
   <dl>
-    {members.map(([name, node], index) => (
-      <div key={index} class={isLong(node) ? 'nested' : 'row'}>
-        <dt>
-          <ForeignText text={name} />
-        </dt>
-        <dd>
-          <Node node={node} texts={texts} />
-        </dd>
-      </div>
-    ))}
+    {members.map(([name, node], index) => {
+      const path = shown.path ? `${shown.path}.${name}` : name;
+      return (
+        <div key={index} class={isLong(node) ? 'nested' : 'row'}>
+          <dt>
+            <ForeignText text={labelOf(shown.own, path, shown.language) ?? name} />
+          </dt>
+          <dd>
+            <Node node={node} shown={{ ...shown, path }} />
+          </dd>
+        </div>
+      );
+    })}
   </dl>
 );
 
-const Items = ({ items, texts }: { items: readonly DetailsNode[]; texts: Texts }) => (
-  <ol class="items" aria-label={texts.challenge.details}>
+const Items = ({ items, shown }: { items: readonly DetailsNode[]; shown: Shown }) => (
+  <ol class="items" aria-label={shown.texts.challenge.details}>
     {items.map((node, index) => (
       <li key={index}>
-        <Node node={node} texts={texts} />
+        <Node node={node} shown={shown} />
       </li>
     ))}
   </ol>

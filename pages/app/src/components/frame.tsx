@@ -9,7 +9,7 @@ export function Frame({ view, children }: { view: View; children: ComponentChild
   const { state, texts } = view;
   return (
     <div class="frame">
-      <Header name={texts.appName} skip={texts.skipToContent} />
+      <Header name={state.stage.name ?? texts.appName} skip={texts.skipToContent} />
       <main class="wide">{children}</main>
       {hasNavigation(view) && <Navigation current={state.route.screen} view={view} />}
     </div>

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { originParts, type RequestOrigin } from '../text/request-origin.ts';
-import { ForeignText } from './foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 
 /** Where the user's request to the website came from, such as "Firefox on Windows · Köln". */
 export const OriginText = ({ origin }: { origin: RequestOrigin }) => (

@@ -1,4 +1,4 @@
-import { ForeignText } from './foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 
 /** A mark splits the sentence, so that a name is isolated wherever a language puts it. */
 const placeMark = '\u0000';

@@ -38,7 +38,10 @@ const performers: Performers = {
   fetch: fetchChallenges,
   verify,
   answer,
-  record: async ({ entry }, { platform }) => await platform.history.add(entry),
+  record: async ({ entry }, { platform, send }) => {
+    await platform.history.add(entry);
+    send({ type: 'history', entries: await platform.history.list() });
+  },
   announce: ({ challengeId, outcome }, { platform }) =>
     platform.tabs.announce({ type: 'answered', challengeId, outcome }),
   'close-notification': async ({ challengeId }, { platform }) =>
@@ -63,6 +66,7 @@ const performers: Performers = {
   'complete-enrolment': completeEnrolment,
   'abandon-enrolment': async (_, { platform }) => await platform.enrolment.abandon(),
   persist: async (_, { platform }) => await platform.persist(),
+  rename,
   remove,
   'forget-lost': async ({ deviceId }, { platform }) => await platform.accounts.forgetLost(deviceId),
   'apply-update': (_, { platform }) => platform.updates.apply(),
@@ -144,8 +148,7 @@ export async function loadAccounts({ accounts }: Platform, send: Send): Promise<
 
 export async function loadConfig(platform: Platform, send: Send): Promise<void> {
   try {
-    const { baseUrl } = await platform.config();
-    send({ type: 'configured', baseUrl });
+    send({ type: 'configured', ...(await platform.config()) });
   } catch {
     send({ type: 'unconfigured' });
   }
@@ -171,6 +174,17 @@ async function completeEnrolment(
     send({ type: 'enrolled', account: await enrolment.complete(pending) });
   } catch (error) {
     send({ type: 'enrol-failed', failure: failureOf(error) });
+  }
+}
+
+async function rename({ account, name }: Named<'rename'>, { platform, send }: Context): Promise<void> {
+  const { deviceId } = account;
+  try {
+    await platform.device(account).rename(name);
+    await platform.accounts.rename(deviceId, name);
+    send({ type: 'renamed', deviceId });
+  } catch {
+    send({ type: 'rename-failed', deviceId });
   }
 }
 

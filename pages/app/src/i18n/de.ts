@@ -46,6 +46,10 @@ export const de: Texts = {
     title: 'Anfragen',
     emptyTitle: 'Nichts zu bestätigen',
     emptyText: 'Wenn eine Website Ihre Bestätigung braucht, erscheint die Anfrage hier.',
+    offlineTitle: 'Sie sind offline',
+    offlineText: 'Wartende Anfragen erscheinen, sobald eine Verbindung besteht.',
+    unaskedTitle: 'Die Anfragen konnten nicht geladen werden',
+    unaskedText: 'Vielleicht wartet eine Anfrage. Sie erscheint, sobald der Dienst erreichbar ist.',
     waiting: (count) =>
       count === 1 ? '1 Anfrage wartet auf Ihre Antwort' : `${count} Anfragen warten auf Ihre Antwort`,
     review: 'Ansehen',
@@ -62,6 +66,19 @@ export const de: Texts = {
     title: 'Diese Anfrage bestätigen?',
     from: 'Von',
     requestedFrom: 'Herkunft',
+    unusual: 'Von hier aus haben Sie noch nie etwas bestätigt.',
+    usually: 'Beim letzten Mal war es:',
+    group: 'Entscheidung',
+    groupText: (required, of) =>
+      required === of
+        ? `Alle ${of} Gefragten müssen bestätigen`
+        : `${required} von ${of} Gefragten müssen bestätigen`,
+    votes: (count) =>
+      count === 0
+        ? 'Noch niemand hat bestätigt'
+        : count === 1
+          ? '1 Person hat bestätigt'
+          : `${count} Personen haben bestätigt`,
     account: 'Ihr Konto',
     unknownRequester: 'Eine Website, die diesen Dienst nutzt',
     via: (client) => `über ${client}`,
@@ -170,10 +187,13 @@ export const de: Texts = {
     add: 'Konto hinzufügen',
     device: 'Gerätename',
     since: 'Eingerichtet am',
+    lastUsed: 'Zuletzt benutzt am',
     passkey: 'Fingerabdruck, Gesicht oder PIN',
     passkeyOn: 'eingerichtet',
     passkeyOff: 'nicht eingerichtet',
     support: 'Hilfe',
+    rename: 'Umbenennen',
+    renameLabel: (name) => `Gerät für ${name} umbenennen`,
     remove: 'Entfernen',
     removeLabel: (name) => `${name} entfernen`,
     notifications: 'Benachrichtigungen',
@@ -184,6 +204,8 @@ export const de: Texts = {
       'Vom Startbildschirm oder Desktop aus öffnet sie sich schneller und in einem eigenen Fenster.',
     install: 'Installieren',
     languageAuto: 'Wie im Browser',
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
     push: {
       active: 'An. Sie werden über jede Anfrage benachrichtigt.',
       prompt: 'Aus. Sie sehen Anfragen nur, solange diese App geöffnet ist.',
@@ -202,6 +224,13 @@ export const de: Texts = {
       'Stellen Sie Benachrichtigungen auf „Zulassen“.',
       'Kommen Sie hierher zurück. Die App bemerkt die Änderung.',
     ],
+  },
+  rename: {
+    title: 'Dieses Gerät umbenennen',
+    save: 'Namen speichern',
+    working: 'Wird gespeichert…',
+    failed:
+      'Der Name wurde nicht geändert, weil der Dienst nicht erreichbar war. Versuchen Sie es erneut, wenn Sie online sind.',
   },
   remove: {
     title: 'Dieses Konto entfernen?',

@@ -45,6 +45,10 @@ export const en = {
     title: 'Requests',
     emptyTitle: 'Nothing to confirm',
     emptyText: 'When a website needs your confirmation, the request appears here.',
+    offlineTitle: 'You are offline',
+    offlineText: 'Requests that wait for you appear as soon as there is a connection.',
+    unaskedTitle: 'The requests could not be loaded',
+    unaskedText: 'A request may be waiting. It appears as soon as the service can be reached.',
     waiting: (count: number) =>
       count === 1 ? '1 request is waiting for your answer' : `${count} requests are waiting for your answer`,
     review: 'Review',
@@ -60,6 +64,19 @@ export const en = {
     title: 'Confirm this request?',
     from: 'From',
     requestedFrom: 'Started from',
+    unusual: 'You have not confirmed anything from here before.',
+    usually: 'Last time it was:',
+    group: 'Decision',
+    groupText: (required: number, of: number) =>
+      required === of
+        ? `All ${of} people who are asked must confirm`
+        : `${required} of ${of} people must confirm`,
+    votes: (count: number) =>
+      count === 0
+        ? 'Nobody has confirmed yet'
+        : count === 1
+          ? '1 person has confirmed'
+          : `${count} people have confirmed`,
     account: 'Your account',
     unknownRequester: 'A website that uses this service',
     via: (client: string) => `through ${client}`,
@@ -159,10 +176,13 @@ export const en = {
     add: 'Add an account',
     device: 'Device name',
     since: 'Set up on',
+    lastUsed: 'Last used on',
     passkey: 'Fingerprint, face or PIN',
     passkeyOn: 'set up',
     passkeyOff: 'not set up',
     support: 'Help',
+    rename: 'Rename',
+    renameLabel: (name: string) => `Rename the device for ${name}`,
     remove: 'Remove',
     removeLabel: (name: string) => `Remove ${name}`,
     notifications: 'Notifications',
@@ -172,6 +192,8 @@ export const en = {
     installText: 'On the Home Screen or the desktop it opens faster, and in a window of its own.',
     install: 'Install',
     languageAuto: 'As in the browser',
+    imprint: 'Imprint',
+    privacy: 'Privacy',
     push: {
       active: 'On. You are notified of each request.',
       prompt: 'Off. You only see requests while this app is open.',
@@ -189,6 +211,13 @@ export const en = {
       'Set notifications to “Allow”.',
       'Come back here. The app notices the change.',
     ],
+  },
+  rename: {
+    title: 'Rename this device',
+    save: 'Save name',
+    working: 'Saving…',
+    failed:
+      'The name was not changed, because the service could not be reached. Try again when you are online.',
   },
   remove: {
     title: 'Remove this account?',

@@ -46,6 +46,10 @@ export const es: Texts = {
     title: 'Solicitudes',
     emptyTitle: 'Nada que confirmar',
     emptyText: 'Cuando un sitio web necesite su confirmación, la solicitud aparecerá aquí.',
+    offlineTitle: 'No tiene conexión',
+    offlineText: 'Las solicitudes pendientes aparecen en cuanto haya conexión.',
+    unaskedTitle: 'No se han podido cargar las solicitudes',
+    unaskedText: 'Puede haber una solicitud pendiente. Aparece en cuanto el servicio esté disponible.',
     waiting: (count) =>
       count === 1 ? '1 solicitud espera su respuesta' : `${count} solicitudes esperan su respuesta`,
     review: 'Revisar',
@@ -61,6 +65,19 @@ export const es: Texts = {
     title: '¿Confirmar esta solicitud?',
     from: 'De',
     requestedFrom: 'Origen',
+    unusual: 'Todavía no ha confirmado nada desde aquí.',
+    usually: 'La última vez fue:',
+    group: 'Decisión',
+    groupText: (required, of) =>
+      required === of
+        ? `Deben confirmar las ${of} personas consultadas`
+        : `Deben confirmar ${required} de ${of} personas`,
+    votes: (count) =>
+      count === 0
+        ? 'Nadie ha confirmado todavía'
+        : count === 1
+          ? '1 persona ha confirmado'
+          : `${count} personas han confirmado`,
     account: 'Su cuenta',
     unknownRequester: 'Un sitio web que usa este servicio',
     via: (client) => `a través de ${client}`,
@@ -163,10 +180,13 @@ export const es: Texts = {
     add: 'Añadir una cuenta',
     device: 'Nombre del dispositivo',
     since: 'Configurado el',
+    lastUsed: 'Último uso el',
     passkey: 'Huella, cara o PIN',
     passkeyOn: 'configurado',
     passkeyOff: 'sin configurar',
     support: 'Ayuda',
+    rename: 'Cambiar nombre',
+    renameLabel: (name) => `Cambiar el nombre del dispositivo de ${name}`,
     remove: 'Eliminar',
     removeLabel: (name) => `Eliminar ${name}`,
     notifications: 'Notificaciones',
@@ -176,6 +196,8 @@ export const es: Texts = {
     installText: 'Desde la pantalla de inicio o el escritorio se abre más rápido y en su propia ventana.',
     install: 'Instalar',
     languageAuto: 'Como en el navegador',
+    imprint: 'Aviso legal',
+    privacy: 'Privacidad',
     push: {
       active: 'Activadas. Recibirá un aviso de cada solicitud.',
       prompt: 'Desactivadas. Solo verá las solicitudes mientras esta aplicación esté abierta.',
@@ -196,6 +218,13 @@ export const es: Texts = {
       'Ponga las notificaciones en «Permitir».',
       'Vuelva aquí. La aplicación detecta el cambio.',
     ],
+  },
+  rename: {
+    title: 'Cambiar el nombre de este dispositivo',
+    save: 'Guardar nombre',
+    working: 'Guardando…',
+    failed:
+      'El nombre no se ha cambiado porque no se ha podido contactar con el servicio. Inténtelo de nuevo cuando tenga conexión.',
   },
   remove: {
     title: '¿Eliminar esta cuenta?',

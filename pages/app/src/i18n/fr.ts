@@ -46,6 +46,10 @@ export const fr: Texts = {
     title: 'Demandes',
     emptyTitle: 'Rien à confirmer',
     emptyText: 'Quand un site a besoin de votre confirmation, la demande apparaît ici.',
+    offlineTitle: 'Vous êtes hors ligne',
+    offlineText: 'Les demandes en attente apparaissent dès que la connexion est rétablie.',
+    unaskedTitle: 'Les demandes n’ont pas pu être chargées',
+    unaskedText: 'Une demande attend peut-être. Elle apparaît dès que le service est joignable.',
     waiting: (count) =>
       count === 1 ? '1 demande attend votre réponse' : `${count} demandes attendent votre réponse`,
     review: 'Examiner',
@@ -61,6 +65,19 @@ export const fr: Texts = {
     title: 'Confirmer cette demande ?',
     from: 'De',
     requestedFrom: 'Origine',
+    unusual: 'Vous n’avez encore rien confirmé depuis cet endroit.',
+    usually: 'La dernière fois, c’était :',
+    group: 'Décision',
+    groupText: (required, of) =>
+      required === of
+        ? `Les ${of} personnes interrogées doivent confirmer`
+        : `${required} personnes sur ${of} doivent confirmer`,
+    votes: (count) =>
+      count === 0
+        ? 'Personne n’a encore confirmé'
+        : count === 1
+          ? '1 personne a confirmé'
+          : `${count} personnes ont confirmé`,
     account: 'Votre compte',
     unknownRequester: 'Un site qui utilise ce service',
     via: (client) => `via ${client}`,
@@ -163,10 +180,13 @@ export const fr: Texts = {
     add: 'Ajouter un compte',
     device: 'Nom de l’appareil',
     since: 'Configuré le',
+    lastUsed: 'Dernière utilisation le',
     passkey: 'Empreinte, visage ou code',
     passkeyOn: 'configuré',
     passkeyOff: 'non configuré',
     support: 'Aide',
+    rename: 'Renommer',
+    renameLabel: (name) => `Renommer l’appareil pour ${name}`,
     remove: 'Supprimer',
     removeLabel: (name) => `Supprimer ${name}`,
     notifications: 'Notifications',
@@ -176,6 +196,8 @@ export const fr: Texts = {
     installText: 'Depuis l’écran d’accueil ou le bureau, elle s’ouvre plus vite et dans sa propre fenêtre.',
     install: 'Installer',
     languageAuto: 'Comme le navigateur',
+    imprint: 'Mentions légales',
+    privacy: 'Confidentialité',
     push: {
       active: 'Activées. Vous êtes averti de chaque demande.',
       prompt: 'Désactivées. Vous ne voyez les demandes que lorsque cette application est ouverte.',
@@ -196,6 +218,13 @@ export const fr: Texts = {
       'Réglez les notifications sur « Autoriser ».',
       'Revenez ici. L’application détecte le changement.',
     ],
+  },
+  rename: {
+    title: 'Renommer cet appareil',
+    save: 'Enregistrer le nom',
+    working: 'Enregistrement…',
+    failed:
+      'Le nom n’a pas été modifié, car le service est injoignable. Réessayez lorsque vous serez en ligne.',
   },
   remove: {
     title: 'Supprimer ce compte ?',

@@ -46,6 +46,10 @@ export const nl: Texts = {
     title: 'Verzoeken',
     emptyTitle: 'Niets te bevestigen',
     emptyText: 'Als een website uw bevestiging nodig heeft, verschijnt het verzoek hier.',
+    offlineTitle: 'U bent offline',
+    offlineText: 'Verzoeken die op u wachten, verschijnen zodra er verbinding is.',
+    unaskedTitle: 'De verzoeken konden niet worden geladen',
+    unaskedText: 'Misschien wacht er een verzoek. Het verschijnt zodra de dienst bereikbaar is.',
     waiting: (count) =>
       count === 1 ? '1 verzoek wacht op uw antwoord' : `${count} verzoeken wachten op uw antwoord`,
     review: 'Bekijken',
@@ -61,6 +65,19 @@ export const nl: Texts = {
     title: 'Dit verzoek bevestigen?',
     from: 'Van',
     requestedFrom: 'Herkomst',
+    unusual: 'U hebt hiervandaan nog nooit iets bevestigd.',
+    usually: 'De laatste keer was het:',
+    group: 'Beslissing',
+    groupText: (required, of) =>
+      required === of
+        ? `Alle ${of} gevraagde personen moeten bevestigen`
+        : `${required} van ${of} personen moeten bevestigen`,
+    votes: (count) =>
+      count === 0
+        ? 'Nog niemand heeft bevestigd'
+        : count === 1
+          ? '1 persoon heeft bevestigd'
+          : `${count} personen hebben bevestigd`,
     account: 'Uw account',
     unknownRequester: 'Een website die deze dienst gebruikt',
     via: (client) => `via ${client}`,
@@ -162,10 +179,13 @@ export const nl: Texts = {
     add: 'Account toevoegen',
     device: 'Apparaatnaam',
     since: 'Ingesteld op',
+    lastUsed: 'Laatst gebruikt op',
     passkey: 'Vingerafdruk, gezicht of pincode',
     passkeyOn: 'ingesteld',
     passkeyOff: 'niet ingesteld',
     support: 'Hulp',
+    rename: 'Hernoemen',
+    renameLabel: (name) => `Het apparaat voor ${name} hernoemen`,
     remove: 'Verwijderen',
     removeLabel: (name) => `${name} verwijderen`,
     notifications: 'Meldingen',
@@ -175,6 +195,8 @@ export const nl: Texts = {
     installText: 'Vanaf het beginscherm of het bureaublad opent de app sneller en in een eigen venster.',
     install: 'Installeren',
     languageAuto: 'Zoals in de browser',
+    imprint: 'Colofon',
+    privacy: 'Privacyverklaring',
     push: {
       active: 'Aan. U krijgt een melding van elk verzoek.',
       prompt: 'Uit. U ziet verzoeken alleen zolang deze app open is.',
@@ -192,6 +214,13 @@ export const nl: Texts = {
       'Zet meldingen op ‘Toestaan’.',
       'Kom hier terug. De app merkt de wijziging op.',
     ],
+  },
+  rename: {
+    title: 'Dit apparaat hernoemen',
+    save: 'Naam opslaan',
+    working: 'Opslaan…',
+    failed:
+      'De naam is niet gewijzigd, omdat de dienst niet bereikbaar was. Probeer het opnieuw als u online bent.',
   },
   remove: {
     title: 'Dit account verwijderen?',

@@ -12,13 +12,20 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
 };
 
-export const isLanguage = (text: string | null | undefined): text is Language =>
+export const isLanguage = (text: unknown): text is Language =>
   languages.some((language) => language === text);
 
-/** The first of the preferred languages that the app speaks, or English. */
-export function chooseLanguage(preferred: readonly string[]): Language {
+/**
+ * The first of the preferred languages that the app speaks, or the first that it speaks.
+ *
+ * @param spoken those that the stage wants
+ */
+export function chooseLanguage(
+  preferred: readonly string[],
+  spoken: readonly Language[] = languages,
+): Language {
   const primary = preferred.map((tag) => tag.toLowerCase().split('-')[0]);
-  return primary.find(isLanguage) ?? 'en';
+  return primary.filter(isLanguage).find((language) => spoken.includes(language)) ?? spoken[0] ?? 'en';
 }
 
 /** Each language is a file of its own, so that the first load has one. */

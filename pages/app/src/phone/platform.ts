@@ -36,6 +36,7 @@ export function createPhonePlatform(storage: string): Platform {
     network: new BrowserNetwork(),
     tabs,
     updates: { onAvailable: never, apply: () => undefined },
+    badge: always(undefined),
     persist: always(false),
   };
 }

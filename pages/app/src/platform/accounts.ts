@@ -39,6 +39,11 @@ export class BrowserAccounts implements Accounts {
     if (await this.#store.setNames(deviceId, names)) await this.changed();
   }
 
+  async rename(deviceId: string, name: string): Promise<void> {
+    await this.#store.rename(deviceId, name);
+    await this.changed();
+  }
+
   async remove(deviceId: string): Promise<void> {
     const account = (await this.#store.list()).find((one) => one.deviceId === deviceId);
     await this.#store.remove(deviceId);

@@ -1,5 +1,5 @@
 import { brand, type Brand } from '#device';
-import { logoPathOf } from '../text/logo-path.ts';
+import { logoPathOf } from '#ui/logo-path.ts';
 import type { Account } from './model.ts';
 import type { AccountStore } from './storage/account-store.ts';
 import type { Database } from './storage/database.ts';

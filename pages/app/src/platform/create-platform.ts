@@ -1,4 +1,5 @@
 import { BrowserAccounts } from './accounts.ts';
+import { clearBadge, showBadge } from './badge.ts';
 import { loadBrand } from './brands.ts';
 import { readConfig } from './config.ts';
 import { devices } from './device-of.ts';
@@ -40,6 +41,7 @@ export function createPlatform(): Platform {
     network: new BrowserNetwork(),
     tabs,
     updates: new BrowserUpdates(registration),
+    badge: async (count) => await (count > 0 ? showBadge(count) : clearBadge()),
     persist: async () => await navigator.storage.persist(),
   };
 }

@@ -7,6 +7,7 @@ import {
   type EnrolmentPreview,
 } from '#device';
 import type { BrowserAccounts } from './accounts.ts';
+import { knownConfig } from './config.ts';
 import { namedBy } from './names.ts';
 import { createPasskey, forgetPasskey } from './passkeys/create.ts';
 import type { Account, Enrolment, Passkey, PasskeyOutcome, PendingEnrolment } from './platform.ts';
@@ -60,7 +61,8 @@ export class BrowserEnrolment implements Enrolment {
   async addPasskey({ link }: PendingEnrolment): Promise<PasskeyOutcome> {
     const pending = await this.#current(link);
     if (pending.passkey) return { outcome: 'created' };
-    const created = await createPasskey(pending);
+    const config = await knownConfig(this.#options.database);
+    const created = await createPasskey(pending, config?.brand?.name ?? 'OMI');
     if (created.outcome === 'created') await this.#store({ ...pending, passkey: created.passkey });
     return { outcome: created.outcome };
   }

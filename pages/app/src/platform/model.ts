@@ -67,3 +67,13 @@ export type TabMessage =
   | { readonly type: 'pushed'; readonly challengeId?: string }
   /** The user clicked a notification. */
   | { readonly type: 'opened'; readonly challengeId?: string };
+
+export interface History {
+  /** Newest first; of all accounts, or of one. */
+  list(deviceId?: string): Promise<readonly HistoryEntry[]>;
+  /**
+   * A second entry for the same challenge replaces the first, except that an answer stays. Keeps the newest 200 of an
+   * account.
+   */
+  add(entry: HistoryEntry): Promise<void>;
+}

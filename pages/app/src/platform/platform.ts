@@ -8,7 +8,9 @@ import type {
   EnrolmentPreview,
   UserVerification,
 } from '#device';
-import type { Account, HistoryEntry, LostAccount, PendingEnrolment, TabMessage } from './model.ts';
+import type { PageBrand } from '#ui/stage/page-brand.ts';
+import type { Language } from '../i18n/texts.ts';
+import type { Account, History, LostAccount, PendingEnrolment, TabMessage } from './model.ts';
 
 export type * from './model.ts';
 
@@ -29,11 +31,20 @@ export interface Platform {
   readonly network: Network;
   readonly tabs: Tabs;
   readonly updates: Updates;
+  /** Shows on the app's icon how many requests wait; none for 0. */
+  badge(count: number): Promise<void>;
   /** Asks the browser to keep this app's data when storage runs low. False: it may be deleted. */
   persist(): Promise<boolean>;
 }
 
-export type Config = { readonly baseUrl: string };
+export type Config = { readonly baseUrl: string; readonly brand?: StageBrand };
+
+/** How the operator's stage presents the app. What is absent is as OMI has it. */
+export type StageBrand = PageBrand & {
+  readonly languages?: readonly Language[];
+  readonly imprintUrl?: string;
+  readonly privacyUrl?: string;
+};
 
 /** Ends what a listener began. */
 export type Unsubscribe = () => void;
@@ -49,6 +60,8 @@ export interface Accounts {
   forgetLost(deviceId: string): Promise<void>;
   /** The names that the service says now, which may have changed. */
   setNames(deviceId: string, names: AccountNames): Promise<void>;
+  /** What the user calls this device from now on. It does not tell the service: `device(account).rename()`. */
+  rename(deviceId: string, name: string): Promise<void>;
   /** Deletes the key, the account and its history here. It does not tell the service: `device(account).unregister()`. */
   remove(deviceId: string): Promise<void>;
   /** Called after each change, also by another tab. */
@@ -73,18 +86,6 @@ export interface Enrolment {
   /** Rejects with a `DeviceError`. */
   complete(pending: PendingEnrolment): Promise<Account>;
   abandon(): Promise<void>;
-}
-
-// History
-
-export interface History {
-  /** Newest first; of all accounts, or of one. */
-  list(deviceId?: string): Promise<readonly HistoryEntry[]>;
-  /**
-   * A second entry for the same challenge replaces the first, except that an answer stays. Keeps the newest 200 of an
-   * account.
-   */
-  add(entry: HistoryEntry): Promise<void>;
 }
 
 // Push

@@ -1,12 +1,13 @@
 import { Icon } from '#ui/icon.tsx';
 import { Hero, Title } from '#ui/states.tsx';
-import { ForeignText } from '../components/foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 import { OriginText } from '../components/origin-text.tsx';
 import { WorkingScreen } from '../components/page.tsx';
 import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';
 import { PurposeText } from './challenge/purpose.tsx';
+import { visibleText } from '#ui/visible-text.ts';
 import { looks } from './challenge/result.tsx';
 
 /** What was answered on this device. */
@@ -43,8 +44,8 @@ function Entry({ entry, view: { texts, language } }: { entry: HistoryEntry; view
         <Icon name={icon} />
       </span>
       <div>
-        <p class="entry-message">
-          <ForeignText text={entry.message} />
+        <p class="entry-message" dir="auto">
+          {visibleText(entry.message)}
         </p>
         <p class="muted small">
           <strong>{texts.history.outcomes[entry.outcome]}</strong>

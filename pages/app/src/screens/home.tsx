@@ -1,9 +1,11 @@
 import { LinkButton } from '#ui/buttons.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Hero, Title, Working } from '#ui/states.tsx';
-import { ForeignText } from '../components/foreign-text.tsx';
+import { Hero, Title } from '#ui/states.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
+import { WorkingScreen } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
 import type { OpenChallenge } from '../state/state.ts';
+import { visibleText } from '#ui/visible-text.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
 import type { View } from '../view.ts';
 
@@ -39,8 +41,8 @@ function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
         </strong>
         <span class="time">{texts.home.left(time)}</span>
       </p>
-      <p class="card-message">
-        <ForeignText text={message} />
+      <p class="card-message" dir="auto">
+        {visibleText(message)}
       </p>
       <LinkButton kind="primary" href={hashOf({ screen: 'challenge', challengeId })}>
         {texts.home.review}
@@ -59,23 +61,36 @@ const Requester = ({ open: { context }, view: { texts } }: { open: OpenChallenge
 
 /** The only account may be lost, or removed: the notices above say so, and nothing can arrive. */
 function NothingOpen({ view: { state, texts } }: { view: View }) {
-  const contacts = state.accounts.map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown');
-  const isWaiting = contacts.some((contact) => contact !== 'removed');
-  if (!isWaiting) return <Title isHidden>{texts.home.title}</Title>;
+  const contacts = state.accounts
+    .map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown')
+    .filter((contact) => contact !== 'removed');
+  if (contacts.length === 0) return <Title isHidden>{texts.home.title}</Title>;
+  // Only who has asked for every account knows that there is nothing. A new page also believes for a moment that it is online.
+  if (contacts.some((contact) => contact !== 'reached')) {
+    const { offlineTitle, offlineText, unaskedTitle, unaskedText } = texts.home;
+    if (!state.online) return <Unknown title={offlineTitle} text={offlineText} />;
+    if (contacts.includes('unreachable')) return <Unknown title={unaskedTitle} text={unaskedText} />;
+    return <WorkingScreen>{texts.loading}</WorkingScreen>;
+  }
   return (
     <Hero icon="shield" title={texts.home.emptyTitle}>
       <p>{texts.home.emptyText}</p>
-      {contacts.includes('reached') && state.online ? (
+      {state.online && (
         <p class="live">
           <span class="live-dot" aria-hidden="true" />
           {texts.home.checked}
         </p>
-      ) : (
-        state.online && contacts.includes('unknown') && <Working isSilent>{texts.loading}</Working>
       )}
     </Hero>
   );
 }
+
+/** The service could not be asked whether something waits. */
+const Unknown = ({ title, text }: { title: string; text: string }) => (
+  <Hero icon="offline" title={title}>
+    <p>{text}</p>
+  </Hero>
+);
 
 const Welcome = ({ view: { texts } }: { view: View }) => (
   <Hero icon="shield" title={texts.home.welcomeTitle}>

@@ -1,12 +1,12 @@
 import { Button, LinkButton } from '#ui/buttons.tsx';
 import { Title } from '#ui/states.tsx';
-import { BrandMark } from '../components/brand-mark.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
 import { accountText } from '../components/account-name.tsx';
-import { ForeignText } from '../components/foreign-text.tsx';
-import { dateText } from '../i18n/format.ts';
+import { ForeignText } from '#ui/foreign-text.tsx';
+import { dateText, momentText } from '../i18n/format.ts';
 import { isLanguage, languageNames, languages } from '../i18n/texts.ts';
 import type { Texts } from '../i18n/en.ts';
-import type { Account, PushHealth } from '../platform/index.ts';
+import type { Account, HistoryEntry, PushHealth } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
 import { brandOf } from '../state/state.ts';
 import type { View } from '../view.ts';
@@ -20,6 +20,7 @@ export function Settings({ view }: { view: View }) {
       <Notifications view={view} />
       {view.state.install === 'prompt' && <InstallApp view={view} />}
       <LanguageChoice view={view} />
+      <Legal view={view} />
     </>
   );
 }
@@ -43,6 +44,7 @@ function AccountCard({ account, view: { state, texts, language } }: { account: A
   const { settings } = texts;
   const { deviceId, name, passkey, tenantName, label, enrolledAt } = account;
   const brand = brandOf(state, deviceId);
+  const lastUsed = state.history?.find((entry) => entry.deviceId === deviceId && isAnswer(entry))?.at;
   return (
     <article class="card">
       <h3>
@@ -59,6 +61,7 @@ function AccountCard({ account, view: { state, texts, language } }: { account: A
           <ForeignText text={name} />
         </Row>
         <Row name={settings.since}>{dateText(language, enrolledAt)}</Row>
+        {lastUsed !== undefined && <Row name={settings.lastUsed}>{momentText(language, lastUsed)}</Row>}
         <Row name={settings.passkey}>{passkey ? settings.passkeyOn : settings.passkeyOff}</Row>
       </dl>
       {brand?.supportUrl !== undefined && (
@@ -66,6 +69,13 @@ function AccountCard({ account, view: { state, texts, language } }: { account: A
           {settings.support}: {new URL(brand.supportUrl).host}
         </LinkButton>
       )}
+      <LinkButton
+        kind="quiet"
+        href={hashOf({ screen: 'rename', deviceId })}
+        label={settings.renameLabel(accountText(account))}
+      >
+        {settings.rename}
+      </LinkButton>
       <LinkButton
         kind="quiet"
         href={hashOf({ screen: 'remove', deviceId })}
@@ -76,6 +86,9 @@ function AccountCard({ account, view: { state, texts, language } }: { account: A
     </article>
   );
 }
+
+/** What ended without the user is no use of the device. */
+const isAnswer = ({ outcome }: HistoryEntry): boolean => outcome !== 'expired' && outcome !== 'cancelled';
 
 const Row = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <div class="row">
@@ -127,7 +140,35 @@ const InstallApp = ({ view: { texts, send } }: { view: View }) => (
   </section>
 );
 
-const LanguageChoice = ({ view: { texts, services } }: { view: View }) => (
+/** Who is responsible for the app, where the stage says so. */
+function Legal({ view: { state, texts } }: { view: View }) {
+  const { imprintUrl, privacyUrl } = state.stage;
+  if (imprintUrl === undefined && privacyUrl === undefined) return null;
+  return (
+    <div class="actions">
+      {imprintUrl !== undefined && (
+        <LinkButton kind="quiet" href={imprintUrl}>
+          {texts.settings.imprint}
+        </LinkButton>
+      )}
+      {privacyUrl !== undefined && (
+        <LinkButton kind="quiet" href={privacyUrl}>
+          {texts.settings.privacy}
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+const LanguageChoice = ({
+  view: {
+    state: { stage },
+    texts,
+    services,
+  },
+}: {
+  view: View;
+}) => (
   <section class="block" aria-labelledby="language-title">
     <h2 id="language-title">
       <label for="language">{texts.settings.language}</label>
@@ -140,7 +181,7 @@ const LanguageChoice = ({ view: { texts, services } }: { view: View }) => (
       }
     >
       <option value="">{texts.settings.languageAuto}</option>
-      {languages.map((language) => (
+      {(stage.languages ?? languages).map((language) => (
         <option key={language} value={language} lang={language}>
           {languageNames[language]}
         </option>

@@ -30,10 +30,10 @@ export function updateAnswering(state: State, message: AnswerMessage): Update {
   return fail(state, open, answering, message);
 }
 
-const freshAnswer = (challengeId: string): Answering => ({
+const freshAnswer = ({ challengeId, typedNumber = false }: OpenChallenge['challenge']): Answering => ({
   challengeId,
   phase: 'idle',
-  asksNumber: false,
+  asksNumber: typedNumber,
   requiresVerification: false,
 });
 
@@ -41,7 +41,7 @@ function decide(state: State, open: OpenChallenge, message: Named<'decided'>): U
   const { challengeId, decision, number } = message;
   const isBusy = state.answering !== undefined && state.answering.phase !== 'idle';
   if (isBusy || state.enrolling?.step.at === 'working') return [state, []];
-  const before = state.answering?.challengeId === challengeId ? state.answering : freshAnswer(challengeId);
+  const before = state.answering?.challengeId === challengeId ? state.answering : freshAnswer(open.challenge);
   const answering: Answering = {
     ...without(before, 'problem', 'number'),
     decision,

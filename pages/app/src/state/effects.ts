@@ -36,6 +36,7 @@ export type Effect =
   | { readonly type: 'complete-enrolment'; readonly pending: PendingEnrolment }
   | { readonly type: 'abandon-enrolment' }
   | { readonly type: 'persist' }
+  | { readonly type: 'rename'; readonly account: Account; readonly name: string }
   | { readonly type: 'remove'; readonly account: Account; readonly onlyHere: boolean }
   | { readonly type: 'forget-lost'; readonly deviceId: string }
   | { readonly type: 'apply-update' };

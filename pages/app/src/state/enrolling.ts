@@ -42,7 +42,7 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
   const enrolling = state.enrolling ?? entry('choose');
   switch (message.type) {
     case 'configured':
-      return configure({ ...state, baseUrl: message.baseUrl });
+      return configure({ ...state, baseUrl: message.baseUrl, stage: message.brand ?? {} });
     case 'unconfigured':
       return enrolling.text === undefined
         ? [state, []]

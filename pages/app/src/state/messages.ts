@@ -10,6 +10,7 @@ import type {
   PushHealth,
   PushPermission,
   ScanOutcome,
+  StageBrand,
   TabMessage,
 } from '../platform/index.ts';
 import type { Route } from '../routes.ts';
@@ -31,7 +32,7 @@ export type Message =
       readonly pending?: PendingEnrolment | undefined;
     }
   | { readonly type: 'broken' }
-  | { readonly type: 'configured'; readonly baseUrl: string }
+  | { readonly type: 'configured'; readonly baseUrl: string; readonly brand?: StageBrand }
   | { readonly type: 'unconfigured' }
   | { readonly type: 'ticked' }
   | { readonly type: 'woken' }
@@ -89,6 +90,9 @@ export type Message =
   | { readonly type: 'enrol-retried' }
   | { readonly type: 'enrol-left' }
   // Settings
+  | { readonly type: 'rename-chosen'; readonly deviceId: string; readonly name: string }
+  | { readonly type: 'renamed'; readonly deviceId: string }
+  | { readonly type: 'rename-failed'; readonly deviceId: string }
   | { readonly type: 'removal-chosen'; readonly deviceId: string; readonly onlyHere: boolean }
   | { readonly type: 'removed'; readonly deviceId: string }
   | { readonly type: 'removal-failed'; readonly deviceId: string; readonly failure: Failure }

@@ -15,6 +15,7 @@ import type {
   PendingEnrolment,
   PushHealth,
   ScanOutcome,
+  StageBrand,
 } from '../platform/index.ts';
 import type { Route } from '../routes.ts';
 
@@ -27,6 +28,8 @@ export type State = {
   readonly route: Route;
   /** The only service whose enrolment links are accepted. Unknown until it was read once. */
   readonly baseUrl?: string;
+  /** How the operator's stage presents the app. */
+  readonly stage: StageBrand;
   readonly accounts: readonly Account[];
   /** How the accounts' tenants present themselves, by tenant id. */
   readonly brands: Readonly<Record<string, Brand>>;
@@ -39,6 +42,7 @@ export type State = {
   readonly ended: Readonly<Record<string, EndedChallenge>>;
   readonly answering?: Answering;
   readonly enrolling?: Enrolling;
+  readonly renaming?: Renaming;
   readonly removal?: Removal;
   readonly history?: readonly HistoryEntry[];
   readonly push?: PushHealth;
@@ -108,6 +112,8 @@ export type Answering = {
   readonly problem?: AnswerProblem;
 };
 
+export type Renaming = { readonly deviceId: string; readonly phase: 'working' | 'failed' };
+
 export type Removal = {
   readonly deviceId: string;
   readonly phase: 'working' | 'failed';
@@ -118,6 +124,7 @@ export const initialState = (now: number, route: Route): State => ({
   phase: 'starting',
   now,
   route,
+  stage: {},
   accounts: [],
   brands: {},
   lost: [],

@@ -8,6 +8,7 @@ import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
 import { isUnderWay, makeWay, updateEnrolling } from './enrolling.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import { updateRemoving } from './removing.ts';
+import { updateRenaming } from './renaming.ts';
 
 /**
  * The next state, and the effects to run. It is pure: the same state, message and time give the same result.
@@ -78,6 +79,10 @@ export function update(before: State, message: Message, now: number): Update {
     case 'answered':
     case 'answer-failed':
       return updateAnswering(state, message);
+    case 'rename-chosen':
+    case 'renamed':
+    case 'rename-failed':
+      return updateRenaming(state, message);
     case 'removal-chosen':
     case 'removed':
     case 'removal-failed':
@@ -106,8 +111,7 @@ function start(state: State, message: Named<'started'>): Update {
   };
   const [fetching, effects] = fetchAll(started);
   const refresh: Effect[] = [{ type: 'refresh-push' }];
-  const history: Effect[] = state.route.screen === 'history' ? [{ type: 'load-history' }] : [];
-  return [fetching, [...effects, ...refresh, ...history, ...brandEffects(accounts)]];
+  return [fetching, [...effects, ...refresh, { type: 'load-history' }, ...brandEffects(accounts)]];
 }
 
 /** The browser keeps an answer as long as the service allows, so this costs little. */
@@ -150,7 +154,7 @@ function readTab(state: State, message: Named<'tab'>['message']): Update {
 
 /** A problem or a choice that was not sent does not survive leaving the challenge. */
 function changeRoute(state: State, route: State['route']): Update {
-  const { answering, removal, enrolling, ...others } = state;
+  const { answering, renaming, removal, enrolling, ...others } = state;
   const isSame = route.screen === 'challenge' && answering?.challengeId === route.challengeId;
   const isKept = answering && (isSame || answering.phase !== 'idle');
   const left: State = {
@@ -158,6 +162,7 @@ function changeRoute(state: State, route: State['route']): Update {
     route,
     ...(isKept && { answering }),
     ...(enrolling && (route.screen === 'enrol' || isUnderWay(enrolling)) && { enrolling }),
+    ...(renaming?.phase === 'working' && { renaming }),
     ...(removal?.phase === 'working' && { removal }),
   };
   if (route.screen === 'history') return [left, [{ type: 'load-history' }]];

@@ -1,6 +1,6 @@
-import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
+import { EvidenceError, verifyEvidence } from '#website';
 
-/** @import { OmiKeys } from '/assets/omi-website.js' */
+/** @import { OmiKeys } from '#website' */
 /** @import { Evidence } from './collect.js' */
 
 /** OMI's published keys, which sign what it vouches for. The bank passes them on. */

@@ -1,4 +1,4 @@
-import { byId, fill, foreign, h, icon, ofType } from '../dom.js';
+import { byId, fill, h, icon, ofType } from '../dom.js';
 import { clockTime } from '../text/format.js';
 import { checksOf } from './checks.js';
 import { claimRows, headerRows } from './claims.js';
@@ -80,7 +80,7 @@ export class EvidenceView {
     byId('evidence-none').hidden = true;
     byId('evidence').hidden = false;
     this.#drawVerdict(verdict);
-    fill(byId('evidence-message'), foreign(shown.message));
+    fill(byId('evidence-message'), shown.message);
     fill(byId('evidence-jws'), ...jwsView(shown));
     fill(byId('evidence-claims'), ...claimsView(shown.jws));
     fill(byId('evidence-checks'), ...checks.map(checkView));

@@ -12,6 +12,12 @@ export class Phones {
   #reading = -1;
   /** @type {string | undefined} */
   #link;
+  /**
+   * Phones of other customers, by their storage.
+   *
+   * @type {Map<string, Phone>}
+   */
+  #lent = new Map();
 
   /**
    * @param {{ user: Account['user'], config: Config }} owner
@@ -21,21 +27,28 @@ export class Phones {
   constructor({ user, config }, place, { onChange, onKept }) {
     const [first = user.name] = user.name.split(' ');
     this.owner = first;
-    this.storage = `phone ${config.tenantId} ${user.userId}`;
+    this.others = `phone ${config.tenantId} `;
+    this.storage = `${this.others}${user.userId}`;
     this.place = place;
     this.onChange = onChange;
     this.onKept = onKept;
     this.load();
   }
 
+  /** With those of other customers. */
+  get every() {
+    return [...this.all, ...this.#lent.values()];
+  }
+
   /** Those that the user can choose from. */
   get listed() {
-    return this.all.filter((phone, index) => phone.isConnected || index === this.#reading);
+    const isReading = (/** @type {Phone} */ phone) => phone === this.all[this.#reading];
+    return this.every.filter((phone) => phone.isConnected || isReading(phone));
   }
 
   get shown() {
-    const { listed, all } = this;
-    return listed.find((phone) => phone === all[this.#chosen]) ?? listed[0] ?? all[0];
+    const { listed, every } = this;
+    return listed.find((phone) => phone === every[this.#chosen]) ?? listed[0] ?? every[0];
   }
 
   /** Takes those out of the drawer that other windows have connected. The first is always there. */
@@ -43,20 +56,33 @@ export class Phones {
     while (this.all.length < Math.max(1, this.#kept)) this.#add();
   }
 
+  /** The phones of other customers in this browser, who are asked as well. */
+  lend() {
+    const known = Object.keys(localStorage).filter(
+      (name) =>
+        name.startsWith(this.others) && name !== this.storage && Number(localStorage.getItem(name)) > 0,
+    );
+    for (const storage of known) {
+      if (this.#lent.has(storage)) continue;
+      const options = { storage: `${storage} 1`, name: 'Phone' };
+      this.#lent.set(storage, new Phone(this.place, options, (phone) => this.#rang(phone)));
+    }
+  }
+
   /** Puts them all back. */
   close() {
-    for (const phone of this.all) phone.close();
+    for (const phone of this.every) phone.close();
   }
 
   /** @param {Phone} phone */
   choose(phone) {
-    this.#chosen = this.all.indexOf(phone);
+    this.#chosen = this.every.indexOf(phone);
     this.onChange();
   }
 
   /** Something happened at the bank: the phones look at once. */
   look() {
-    for (const phone of this.all) phone.tell({ type: 'pushed' });
+    for (const phone of this.every) phone.tell({ type: 'pushed' });
   }
 
   /**
@@ -106,14 +132,19 @@ export class Phones {
    *
    * @param {Phone} phone
    */
+  #rang(phone) {
+    if (phone.isRinging && !this.shown?.isRinging) this.choose(phone);
+    else this.onChange();
+  }
+
+  /** @param {Phone} phone */
   #changed(phone) {
     const count = this.all.indexOf(phone) + 1;
     if (phone.isConnected && count > this.#kept) {
       localStorage.setItem(this.storage, String(count));
       this.onKept();
     }
-    if (phone.isRinging && !this.shown?.isRinging) this.choose(phone);
-    else this.onChange();
+    this.#rang(phone);
   }
 
   get #kept() {

@@ -26,15 +26,15 @@ export class PhoneScreen {
   }
 
   draw() {
-    const { all, shown } = this.phones;
+    const { every, shown } = this.phones;
     if (!shown) return;
-    for (const phone of all) phone.frame.hidden = phone !== shown;
+    for (const phone of every) phone.frame.hidden = phone !== shown;
     fill(byId('phone-name'), shown.report.name ?? 'New phone');
     this.tick();
     this.#drawSwitch();
     this.#drawRing(shown);
     this.#tell(shown);
-    byId('phone-badge').hidden = !all.some(({ isRinging }) => isRinging);
+    byId('phone-badge').hidden = !every.some(({ isRinging }) => isRinging);
   }
 
   /** The clock. */
@@ -44,7 +44,7 @@ export class PhoneScreen {
 
   /** Only with a second phone, connected or about to be. */
   #drawSwitch() {
-    const { all, listed, shown } = this.phones;
+    const { every, listed, shown } = this.phones;
     this.switch.hidden = listed.length < 2;
     const focused = document.activeElement?.getAttribute('data-phone');
     fill(
@@ -53,7 +53,7 @@ export class PhoneScreen {
         h(
           'button',
           {
-            ...{ type: 'button', class: 'button small', 'data-phone': all.indexOf(phone) },
+            ...{ type: 'button', class: 'button small', 'data-phone': every.indexOf(phone) },
             'aria-pressed': String(phone === shown),
             click: () => this.phones.choose(phone),
           },

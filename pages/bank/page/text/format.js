@@ -1,9 +1,10 @@
 /**
- * @param {number} amount
- * @param {string} currency
+ * As the bank's server writes it in its questions.
+ *
+ * @param {number} euros
  */
-export const money = (amount, currency = 'EUR') =>
-  new Intl.NumberFormat('en-IE', { style: 'currency', currency }).format(amount);
+export const money = (euros) =>
+  `${new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(euros)} €`;
 
 /** @param {string | number} at */
 export const clockTime = (at) =>
@@ -14,3 +15,12 @@ export const clockTime = (at) =>
 /** @param {string | number} at */
 export const shortTime = (at) =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+
+/** @param {string} at */
+export const dayAndTime = (at) =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at));

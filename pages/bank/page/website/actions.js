@@ -1,7 +1,11 @@
 import { BankError, send } from './api.js';
-import { byId, fieldOf, fill, icon } from '../dom.js';
+import { byId, fieldOf, fill, h, icon } from '../dom.js';
+import { money } from '../text/format.js';
 
 /** @import { Account } from './api.js' */
+
+/** @param {(name: string) => string} field */
+const amountIn = (field) => Number(field('amount').replace(',', '.'));
 
 /**
  * What the bank says when it is done.
@@ -9,9 +13,9 @@ import { byId, fieldOf, fill, icon } from '../dom.js';
  * @type {Record<string, (field: (name: string) => string) => string>}
  */
 const done = {
-  payment: (field) => `Paid ${field('amount')} € to ${field('to')}.`,
+  payment: (field) => `Paid ${money(amountIn(field))} to ${field('to')}.`,
   address: (field) => `Your address is now ${field('street')}.`,
-  limit: (field) => `Your limit is now ${field('amount')} €.`,
+  limit: (field) => `Your limit is now ${money(amountIn(field))}.`,
   'remove-device': () => 'The phone is removed.',
 };
 
@@ -33,6 +37,7 @@ export function sendWhenConfirmed(form, { onDone, onProblem }) {
       const account = await send(form);
       onDone(account);
       say([said, account.check].filter(Boolean).join(' '));
+      byId('bank-says').append(h('a', { href: '#evidence-title' }, 'See what your phone signed'));
       form.reset();
     } catch (error) {
       if (!(error instanceof BankError)) throw error;

@@ -1,11 +1,11 @@
 /** @typedef {{ userId: string, name: string, about: string }} User */
 /** @typedef {{ at: string, to: string, amount: number }} Payment */
-/** @typedef {{ deviceId: string, name: string, platform: string, status: string }} BankDevice */
+/** @typedef {{ deviceId: string, name: string, platform: string, status: string, enrolledAt: string, lastSeenAt?: string }} BankDevice */
 /**
- * @typedef {{ user: Pick<User, 'userId' | 'name'>, balance: number, currency: string, address: string, limit: number, payments: Payment[],
+ * @typedef {{ user: Pick<User, 'userId' | 'name'>, balance: number, address: string, limit: number, payments: Payment[],
  *   devices: BankDevice[], check?: string }} Account
  */
-/** @typedef {{ baseUrl: string, appUrl: string, exportsUrl?: string, tenantId: string, tenantName: string, hasEvents: boolean }} Config */
+/** @typedef {{ baseUrl: string, appUrl: string, exportsUrl?: string, tenantId: string, tenantName: string, hasEvents: boolean, hasOwnUsers: boolean }} Config */
 
 /** Why the bank refused a call. `code` is for programs, `message` for people. */
 export class BankError extends Error {
@@ -24,14 +24,33 @@ export class BankError extends Error {
 
 export const config = async () => /** @type {Config} */ (await call('/config.json'));
 
-export const users = async () => /** @type {{ users: User[] }} */ (await call('/bank/users')).users;
+/** Who can sign in, and who is signed in. */
+export const session = async () =>
+  /** @type {{ users: User[], account?: Account }} */ (await call('/bank/session'));
 
 /** @param {string} userId */
 export const signIn = async (userId) => await call('/bank/sign-in', json({ userId }));
 
 export const signOut = async () => await call('/bank/sign-out', { method: 'POST' });
 
-export const account = async () => /** @type {Account} */ (await call('/bank/account'));
+/** The signed-in user begins anew: without phones, payments, and limits that were reached. */
+export const startAgain = async () => await call('/bank/start-again', { method: 'POST' });
+
+/** @typedef {{ status: string, required: number, votes: { name: string, status: string }[] }} SharedPayment */
+
+/**
+ * Asks the other customers to agree to a payment.
+ *
+ * @param {{ to: string, amount: string }} payment
+ */
+export const sharePayment = async (payment) =>
+  /** @type {SharedPayment & { id: string }} */ (await call('/bank/shared-payments', json(payment)));
+
+/** @param {string} id */
+export const sharedPayment = async (id) =>
+  /** @type {SharedPayment & { account: Account }} */ (
+    await call(`/bank/shared-payments/${encodeURIComponent(id)}`)
+  );
 
 /** @param {string} deviceId */
 export const lostDevice = async (deviceId) =>

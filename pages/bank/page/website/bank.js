@@ -4,9 +4,12 @@ import { PhoneScreen } from '../phone/screen.js';
 import { Phones } from '../phone/phones.js';
 import { Story } from '../story.js';
 import { drawAccount } from './account-view.js';
-import { sayNothing, sendWhenConfirmed } from './actions.js';
-import { renewConfirmations } from './confirmations.js';
+import { say, sayNothing, sendWhenConfirmed } from './actions.js';
+import { startAgain } from './api.js';
+import { prepareConfirmations, renewConfirmations } from './confirmations.js';
+import { takeEarlyForm } from './early-form.js';
 import { PhoneList } from './phone-list.js';
+import { SharePayment } from './shared-payment.js';
 import { makeTabs } from './tabs.js';
 
 /** @import { Account, Config } from './api.js' */
@@ -52,7 +55,20 @@ export class Bank {
         if (type.startsWith('UserDevice')) void refresh();
       },
     });
+    this.share = new SharePayment({
+      onAsked: () => {
+        this.phones.lend();
+        this.#story.asked();
+      },
+      onDone: (changed) => {
+        this.#story.checked();
+        onChange();
+        this.draw(changed);
+      },
+    });
     this.#watchForms({ onChange, refresh });
+    prepareConfirmations(byId('bank-actions'));
+    takeEarlyForm();
     this.timer = setInterval(() => this.screen.tick(), 1000);
     byId('greeting').focus();
   }
@@ -61,6 +77,7 @@ export class Bank {
   draw(account) {
     drawAccount(account);
     this.list.draw(account);
+    this.share.draw(account);
     const devices = account.devices.map(({ deviceId }) => deviceId).join();
     if (devices !== this.#devices) renewConfirmations(byId('bank-actions'));
     this.#devices = devices;
@@ -73,6 +90,7 @@ export class Bank {
 
   close() {
     clearInterval(this.timer);
+    this.share.close();
     this.phones.close();
     this.behind.close();
     byId('place').replaceChildren();
@@ -97,6 +115,21 @@ export class Bank {
       sendWhenConfirmed(formOf(id), { onDone, onProblem: refresh });
     const actions = byId('bank-actions');
     actions.addEventListener('omi-start', () => sayNothing());
+    actions.addEventListener('omi-problem', (event) => {
+      const { detail } = /** @type {CustomEvent<{ code: string }>} */ (event);
+      if (detail.code === tooMany) say(pauseReason, { isBad: true });
+    });
+    byId('start-again').addEventListener('click', () => {
+      void startAgain()
+        .then(onChange)
+        .finally(() => void refresh());
+    });
     actions.addEventListener('omi-ended', () => this.phones.look());
   }
 }
+
+const tooMany = 'too-many-notifications';
+
+const pauseReason =
+  'OMI asks this person nothing for a while: there were many requests, or somebody said “This was not me”. So nobody can be worn down ' +
+  'until they confirm. Wait, or start again below.';

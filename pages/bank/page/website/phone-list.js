@@ -1,4 +1,5 @@
-import { byId, fieldOf, fill, foreign, formOf, h, icon, inputOf } from '../dom.js';
+import { byId, fieldOf, fill, foreign, formOf, h, icon, inputOf, ofType } from '../dom.js';
+import { dayAndTime } from '../text/format.js';
 import { BankError, lostDevice } from './api.js';
 import { isConfirmed, isQuiet, say, sayNothing } from './actions.js';
 
@@ -43,7 +44,7 @@ export class PhoneList {
 
   /** @param {BankDevice} device */
   #row(device) {
-    const { name, status } = device;
+    const { name } = device;
     return h(
       'li',
       {},
@@ -52,7 +53,7 @@ export class PhoneList {
         'span',
         { class: 'column' },
         h('strong', {}, foreign(name)),
-        h('span', { class: 'muted' }, status === 'active' ? 'connected' : 'connected, asks by itself'),
+        h('span', { class: 'muted' }, usedText(device)),
       ),
       h(
         'button',
@@ -72,6 +73,7 @@ export class PhoneList {
       this.#askOther(other, { deviceId, name });
       return;
     }
+    if (!(await isSure(name))) return;
     try {
       const { check } = await lostDevice(deviceId);
       say(`${name} is removed. ${check ?? ''}`);
@@ -143,3 +145,22 @@ function watchLink(element, onLink) {
   new MutationObserver(tell).observe(root, { childList: true, subtree: true, attributes: true });
   tell();
 }
+
+/**
+ * Without another phone nothing could take it back.
+ *
+ * @param {string} name
+ * @returns {Promise<boolean>}
+ */
+async function isSure(name) {
+  const dialog = ofType('lose-only', HTMLDialogElement);
+  fill(byId('lose-only-name'), foreign(name));
+  dialog.returnValue = '';
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  return dialog.returnValue === 'remove';
+}
+
+/** @param {BankDevice} device */
+const usedText = ({ enrolledAt, lastSeenAt = enrolledAt }) =>
+  `added ${dayAndTime(enrolledAt)}, last used ${dayAndTime(lastSeenAt)}`;

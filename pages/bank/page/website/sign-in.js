@@ -10,21 +10,12 @@ export class SignIn {
     this.onSignedIn = onSignedIn;
     this.choices = byId('users');
     this.problem = byId('sign-in-problem');
-    byId('sign-in-again').addEventListener('click', () => void this.load());
   }
 
-  async load() {
+  /** @param {readonly User[]} users */
+  draw(users) {
     this.problem.hidden = true;
-    fill(this.choices, ...[1, 2, 3].map(() => h('li', { class: 'button user skeleton' })));
-    this.choices.setAttribute('aria-busy', 'true');
-    try {
-      const users = await api.users();
-      fill(this.choices, ...users.map((user) => h('li', {}, this.#button(user))));
-    } catch (error) {
-      fill(this.choices);
-      this.#fail(error);
-    }
-    this.choices.removeAttribute('aria-busy');
+    fill(this.choices, ...users.map((user) => h('li', {}, this.#button(user))));
   }
 
   /** @param {User} user */
@@ -45,13 +36,8 @@ export class SignIn {
       await api.signIn(userId);
       await this.onSignedIn();
     } catch (error) {
-      this.#fail(error);
+      this.problem.hidden = false;
+      fill(this.problem, error instanceof Error ? error.message : String(error));
     }
-  }
-
-  /** @param {unknown} error */
-  #fail(error) {
-    this.problem.hidden = false;
-    fill(byId('sign-in-problem-text'), error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,5 +1,17 @@
-import { ApiProblem, problemOf, unreachable } from './api-problem.ts';
-import type { Category, Export, LedgerHour, Replay, ReplayRequest } from './shapes.ts';
+import { ApiProblem, problemOf, unreachable } from '#ui/api-problem.ts';
+import { toReader } from '../text/second-person.ts';
+import type {
+  Category,
+  Delivery,
+  DeliveryPage,
+  Export,
+  LedgerHour,
+  Replay,
+  ReplayRequest,
+  SampleEvent,
+  Tenant,
+  TestRequest,
+} from './shapes.ts';
 
 const patienceMs = 35_000;
 
@@ -11,14 +23,20 @@ export class ExportsApi {
     this.#token = token;
   }
 
-  async list(): Promise<Export[]> {
-    const { exports } = (await this.#call('GET', '')) as { exports?: unknown };
-    return listIn<Export>(exports);
+  async list(): Promise<{ tenant: Tenant; exports: Export[] }> {
+    const { tenant, exports } = (await this.#call('GET', '')) as { tenant: Tenant; exports?: unknown };
+    return { tenant, exports: listIn<Export>(exports).map(forReader) };
   }
 
-  /** @param proof for a bucket: the text that its owner read in the service's object there */
-  async test(category: Category, proof?: string): Promise<void> {
-    await this.#call('POST', `/${category}/test`, proof === undefined ? {} : { proof });
+  /** An event of each type that the export has. */
+  async samples(category: Category): Promise<SampleEvent[]> {
+    const { exports } = (await this.#call('GET', '?samples=true')) as { exports?: unknown };
+    const found = listIn<{ category: Category; samples?: unknown }>(exports);
+    return listIn<SampleEvent>(found.find((one) => one.category === category)?.samples);
+  }
+
+  async test(category: Category, request: TestRequest): Promise<void> {
+    await this.#call('POST', `/${category}/test`, request);
   }
 
   async steer(category: Category, what: 'pause' | 'resume'): Promise<void> {
@@ -43,8 +61,36 @@ export class ExportsApi {
     return listIn<LedgerHour>(hours);
   }
 
+  /** @param cursor of the page before */
+  async deliveries(category: Category, cursor?: string): Promise<DeliveryPage> {
+    const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor }).toString()}`;
+    const { deliveries, cursor: next } = (await this.#call('GET', `/${category}/deliveries${query}`)) as {
+      deliveries?: unknown;
+      cursor?: unknown;
+    };
+    return {
+      deliveries: listIn<Delivery>(deliveries),
+      ...(typeof next === 'string' && { cursor: next }),
+    };
+  }
+
+  /** The state of the log, as a signed text. */
+  async checkpoint(category: Category): Promise<string> {
+    return await (await this.#send('GET', `/${category}/log/checkpoint`)).text();
+  }
+
+  /** Proves that the log of one size begins with that of an earlier one. */
+  async consistency(category: Category, { from, to }: { from: number; to: number }): Promise<string[]> {
+    const path = `/${category}/log/proofs/consistency?from=${from}&to=${to}`;
+    return listIn<string>(((await this.#call('GET', path)) as { path?: unknown }).path);
+  }
+
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<object> {
-    const response = await fetch(`/omi/exports${path}`, {
+    return await membersOf(await this.#send(method, path, body));
+  }
+
+  async #send(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
+    return await send(`/omi/exports${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${this.#token}`,
@@ -52,17 +98,41 @@ export class ExportsApi {
       },
       ...(body && { body: JSON.stringify(body) }),
       cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
-    }).catch((): never => {
-      throw unreachable();
     });
-    const answer: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw problemOf(response, answer);
-    return typeof answer === 'object' && answer !== null ? answer : {};
   }
 }
+
+/** @throws {ApiProblem} */
+async function send(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(path, {
+    ...init,
+    credentials: 'omit',
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch((): never => {
+    throw unreachable();
+  });
+  if (response.ok) return response;
+  throw problemOf(response, await response.json().catch(() => undefined));
+}
+
+async function membersOf(response: Response): Promise<object> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  return typeof answer === 'object' && answer !== null ? answer : {};
+}
+
+/** All that the service says in sentences. */
+const forReader = (one: Export): Export => ({
+  ...one,
+  reason: toReader(one.reason),
+  ...(one.action && { action: { ...one.action, what: toReader(one.action.what) } }),
+  ...(one.warning !== undefined && { warning: toReader(one.warning) }),
+  ...(one.givenUp && { givenUp: one.givenUp.map((gap) => ({ ...gap, reason: toReader(gap.reason) })) }),
+  lastTest: one.lastTest && {
+    ...one.lastTest,
+    ...(one.lastTest.reason !== undefined && { reason: toReader(one.lastTest.reason) }),
+  },
+});
 
 const unexpected = (): ApiProblem =>
   new ApiProblem('The service gave an answer that this page does not understand.', { status: 200 });

@@ -15,7 +15,15 @@ export type Policy = {
   whole?: unknown;
 };
 
+/** An event as the export would get it. */
+export type SampleEvent = { metadata: { type: string; [member: string]: unknown }; payload?: unknown };
+
+/** What a test is told: the text in a bucket, or the type of an event to send. */
+export type TestRequest = { proof?: string; type?: string };
+
 export type LastTest = {
+  /** The event that it sends, if one was asked for. */
+  event?: { type: string; eventId: string };
   requestedAt: string;
   endedAt?: string;
   outcome: 'waiting' | 'running' | 'passed' | 'failed' | 'postponed';
@@ -64,10 +72,35 @@ export type Replay = {
   from: string;
   to: string;
   types?: readonly string[] | null;
+  eventIds?: readonly string[] | null;
   eventsSent: number;
   /** Processed up to this hour: `2026-11-21T23`, or the time of its begin. */
   cursorHour?: string | null;
   reason?: string;
 };
 
-export type ReplayRequest = { from: string; to: string; types?: readonly string[] };
+/** Whose exports they are, by its registered name. */
+export type Tenant = { tenantId: string; name: string };
+
+/** An attempt to deliver events. */
+export type Delivery = {
+  at: string;
+  durationMs: number;
+  outcome: 'delivered' | 'failed';
+  events: number;
+  delivered: number;
+  eventIds: readonly string[];
+  status?: number;
+  answer?: string;
+  code?: string;
+  reason?: string;
+};
+
+export type DeliveryPage = { deliveries: readonly Delivery[]; cursor?: string };
+
+export type ReplayRequest = {
+  from: string;
+  to: string;
+  types?: readonly string[];
+  eventIds?: readonly string[];
+};

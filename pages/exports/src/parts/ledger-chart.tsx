@@ -1,7 +1,7 @@
 import type { LedgerHour } from '../api/shapes.ts';
 import { barHeight } from '../text/bar-height.ts';
 import { mostOf } from '../text/ledger-rows.ts';
-import { countText, hourText } from '../text/times.ts';
+import { countText, hourText } from '#ui/times.ts';
 
 const barWidth = 10;
 const chartHeight = 100;

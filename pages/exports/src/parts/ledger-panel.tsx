@@ -4,7 +4,7 @@ import type { Export, LedgerHour } from '../api/shapes.ts';
 import { type Span, spans } from '../state/state.ts';
 import { mostOf, newestFirst, totalOf, typesOf } from '../text/ledger-rows.ts';
 import { hourMs } from '../text/range.ts';
-import { countText, eventsText, hourText } from '../text/times.ts';
+import { countText, eventsText, hourText } from '#ui/times.ts';
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
 import { LedgerChart } from './ledger-chart.tsx';

@@ -3,8 +3,8 @@ import { Chip, Notice, Problem } from '#ui/states.tsx';
 import type { Category, Export, Replay } from '../api/shapes.ts';
 import { typesOf } from '../text/ledger-rows.ts';
 import { fieldOf, hourMs, keptMs, progressOf } from '../text/range.ts';
-import { eventsText, timeText } from '../text/times.ts';
-import { replayWords } from '../text/words.ts';
+import { eventsText, timeText } from '#ui/times.ts';
+import { isOrdered, replayWords } from '../text/words.ts';
 import type { View } from '../view.ts';
 
 const quick = [
@@ -23,8 +23,9 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
     <section class="card" aria-labelledby="replay-title" id="replay">
       <h2 id="replay-title">Replay</h2>
       <p>
-        The events that were accepted in a range of time are sent again, with the same ids and in order.
-        Readers that remember ids drop those that they know.
+        The events that were accepted in a range of time are sent again, with the same ids
+        {isOrdered(one.destination) ? ' and in order' : ', in no order'}. Readers that remember ids drop those
+        that they know.
       </p>
       {state.session?.canAct ? (
         <form
@@ -50,6 +51,7 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
             ))}
           </div>
           <Types view={view} one={one} />
+          <EventIds view={view} category={category} />
           {form.problem && <Problem id={`replay-problem-${category}`}>{form.problem.text}</Problem>}
           <div class="actions">
             <Button kind="primary" submits isBusy={form.isSending}>
@@ -65,7 +67,7 @@ export function ReplayPanel({ view, one }: { view: View; one: Export }) {
           </p>
         </Notice>
       )}
-      {replays.length > 0 && <h3>Replays of this visit</h3>}
+      {replays.length > 0 && <h3>Replays of this window</h3>}
       {replays.map((replay) => (
         <Progress key={replay.replayId} replay={replay} />
       ))}
@@ -92,6 +94,23 @@ function TimeField({ view: { state, actions }, category, name, label }: TimeFiel
         aria-invalid={isWrong ? 'true' : undefined}
         aria-describedby={isWrong ? `replay-problem-${category}` : undefined}
         onInput={({ currentTarget }) => actions.editReplay(category, { [name]: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function EventIds({ view: { state, actions }, category }: { view: View; category: Category }) {
+  const id = `replay-ids-${category}`;
+  return (
+    <div class="field">
+      <label for={id}>Only these event ids (empty: all)</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={state.panels[category].replayForm.eventIds}
+        onInput={({ currentTarget }) => actions.editReplay(category, { eventIds: currentTarget.value })}
       />
     </div>
   );
@@ -143,7 +162,8 @@ function Progress({ replay }: { replay: Replay }) {
         {replay.state === 'running' &&
           replay.eventsSent === 0 &&
           '; a replay up to now begins after half a minute'}
-        {replay.types && replay.types.length > 0 && `, only ${replay.types.join(', ')}`}.
+        {replay.types && replay.types.length > 0 && `, only ${replay.types.join(', ')}`}
+        {replay.eventIds && `, of ${eventsText(replay.eventIds.length)} by id`}.
       </p>
       {replay.reason !== undefined && <p>{replay.reason}</p>}
     </div>

@@ -1,7 +1,7 @@
 import { Button } from '#ui/buttons.tsx';
 import { Chip, Notice } from '#ui/states.tsx';
 import type { Export, GivenUp } from '../api/shapes.ts';
-import { agoText, countText, eventsText, timeText } from '../text/times.ts';
+import { agoText, countText, eventsText, timeText } from '#ui/times.ts';
 import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';

@@ -21,8 +21,8 @@ export function SteeringPanel({ view: { state, actions }, one }: { view: View; o
       ) : (
         <p>
           {isPaused
-            ? 'The events that wait are delivered first, in order.'
-            : 'While an export is paused, its events wait in order, for 14 days at most.'}
+            ? 'The events that wait are delivered first.'
+            : 'While an export is paused, its events wait, for 14 days at most.'}
         </p>
       )}
       {request.phase === 'refused' && <Problem>{request.problem}</Problem>}

@@ -2,7 +2,7 @@ import { Button } from '#ui/buttons.tsx';
 import { Chip, Problem } from '#ui/states.tsx';
 import type { Export, LastTest } from '../api/shapes.ts';
 import { isUnderTest } from '../state/test-progress.ts';
-import { agoText, durationText, timeText } from '../text/times.ts';
+import { agoText, durationText, timeText } from '#ui/times.ts';
 import { outcomeWords } from '../text/words.ts';
 import type { View } from '../view.ts';
 
@@ -20,7 +20,7 @@ export function TestPanel({ view: { state, actions }, one }: { view: View; one: 
       {one.lastTest && <Outcome test={one.lastTest} now={state.now} />}
       {request.phase === 'refused' && <Problem>{request.problem}</Problem>}
       {state.session?.canAct && needsProof(one) && (
-        <ProofForm isBusy={isBusy} send={(proof) => void actions.test(one.category, proof)} />
+        <ProofForm isBusy={isBusy} send={(proof) => void actions.test(one.category, { proof })} />
       )}
       {state.session?.canAct && (
         <div class="actions">
@@ -94,8 +94,18 @@ function Outcome({ test, now }: { test: LastTest; now: number }) {
         ))}
       </ol>
       <p>
-        <Chip tone={tone}>{label}</Chip>
+        <Chip tone={tone}>{label}</Chip>{' '}
+        {test.endedAt !== undefined && (
+          <time dateTime={test.endedAt} title={timeText(test.endedAt)}>
+            {agoText(test.endedAt, now)}
+          </time>
+        )}
       </p>
+      {test.event && (
+        <p>
+          With the event <code>{test.event.eventId}</code>, a {test.event.type}.
+        </p>
+      )}
       {test.reason !== undefined && test.outcome !== 'passed' && <p>{test.reason}</p>}
       <p class="muted small">
         Asked for {agoText(test.requestedAt, now)}, on {timeText(test.requestedAt)}

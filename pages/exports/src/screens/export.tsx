@@ -1,9 +1,12 @@
 import { Icon } from '#ui/icon.tsx';
 import { Notice, Title, Working } from '#ui/states.tsx';
 import type { Category, Export } from '../api/shapes.ts';
+import { DeliveriesPanel } from '../parts/deliveries-panel.tsx';
 import { LedgerPanel } from '../parts/ledger-panel.tsx';
+import { LogPanel } from '../parts/log-panel.tsx';
 import { PolicyToPaste } from '../parts/policy.tsx';
 import { ReplayPanel } from '../parts/replay-panel.tsx';
+import { SamplesPanel } from '../parts/samples-panel.tsx';
 import { Status } from '../parts/status.tsx';
 import { SteeringPanel } from '../parts/steering-panel.tsx';
 import { TestPanel } from '../parts/test-panel.tsx';
@@ -42,10 +45,13 @@ const Parts = ({ view, one }: { view: View; one: Export }) => (
     {one.destination.kind !== 'none' && (
       <>
         <TestPanel view={view} one={one} />
+        <SamplesPanel view={view} one={one} />
         <SteeringPanel view={view} one={one} />
         <ReplayPanel view={view} one={one} />
+        <DeliveriesPanel view={view} one={one} />
       </>
     )}
     <LedgerPanel view={view} one={one} />
+    <LogPanel view={view} one={one} />
   </>
 );

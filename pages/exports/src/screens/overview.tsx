@@ -2,7 +2,7 @@ import { Chip, Notice, Title, Working } from '#ui/states.tsx';
 import type { Export } from '../api/shapes.ts';
 import { Scrolling } from '../parts/scrolling.tsx';
 import { hashOf } from '../state/state.ts';
-import { agoText, countText, timeText } from '../text/times.ts';
+import { agoText, countText, timeText } from '#ui/times.ts';
 import { actorWords, categoryNames, destinationName, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
 

@@ -1,22 +1,32 @@
 import { without } from '#ui/without.ts';
 import { isToken, readToken } from '../api/access-token.ts';
-import { ApiProblem } from '../api/api-problem.ts';
+import { ApiProblem } from '#ui/api-problem.ts';
+import type * as OpenId from '#ui/sign-in/openid.ts';
+import { tenantBrand } from '#ui/tenant-brand.ts';
+import type { SignInSettings } from '#ui/sign-in/settings.ts';
 import { ExportsApi } from '../api/exports-api.ts';
-import type { Category, Replay } from '../api/shapes.ts';
-import { fieldOf, hourMs, isProblem, rangeOf } from '../text/range.ts';
-import { timeText } from '../text/times.ts';
-import { tokenProblemText } from '../text/words.ts';
+import type { Category, Replay, Tenant, TestRequest } from '../api/shapes.ts';
+import { fieldOf, hourMs, isProblem, keptMs, rangeOf } from '../text/range.ts';
+import { timeText } from '#ui/times.ts';
+import { logTitle } from '../text/log-title.ts';
+import { endings, tokenProblemText } from '../text/words.ts';
 import { changesIn } from './announcements.ts';
 import {
   type Config,
   initialState,
+  kindOf,
   type Ledger,
   type Panel,
   type ReplayForm,
   type Route,
+  routeOf,
+  type Session,
   type Span,
   type State,
 } from './state.ts';
+import type { KeptReplay, KeptReplays } from './kept-replays.ts';
+import { checkLog } from '../log/check-log.ts';
+import type { KeptCheckpoints } from '../log/kept-checkpoints.ts';
 import { isUnderTest } from './test-progress.ts';
 
 export type ControllerDeps = {
@@ -25,6 +35,8 @@ export type ControllerDeps = {
   copy: (text: string) => Promise<void>;
   /** A window that nobody sees asks nothing. */
   isVisible: () => boolean;
+  kept: KeptReplays;
+  checkpoints: KeptCheckpoints;
 };
 
 const minuteMs = 60_000;
@@ -38,6 +50,7 @@ export class Controller {
   #state: State;
   #api: ExportsApi | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasSignedOut = false;
 
   constructor(deps: ControllerDeps, route: Route) {
     this.#deps = deps;
@@ -54,27 +67,37 @@ export class Controller {
     this.#loadShownLedger();
   }
 
-  async signIn(pasted: string): Promise<void> {
+  async paste(pasted: string): Promise<void> {
     const read = readToken(pasted, this.#deps.now());
-    if (!isToken(read)) {
-      this.#set({ signInProblem: tokenProblemText(read) });
-      return;
-    }
-    this.#api = new ExportsApi(read.text);
-    const state = without(this.#state, 'signInProblem');
-    this.#state = { ...state, session: { canAct: read.canAct, expiresAt: read.expiresAt } };
-    await this.#look();
-    this.#loadShownLedger();
+    if (isToken(read)) await this.#open(read.text, { canAct: read.canAct, expiresAt: read.expiresAt });
+    else this.#set({ signInProblem: { of: 'token', text: tokenProblemText(read) } });
+  }
+
+  async signIn(): Promise<void> {
+    await this.#atIssuer(async ({ beginSignIn }, settings) => {
+      await beginSignIn(settings, { asAnother: this.#hasSignedOut });
+    });
+  }
+
+  /** After the issuer has led back here. */
+  async comeBack(): Promise<void> {
+    await this.#atIssuer(async ({ finishSignIn }, settings) => {
+      const { token, name, expiresAt } = await finishSignIn(settings);
+      this.#state = { ...this.#state, route: routeOf(location.hash), isSigningIn: false };
+      await this.#open(token, { canAct: true, expiresAt, name });
+    });
   }
 
   signOut(problem?: string): void {
     clearTimeout(this.#timer);
     this.#api = undefined;
-    const { config, route } = this.#state;
+    const { config, route, session } = this.#state;
+    const of = session ? kindOf(session) : 'token';
+    this.#hasSignedOut ||= of === 'member' && problem === undefined;
     this.#state = {
       ...initialState(this.#deps.now(), route),
       config,
-      ...(problem !== undefined && { signInProblem: problem }),
+      ...(problem !== undefined && { signInProblem: { of, text: problem } }),
     };
     this.#set({});
   }
@@ -88,9 +111,21 @@ export class Controller {
     }
   }
 
-  async test(category: Category, proof?: string): Promise<void> {
+  async loadSamples(category: Category): Promise<void> {
+    this.#change(category, { samples: { isLoading: true } });
+    const problem = await this.#try(async (api) => {
+      this.#change(category, { samples: { list: await api.samples(category), isLoading: false } });
+    });
+    if (problem) this.#change(category, { samples: { isLoading: false, problem: problem.message } });
+  }
+
+  chooseSample(category: Category, type: string): void {
+    this.#change(category, { samples: { ...this.#panel(category).samples, chosen: type } });
+  }
+
+  async test(category: Category, request: TestRequest = {}): Promise<void> {
     this.#change(category, { test: { phase: 'sending' } });
-    const problem = await this.#try(async (api) => await api.test(category, proof));
+    const problem = await this.#try(async (api) => await api.test(category, request));
     this.#change(category, {
       test: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
     });
@@ -115,7 +150,10 @@ export class Controller {
     await this.#look();
   }
 
-  editReplay(category: Category, changes: Partial<Pick<ReplayForm, 'from' | 'to' | 'types'>>): void {
+  editReplay(
+    category: Category,
+    changes: Partial<Pick<ReplayForm, 'from' | 'to' | 'types' | 'eventIds'>>,
+  ): void {
     const form = without(this.#panel(category).replayForm, 'problem');
     this.#change(category, { replayForm: { ...form, ...changes } });
   }
@@ -129,8 +167,18 @@ export class Controller {
     });
   }
 
+  /** When it was accepted is not known here. A minute of the 14 days may pass before the service looks at them. */
+  chooseReplayOfEvent(category: Category, eventId: string): void {
+    this.editReplay(category, {
+      from: fieldOf(this.#deps.now() - keptMs + minuteMs),
+      to: '',
+      types: [],
+      eventIds: eventId,
+    });
+  }
+
   async startReplay(category: Category): Promise<void> {
-    const { from, to, types } = this.#panel(category).replayForm;
+    const { from, to, types, eventIds } = this.#panel(category).replayForm;
     const range = rangeOf(from, to, this.#deps.now());
     if (isProblem(range)) {
       this.#changeForm(category, { problem: range });
@@ -139,7 +187,12 @@ export class Controller {
     this.#changeForm(category, { isSending: true });
     let started: Replay | undefined;
     const problem = await this.#try(async (api) => {
-      const request = { ...range, ...(types.length > 0 && { types }) };
+      const ids = eventIds.split(/[\s,]+/).filter(Boolean);
+      const request = {
+        ...range,
+        ...(types.length > 0 && { types }),
+        ...(ids.length > 0 && { eventIds: ids }),
+      };
       const replayId = await api.startReplay(category, request);
       started = { ...request, replayId, state: 'running', eventsSent: 0 };
     });
@@ -149,6 +202,9 @@ export class Controller {
     });
     if (!started) return;
     this.#change(category, { replays: [started, ...this.#panel(category).replays] });
+    const { tenant } = this.#state;
+    const { replayId } = started;
+    if (tenant) this.#deps.kept.add({ tenantId: tenant.tenantId, category, replayId });
     this.#set({ announcement: 'The replay has begun.' });
     await this.#look();
   }
@@ -177,9 +233,58 @@ export class Controller {
     this.#changeLedger(category, { isLoading: false, ...(problem && { problem: problem.message }) });
   }
 
+  /** @param more also those before the ones that are shown; otherwise the newest */
+  async loadDeliveries(category: Category, more = false): Promise<void> {
+    const before = without(this.#panel(category).deliveries, 'problem');
+    this.#change(category, { deliveries: { ...before, isLoading: true } });
+    const problem = await this.#try(async (api) => {
+      const { deliveries, cursor } = await api.deliveries(category, more ? before.cursor : undefined);
+      const list = more ? [...(before.list ?? []), ...deliveries] : deliveries;
+      this.#change(category, {
+        deliveries: { list, isLoading: false, ...(cursor !== undefined && { cursor }) },
+      });
+    });
+    if (problem)
+      this.#change(category, { deliveries: { ...before, isLoading: false, problem: problem.message } });
+  }
+
+  /** @param pasted a checkpoint to compare with, in place of the one that this browser has kept */
+  async checkLog(category: Category, pasted?: string): Promise<void> {
+    const { tenant } = this.#state;
+    if (!tenant) return;
+    this.#change(category, { log: { isLoading: true } });
+    const { checkpoints: kept, now } = this.#deps;
+    const problem = await this.#try(async (api) => {
+      const found = await checkLog({ api, kept, now }, tenant.tenantId, category, pasted);
+      this.#change(category, { log: { isLoading: false, found } });
+      this.#set({ announcement: `${logTitle(found)}.` });
+    });
+    if (problem) this.#change(category, { log: { isLoading: false, problem: problem.message } });
+  }
+
   /** Looks at once, for example when the window is shown again. */
   wake(): void {
     if (this.#api && this.#deps.isVisible()) void this.#look();
+  }
+
+  /** What leads there and back is loaded when somebody signs in: most paste a token. */
+  async #atIssuer(work: (openid: typeof OpenId, settings: SignInSettings) => Promise<void>): Promise<void> {
+    const { signIn } = this.#state.config;
+    if (!signIn) return;
+    this.#set({ isSigningIn: true });
+    try {
+      await work(await import('#ui/sign-in/openid.ts'), signIn);
+    } catch {
+      const text = 'The sign-in did not work. Try it once more.';
+      this.#set({ isSigningIn: false, signInProblem: { of: 'member', text } });
+    }
+  }
+
+  async #open(token: string, session: Session): Promise<void> {
+    this.#api = new ExportsApi(token);
+    this.#state = { ...without(this.#state, 'signInProblem'), session };
+    await this.#look();
+    this.#loadShownLedger();
   }
 
   #panel(category: Category): Panel {
@@ -224,8 +329,7 @@ export class Controller {
       return undefined;
     } catch (error) {
       const problem = error instanceof ApiProblem ? error : new ApiProblem(String(error), { status: 0 });
-      if (problem.status === 401 && this.#api === api)
-        this.signOut('The service no longer accepts this token. Paste a new one.');
+      if (problem.status === 401 && this.#api === api) this.#end('ended');
       return problem;
     }
   }
@@ -237,12 +341,13 @@ export class Controller {
     const api = this.#api;
     if (!session || !api) return;
     if (session.expiresAt <= this.#deps.now()) {
-      this.signOut(`Your token expired on ${timeText(session.expiresAt)}. Paste a new one.`);
+      this.signOut(endings[kindOf(session)].expired(timeText(session.expiresAt)));
       return;
     }
     const problem = await this.#try(async () => {
-      const exports = await api.list();
+      const { tenant, exports } = await api.list();
       if (this.#api !== api) return;
+      if (!this.#state.tenant) this.#greet(api, tenant);
       const announcement = changesIn(this.#state.exports, exports) || this.#state.announcement;
       const state = without(this.#state, 'problem');
       this.#state = { ...state, exports, announcement };
@@ -251,12 +356,37 @@ export class Controller {
     await this.#lookAtReplays(api);
     if (this.#api !== api) return;
     if (problem?.status === 403) {
-      this.signOut('This token does not allow reading exports. Paste another one.');
+      this.#end('empty');
       return;
     }
     this.#set(problem === undefined ? {} : { problem: problem.message });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.wake(), this.#isBusy() ? pace.busy : pace.idle);
+  }
+
+  #end(why: 'ended' | 'empty'): void {
+    const { session } = this.#state;
+    if (session) this.signOut(endings[kindOf(session)][why]);
+  }
+
+  /** What there is to know of the tenant besides its exports. */
+  #greet(api: ExportsApi, tenant: Tenant): void {
+    this.#state = { ...this.#state, tenant };
+    void this.#loadBrand(api, tenant);
+    for (const kept of this.#deps.kept.of(tenant.tenantId)) void this.#loadReplay(api, kept);
+  }
+
+  async #loadBrand(api: ExportsApi, { tenantId }: Tenant): Promise<void> {
+    const brand = await tenantBrand(tenantId);
+    if (brand && this.#api === api) this.#set({ brand });
+  }
+
+  async #loadReplay(api: ExportsApi, { category, replayId }: KeptReplay): Promise<void> {
+    const problem = await this.#try(async () => {
+      const replay = await api.replay(category, replayId);
+      if (this.#api === api) this.#change(category, { replays: [replay, ...this.#panel(category).replays] });
+    });
+    if (problem?.status === 404) this.#deps.kept.remove(replayId);
   }
 
   async #lookAtReplays(api: ExportsApi): Promise<void> {

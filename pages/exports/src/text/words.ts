@@ -2,6 +2,7 @@ import type { Tone } from '#ui/states.tsx';
 import type { TargetWords } from '../../../../core/export/kinds/target-words.ts';
 import { words } from '../../../../core/export/kinds/words.ts';
 import type { TokenProblem } from '../api/access-token.ts';
+import type { SessionKind } from '../state/state.ts';
 import type { Category, Export, ExportState, LastTest, Policy, Replay } from '../api/shapes.ts';
 
 export const categoryNames: Record<Category, string> = { public: 'Public events', log: 'Log events' };
@@ -24,7 +25,7 @@ export const stateWords: Record<ExportState, Words> = {
   parked: {
     label: 'Parked',
     tone: 'bad',
-    meaning: 'The destination refuses events. They wait in order, for 14 days at most.',
+    meaning: 'The destination refuses events. They wait, for 14 days at most.',
   },
   paused: { label: 'Paused', tone: 'neutral', meaning: 'Events wait until the export is resumed.' },
 };
@@ -66,7 +67,15 @@ type Destination = Export['destination'];
 
 /** A later service may have more kinds. */
 const wordsOfKind = ({ kind }: Destination) =>
-  (words as Partial<Record<string, TargetWords>>)[kind] ?? { title: kind, name: '', parts: {} };
+  (words as Partial<Record<string, TargetWords>>)[kind] ?? {
+    title: kind,
+    name: '',
+    parts: {},
+    isOrdered: false,
+  };
+
+/** Whether consumers of this destination get the events of an aggregate in order. */
+export const isOrdered = (destination: Destination): boolean => wordsOfKind(destination).isOrdered;
 
 export const kindText = (destination: Destination): string =>
   destination.kind === 'none' ? 'Nowhere: these events are not exported' : wordsOfKind(destination).title;
@@ -86,6 +95,23 @@ export const destinationParts = (destination: Destination): [name: string, value
     const value = textOf(destination[member]);
     return value === undefined ? [] : [[name, value]];
   });
+
+/** Why a session is over. */
+export const endings: Record<
+  SessionKind,
+  { expired: (time: string) => string; ended: string; empty: string }
+> = {
+  token: {
+    expired: (time) => `Your token expired on ${time}. Paste a new one.`,
+    ended: 'The service no longer accepts this token. Paste a new one.',
+    empty: 'This token does not allow reading exports. Paste another one.',
+  },
+  member: {
+    expired: (time) => `Your sign-in ended on ${time}. Sign in again.`,
+    ended: 'Your sign-in has ended. Sign in again.',
+    empty: 'You are not in the group of exactly one tenant whose exports you may see. Ask the operator.',
+  },
+};
 
 export function tokenProblemText(problem: TokenProblem): string {
   if (problem === 'empty') return 'Paste an access token first.';

@@ -86,6 +86,19 @@ describe('a device with a new push token', () => {
     expect(await world.hasToken(device.pushToken)).toBe(false);
   });
 
+  test('keeps the name that it is given meanwhile', async () => {
+    const { device, refresh } = await withKey();
+    let calls = 0;
+    const push = new InterruptedPushClient(async () => {
+      calls += 1;
+      if (calls === 1) await world.devices.rename(device, 'Kitchen', Date.now() / 1000);
+    });
+    const pushToken = newToken();
+    await refresh(pushToken, push);
+    expect(calls).toBe(2);
+    expect(await world.devices.find(device)).toMatchObject({ name: 'Kitchen', pushToken });
+  });
+
   test('leaves no token at SNS if it is removed meanwhile', async () => {
     const { device, refresh } = await withKey();
     const token = newToken();
@@ -118,7 +131,7 @@ describe('a push', () => {
       ...plainContext,
     } as Confirmation;
     const deps = { devices: world.devices, confirmations, push: nativeOnly(world.sns.push) };
-    return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
+    return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, [device], undefined);
   };
 
   test('restores the push token of a removed device only for a moment', async () => {

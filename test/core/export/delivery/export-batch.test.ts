@@ -414,6 +414,11 @@ describe("a target's record", () => {
     const { acceptedCount, deliveredCount, parkedCount } = await world.target(ref);
     return { accepted: acceptedCount, delivered: deliveredCount, parked: parkedCount };
   };
+  /** Content that can go neither to a target nor to the dead letters has the batch come again. */
+  const unplacedRecord = (): DynamoDBRecord => {
+    const [record] = world.records({ tenantId: randomUUID(), category: 'public' }, series('a', 1, 1));
+    return { ...record, dynamodb: { ...record?.dynamodb, NewImage: { pk: { S: 'x' } } } };
+  };
   /** By our own Lambdas; the test's own are not among them. */
   const writes = () => world.cloud.calls.list().filter(({ operation }) => operation === 'UpdateItem').length;
 
@@ -468,20 +473,54 @@ describe("a target's record", () => {
     expect(await counts(bad.ref)).toEqual({ accepted: 1, delivered: 1, parked: 0 });
   });
 
+  test('has no event twice that a batch delivered or parked before it came again', async () => {
+    const [well, waiting] = [await world.streamTarget(), await world.streamTarget({ lanes: 1 })];
+    const unplaced = unplacedRecord();
+    const batch = [
+      unplaced,
+      ...world.records(well.ref, series('a', 1, 3)),
+      ...world.records(waiting.ref, series('a', 1, 2)),
+    ];
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: waiting.name });
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage' });
+    expect(await world.export(batch)).toEqual([unplaced.dynamodb?.SequenceNumber]);
+    world.cloud.faults.clear();
+    await world.deliverParked(waiting.ref);
+    expect(await world.export([...batch, ...world.records(waiting.ref, series('a', 3, 1))])).toEqual([]);
+    await world.drain(waiting.ref);
+    for (const [{ ref, name }, count] of [
+      [well, 3],
+      [waiting, 3],
+    ] as const) {
+      expect(await world.consumed(name)).toEqual(series('a', 1, count));
+      expect(await counts(ref)).toEqual({ accepted: count, delivered: count, parked: 0 });
+    }
+  });
+
+  test('has an event again that a batch delivered to another destination before it came again', async () => {
+    const { ref, destination } = await world.streamTarget();
+    const other = await world.streamTarget();
+    const unplaced = unplacedRecord();
+    const batch = [unplaced, ...world.records(ref, series('a', 1, 1))];
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage' });
+    await world.export(batch);
+    world.cloud.faults.clear();
+    const { streamArn } = other.destination;
+    await world.deps.targets.register(ref, { ...destination, streamArn }, Date.now());
+    await world.validate(ref);
+    expect(await world.export(batch)).toEqual([]);
+    expect(await world.consumed(other.name)).toEqual(series('a', 1, 1));
+  });
+
   test('counts parked events once, too', async () => {
     const parked = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: parked.name });
     await world.export(world.records(parked.ref, series('a', 1, 1)));
     expect((await world.target(parked.ref)).state).toBe('parked');
-    const [stray, ...others] = [
-      ...world.records({ tenantId: randomUUID(), category: 'public' }, series('a', 1, 1)),
-      ...world.records(parked.ref, series('a', 2, 3)),
-    ];
-    // Content that can go neither to a target nor to the dead letters has the batch come again.
-    const malformed = { ...stray, dynamodb: { ...stray?.dynamodb, NewImage: { pk: { S: 'x' } } } };
-    const batch = [...others.slice(0, 1), malformed as DynamoDBRecord, ...others.slice(1)];
+    const [unplaced, ...others] = [unplacedRecord(), ...world.records(parked.ref, series('a', 2, 3))];
+    const batch = [...others.slice(0, 1), unplaced, ...others.slice(1)];
     world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage' });
-    expect(await world.export(batch)).toEqual([stray?.dynamodb?.SequenceNumber]);
+    expect(await world.export(batch)).toEqual([unplaced.dynamodb?.SequenceNumber]);
     expect((await counts(parked.ref)).accepted).toBe(2);
   });
 

@@ -6,6 +6,8 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logger } from '../../../../core/kernel/observability.ts';
 import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up-attempts.ts';
+import { UnansweredTargets } from '../../../../core/export/delivery/unanswered-targets.ts';
+import { HandledEvents } from '../../../../core/export/delivery/handled-events.ts';
 import { firstCallsAtOnce, targetsAtOnce } from '../../../../core/export/delivery/concurrency.ts';
 import {
   DeliveryStreamWriter,
@@ -85,6 +87,7 @@ function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
           targets: new Map(refs.map((ref) => [describeTarget(ref), targetOf(ref)])),
           malformed: new Set<string>(),
         }),
+      streamsOf: unused,
       transition: unused,
       queue: unused,
       drain: unused,
@@ -94,7 +97,10 @@ function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },
     checks: { ask: unused, hold: unused },
+    attempts: { note: async () => await Promise.resolve() },
     catchUps: new CatchUpAttempts(),
+    handled: new HandledEvents(),
+    unanswered: new UnansweredTargets(),
     requestTest: unused,
   };
 }

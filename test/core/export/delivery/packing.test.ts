@@ -5,7 +5,14 @@ import {
   putRecordBatchLimits,
   putRecordsLimits,
 } from '../../../../core/export/delivery/batch-limits.ts';
-import { largestRecord, pack, unpack, type PackedRecord } from '../../../../core/export/delivery/packing.ts';
+import {
+  eventsOf,
+  largestRecord,
+  pack,
+  unpack,
+  type PackedRecord,
+  type PackingOptions,
+} from '../../../../core/export/delivery/packing.ts';
 import type { StoredEvent } from '../../../../core/events/event-stream.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
@@ -40,6 +47,31 @@ const options = fc.record({
 });
 
 describe('packed events', () => {
+  test('begin with a record of few events where that is asked for a lane, and up to twice as many are in each record behind it', () => {
+    const given = Array.from({ length: 12 }, (_, index) => ({
+      orderingKey: 'a',
+      event: `{"index":${index}}`,
+    }));
+    const sizes = (how: Partial<PackingOptions>) =>
+      pack(given, { lanes: 1, lineEnd: '', ...how }).records.map(({ size, alone }) => [size, alone ?? false]);
+    const firstSize = () => 1;
+    expect(sizes({ firstSize })).toEqual([1, 2, 4, 5].map((size) => [size, true]));
+    expect(sizes({ firstSize: () => 3 })).toEqual([3, 6, 3].map((size) => [size, true]));
+    expect(sizes({ firstSize, limits: { events: 3, bytes: 1_000 } })).toEqual(
+      [1, 2, 3, 3, 3].map((size) => [size, true]),
+    );
+    expect(sizes({})).toEqual([[12, false]]);
+  });
+
+  test('are sent with one record in a call where a lane begins with few, whatever a call can carry', () => {
+    const given = Array.from({ length: 3 }, (_, index) => ({
+      orderingKey: 'a',
+      event: `{"index":${index}}`,
+    }));
+    const { records } = pack(given, { lanes: 1, lineEnd: '', firstSize: () => 1 });
+    expect(nextBatch(records, putRecordBatchLimits)).toEqual(records.slice(0, 1));
+  });
+
   test('are complete, without duplicates or changes', () => {
     fc.assert(
       fc.property(events, options, (given, how) => {
@@ -71,6 +103,25 @@ describe('packed events', () => {
               .map(({ event }) => JSON.parse(event) as unknown),
           ]);
         }
+      }),
+      { numRuns: propertyRuns(100) },
+    );
+  });
+
+  test('are found again by their record, whatever lies in between', () => {
+    const largest = 'x'.repeat(largestRecord);
+    const withOversized = fc
+      .tuple(events, fc.array(fc.nat(60), { maxLength: 2 }))
+      .map(([given, places]) =>
+        places.reduce((all, at) => all.toSpliced(at, 0, { orderingKey: 'a', event: `"${largest}"` }), given),
+      );
+    fc.assert(
+      fc.property(withOversized, options, (given, how) => {
+        const { records, oversized } = pack(given, how);
+        for (const record of records)
+          expect(eventsOf(record, given, oversized).map(({ event }) => JSON.parse(event) as unknown)).toEqual(
+            eventsIn(record),
+          );
       }),
       { numRuns: propertyRuns(100) },
     );

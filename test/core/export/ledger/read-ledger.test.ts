@@ -248,6 +248,21 @@ describe('a final hour', () => {
     expect(await kept()).toMatchObject([{ final: true, ttl: (hour + hours) / seconds + 14 * 24 * 3600 }]);
   });
 
+  test('is counted once more a quarter of an hour after its end, with what the index did not show before', async () => {
+    const sure = hour + hours + 15 * minutes;
+    const [first, late, later] = eventsOf(3) as [Event, Event, Event];
+    await accept([first]);
+    expect(await ledger({ now: hour + hours + minutes })).toMatchObject([{ count: 1, final: true }]);
+    // For the index, an event that it shows late is one that comes late.
+    await accept([late]);
+    expect(await ledger({ now: sure - 1 })).toMatchObject([{ count: 1, final: true }]);
+    expect(await ledger({ now: sure })).toMatchObject([{ ...sumOf(idsOf([first, late])), final: true }]);
+    await accept([later]);
+    requests = [];
+    expect(await ledger({ now: sure + hours })).toMatchObject([{ count: 2, final: true }]);
+    expect(requests).toEqual(['Query']);
+  });
+
   test('includes an event accepted late in the minute after its end', async () => {
     const now = hour + hours + minutes - 1;
     const [one, other] = eventsOf(2) as [Event, Event];

@@ -98,6 +98,34 @@ describe('a replay', () => {
     expect(progress).toMatchObject({ types: asked, eventsSent: 1 });
   });
 
+  test('sends single events by their ids, also of those that were accepted together', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    const together = await world.record(ref, series('a', 1, 3), hour);
+    const alone = await world.record(ref, series('b', 4, 1), hour + minutes);
+    await world.record(ref, series('b', 5, 1), hour + 2 * minutes);
+    const later = await world.record(ref, series('b', 6, 1), hour + hours);
+    const eventIds = [together[1], alone[0], later[0]].map((id) => String(id).toUpperCase());
+    const replay = await world.startReplay({ ...ref, ...range, eventIds });
+    const progress = await world.finishReplay(replay, small);
+    expect((await world.consumed(name)).toSorted((a, b) => a.n - b.n)).toEqual([
+      { key: 'a', n: 2 },
+      { key: 'b', n: 4 },
+    ]);
+    expect(progress).toMatchObject({ state: 'done', eventsSent: 2 });
+  });
+
+  test('a replay of single events goes on where a step ended', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    const ids = await recordTwenty(ref);
+    const eventIds = [ids[2], ids[9], ids[17]].map(String);
+    const replay = await world.startReplay({ ...ref, ...inPortions, eventIds });
+    // A page for each step.
+    const progress = await world.finishReplay(replay, { ...quickPace, reading: -1 });
+    expect((await world.consumed(name)).map(({ n }) => n)).toEqual([3, 10, 18]);
+    expect(progress).toMatchObject({ state: 'done', eventsSent: 3 });
+    expect(progress.steps).toBeGreaterThan(1);
+  });
+
   test('affects one tenant and category', async () => {
     const { ref, name } = await world.streamTarget();
     await world.record({ ...ref, category: 'log' }, series('a', 1, 1), hour);

@@ -7,9 +7,10 @@ import {
   lossByDeletion,
   lossOf,
   unwrittenCount,
+  withLoss,
   writingTime,
 } from '../../../../core/export/targets/handover.ts';
-import type { Target } from '../../../../core/export/targets/target.ts';
+import type { GivenUp, Target } from '../../../../core/export/targets/target.ts';
 
 type Tracked = Parameters<typeof handedOver>[0];
 
@@ -95,6 +96,16 @@ describe('events that Firehose accepted', () => {
     expect(inBucketCount({ ...target, lostCount: 14 }, 10, 2 * time)).toBe(0);
   });
 
+  test('stay in the bucket while a replay sends them again', () => {
+    const delivered = delivering([0]);
+    const now = 3 * time;
+    const replaying = { ...delivered, handover: handedOver(delivered, 0, now), replayedCount: 8 };
+    expect(unwrittenCount(replaying, now + 1)).toBe(8);
+    expect(inBucketCount(replaying, 10, now + 1)).toBe(10);
+    const both = { ...replaying, deliveredCount: 13 };
+    expect(inBucketCount(both, 13, now + 1)).toBe(10);
+  });
+
   test('are in the bucket when their record is older than this count', () => {
     expect(inBucketCount(at({ deliveredCount: 7 }), 7, 5)).toBe(7);
   });
@@ -126,4 +137,30 @@ test('the record stays small while Firehose cannot write', () => {
   const target = delivering(each(60_000, 1_440), at({ bucketTrouble }));
   expect(target.handover?.checkpoints.length).toBe(12);
   expect(unwrittenCount(target, 1_440 * 60_000)).toBe(14_400);
+});
+
+describe('the losses in a record', () => {
+  const loss = (n: number, more: Partial<GivenUp> = {}): GivenUp => ({
+    ...{ cause: 'errors', from: n * 10, to: n * 10 + 5, events: 1 },
+    ...more,
+  });
+  const after = (losses: GivenUp[]) =>
+    withLoss({ givenUp: losses, lostCount: 10 }, { given: loss(99), count: 1 });
+
+  test('lose those that were dismissed first', () => {
+    const losses = Array.from({ length: 10 }, (_, n) => loss(n, n === 4 ? { dismissedAt: 1 } : {}));
+    const { givenUp = [], lostCount } = after(losses);
+    expect(givenUp).toHaveLength(10);
+    expect(givenUp).toEqual([...losses.filter((_, n) => n !== 4), loss(99)]);
+    expect(lostCount).toBe(11);
+  });
+
+  test('are put together if all wait for somebody, so that none is forgotten', () => {
+    const losses = Array.from({ length: 10 }, (_, n) => loss(n));
+    const { givenUp = [] } = after(losses);
+    expect(givenUp).toHaveLength(10);
+    expect(givenUp[0]).toEqual({ cause: 'errors', from: 0, to: 15, events: 2 });
+    const unknown = after([loss(0, { events: undefined }), ...losses.slice(1)]).givenUp?.[0];
+    expect(unknown).toEqual({ cause: 'errors', from: 0, to: 15 });
+  });
 });

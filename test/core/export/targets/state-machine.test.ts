@@ -123,21 +123,23 @@ describe('the state machine', () => {
       for (const state of ['paused', 'validating'] as const) expect(startsOf(name)).not.toContain(state);
   });
 
-  test('lets events flow only to trusted destinations', () => {
+  test('lets events flow only to trusted destinations, and to streams of signals', () => {
     const atRest: readonly TargetState[] = ['validating', 'paused'];
     const opening = names.filter(
       (name) =>
         startsOf(name).some((state) => atRest.includes(state)) && !atRest.includes(transitions[name].to),
     );
-    expect(opening.toSorted()).toEqual(['discard', 'release', 'resume', 'resumeByTenant', 'validate']);
+    expect(opening.toSorted()).toEqual([
+      ...['discard', 'open', 'release', 'resume', 'resumeByTenant', 'validate'],
+    ]);
     for (const name of ['release', 'resume', 'resumeByTenant', 'validate'] as const)
       expect(rowOf(name).guards).toContain('trusted');
   });
 
-  test('lets a target become active only when nothing waits, or nothing is exported', () => {
+  test('lets a target become active only when nothing waits, it is a new stream, or nothing is exported', () => {
     const toActive = names.filter((name) => transitions[name].to === 'active');
     for (const guard of ['drained', 'settled'] as const)
-      expect(toActive.filter((name) => !rowOf(name).guards.includes(guard))).toEqual(['discard']);
+      expect(toActive.filter((name) => !rowOf(name).guards.includes(guard))).toEqual(['open', 'discard']);
   });
 
   test('lets only a test end what a test found', () => {

@@ -116,7 +116,8 @@ export class LedgerService {
 function tokenFor(authorization = '', body: string): Answer {
   const [client, secret] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
   if (client !== 'client' || secret !== 'secret') return { status: 401, body: { error: 'invalid_client' } };
-  if (new URLSearchParams(body).get('scope') !== 'omi/omi:exports:get omi/omi:exports:post')
+  const scopes = (new URLSearchParams(body).get('scope') ?? '').split(' ');
+  if (!scopes.every((scope) => ['omi/omi:exports:get', 'omi/omi:exports:post'].includes(scope)))
     return { status: 400, body: { error: 'invalid_scope' } };
   return { status: 200, body: { access_token: 'a-token', expires_in: 3600 } };
 }

@@ -19,6 +19,7 @@ import {
 } from '#device';
 import {
   isGood,
+  isOwnForm,
   messageFile,
   messageKinds,
   readVectors,
@@ -75,6 +76,7 @@ const actions: Actions = {
     const address = subscription === undefined ? { pushToken } : { subscription };
     await device().refreshPushToken(address as PushAddress);
   },
+  'device-name': async (device, vector) => await device().rename(String(claimsOf(vector)['name'])),
   unregister: async (device, vector) => {
     const { userVerification } = claimsOf(vector) as { userVerification?: UserVerification };
     await device().unregister(async () => await Promise.resolve(userVerification));
@@ -115,15 +117,6 @@ const identityOf = ({ deviceId, tenantId, userId }: NonNullable<VectorFile['devi
   tenantId,
   userId,
 });
-
-/** What the package adds itself, or leaves out. */
-const isOwnForm = ({ name, claims, header }: Vector): boolean =>
-  Number.isInteger(claims?.['iat']) &&
-  !('note' in (claims ?? {})) &&
-  !('exp' in (claims ?? {})) &&
-  !name.startsWith('a jwk as browsers export it') &&
-  !(claims?.['decision'] === 'deny' && 'userVerification' in claims) &&
-  header !== undefined;
 
 describe.each(messageKinds)('%s', (kind) => {
   const file = messageFile(kind);

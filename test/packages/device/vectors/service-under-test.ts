@@ -77,6 +77,7 @@ export class ServiceUnderTest {
       request: await import('../../../../lambdas/list-challenges/index.ts'),
       response: await import('../../../../lambdas/answer-challenge/index.ts'),
       'push-token': await import('../../../../lambdas/refresh-push-token/index.ts'),
+      'device-name': await import('../../../../lambdas/rename-device/index.ts'),
       unregister: await import('../../../../lambdas/unregister-device/index.ts'),
     };
     const handlers = Object.fromEntries(
@@ -155,7 +156,12 @@ export class ServiceUnderTest {
     const confirmation = challenge && confirmationOf(device, challenge);
     const labelled = { ...emptyHistory, ...(challenge && { accountLabel: challenge.account }) };
     const history = confirmation
-      ? recordSent(labelled, { ...confirmation, now: confirmation.createdAt })
+      ? recordSent(labelled, {
+          challengeId: confirmation.challengeId,
+          expiresAt: confirmation.expiresAt,
+          keys: [device.deviceId],
+          now: confirmation.createdAt,
+        })
       : labelled;
     const user = await devices.loadUser(device);
     const confirmations = new ConfirmationStore(this.#client, 'confirmations');

@@ -68,6 +68,7 @@ export const messageKinds = [
   'response',
   'user-verification',
   'push-token',
+  'device-name',
   'unregister',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
@@ -81,3 +82,12 @@ export const serviceTimeOf = ({ serviceTime }: Vector): number => Date.parse(ser
 
 /** What the service accepts. */
 export const isGood = ({ expected }: Vector): boolean => expected.status < 300;
+
+/** False for what a package adds itself, or leaves out. */
+export const isOwnForm = ({ name, claims, header }: Vector): boolean =>
+  Number.isInteger(claims?.['iat']) &&
+  !('note' in (claims ?? {})) &&
+  !('exp' in (claims ?? {})) &&
+  !name.startsWith('a jwk as browsers export it') &&
+  !(claims?.['decision'] === 'deny' && 'userVerification' in claims) &&
+  header !== undefined;

@@ -78,4 +78,29 @@ function measure(): { name: string; height: number; smallest: number; said: stri
   });
 }
 
-Object.assign(globalThis, { show, measure });
+/** Words of the element's own texts that are on two lines. */
+function brokenWords(): string[] {
+  const texts = [...(document.getElementById('place')?.children ?? [])].flatMap((host) => [
+    ...(host.shadowRoot?.querySelectorAll('b, p, button, a') ?? []),
+  ]);
+  return texts.flatMap(wordsOf).flatMap((range) => {
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+    return lines.size > 1 ? [range.toString()] : [];
+  });
+}
+
+/** A word of letters: what is not written by the element, such as names and addresses, may be broken. */
+function wordsOf(element: Element): Range[] {
+  return [...element.childNodes].flatMap((node) =>
+    node.nodeType !== Node.TEXT_NODE
+      ? []
+      : [...(node.textContent ?? '').matchAll(/[\p{L}’]{2,}/gu)].map(({ index, 0: word }) => {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          return range;
+        }),
+  );
+}
+
+Object.assign(globalThis, { show, measure, brokenWords });

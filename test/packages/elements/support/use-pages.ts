@@ -56,7 +56,7 @@ const style = `
   body { margin: 1rem; max-inline-size: 34rem }
   form { display: grid; gap: 1rem }
   /* The place is kept until the script has loaded. */
-  omi-confirmation:not(:defined) { display: block; min-block-size: 21rem }
+  omi-confirmation:not(:defined) { display: block; min-block-size: 12.25rem } form omi-confirmation:not(:defined) { min-block-size: 8.75rem }
 `;
 
 export async function bundled(entry: string): Promise<string> {

@@ -10,7 +10,13 @@ const stack = useSharedStack();
 describe('the request for a confirmation', () => {
   test('is refused for a user without a device', async () => {
     const visitor = new TestWebsite(stack).visitor(newUser());
-    expect(await visitor.ask()).toMatchObject({ status: 404, body: { code: 'device-not-found' } });
+    expect(await visitor.ask()).toMatchObject({
+      status: 404,
+      body: {
+        code: 'device-not-found',
+        detail: 'The user has no such device, or none at all: offer to add one.',
+      },
+    });
   });
 
   test('lets a user with several devices choose one', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { type Announcements, memoryStore, newNonce, Omi, type RoutesOptions } from '#website';
 import { bodyOf } from '../../../../tools/client/http.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
@@ -45,8 +46,8 @@ function callback(data: Data, { secret = callbackSecret, at = new Date(), body }
   });
 }
 
-async function answered() {
-  const story = await signedIn(stack, { callbackSecret });
+async function answered(options: Partial<RoutesOptions> = {}) {
+  const story = await signedIn(stack, { callbackSecret, ...options });
   const id = await story.visitor.asked();
   await story.phone.confirm(await openChallenge(story.phone));
   return { ...story, id, data: await lastConfirmation(story.website) };
@@ -63,6 +64,81 @@ describe('a call-back', () => {
       confirmation: { nonce: website.nonces().at(-1), evidence: data['evidence'] },
     });
     expect(website.polls()).toBe(0);
+    expect(website.errors).toEqual([]);
+  });
+
+  test('is told to a page that waits, on whichever server it came', async () => {
+    for (const isSame of [true, false]) {
+      const { website, visitor, id, data } = await answered();
+      const waiting = visitor.look(id, 10);
+      const server = isSame ? website : website.another({ callbackSecret });
+      await server.routes(callback(data));
+      expect((await waiting).body).toMatchObject({ status: 'confirmed' });
+      expect(website.polls()).toBe(0);
+    }
+  });
+
+  test('is told at once to a page that waits at another server, if the store announces it', async () => {
+    const listeners = new Set<(id: string) => void>();
+    const announcements: Announcements = {
+      announce: async (id) => {
+        await Promise.resolve();
+        for (const heard of listeners) heard(id);
+      },
+      listen: async (heard, signal) => {
+        await Promise.resolve();
+        listeners.add(heard);
+        signal.addEventListener('abort', () => listeners.delete(heard));
+      },
+    };
+    const store = { ...memoryStore(), announcements };
+    const { website, visitor, id, data } = await answered({ store });
+    expect(listeners.size).toBe(0);
+    // No pause ends: nothing but the announcement makes it look again.
+    jest.useFakeTimers({ doNotFake: ['Date', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const waiting = visitor.look(id, 10);
+      await website.another({ callbackSecret, store }).routes(callback(data));
+      expect((await waiting).body).toMatchObject({ status: 'confirmed' });
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(listeners.size).toBe(0);
+    expect(website.polls()).toBe(0);
+  });
+
+  test('is waited for as long as the page and the website say, and the page then asks again at once', async () => {
+    const { visitor, phone } = await signedIn(stack, { callbackSecret });
+    const { body } = await visitor.ask();
+    expect(body['interval']).toBe(0);
+    const looked = await visitor.look(String(body['id']), 1);
+    expect(looked.body).toMatchObject({ status: 'pending', interval: 0 });
+    await phone.deny(await openChallenge(phone));
+    for (const options of [{}, { callbackSecret, longPollSeconds: 0 }]) {
+      const other = await signedIn(stack, options);
+      const { body: asked } = await other.visitor.ask();
+      expect(asked['interval']).toBe(1);
+      const { body: at } = await other.visitor.look(String(asked['id']), 10);
+      expect(at).toMatchObject({ status: 'pending', interval: 1 });
+    }
+  });
+
+  test('ends the pause of a confirm that waits for it', async () => {
+    const { website, phone } = await signedIn(stack, { callbackSecret });
+    const { baseUrl, tokenUrl, tenants } = stack.file;
+    const pausing = Promise.withResolvers<undefined>();
+    const sleep = async (_: number, signal?: AbortSignal): Promise<void> => {
+      pausing.resolve(undefined);
+      await new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
+    };
+    const omi = new Omi({ baseUrl, tokenUrl, ...tenants[0], callbackSecret, sleep });
+    const nonce = newNonce();
+    const asking = omi.confirm({ userId: phone.identity.userId, message: 'Pay 5 €?', nonce });
+    await pausing.promise;
+    await phone.confirm(await openChallenge(phone));
+    const confirmation = bodyOf(await stack.website.getConfirmation(nonce));
+    await omi.verifyCallback(callback(without(confirmation, ['nonce', 'matchCode'])));
+    expect((await asking).status).toBe('confirmed');
     expect(website.errors).toEqual([]);
   });
 

@@ -12,6 +12,18 @@ const stack = useSharedStack();
 
 const denied = (code: string) => ({ name: 'Denied', code, status: 403 });
 
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+function withTwo(id: string): FormData {
+  const form = formOf({ amount: '20', 'omi-confirmation': id });
+  form.append('omi-confirmation', id);
+  return form;
+}
+
 describe('consume', () => {
   test('allows the action once', async () => {
     const story = await signedIn(stack);
@@ -80,6 +92,39 @@ describe('consume', () => {
     const id = await confirmed(story);
     const answer = story.visitor.act(id, { action: 'forbidden' });
     await expect(answer).rejects.toMatchObject({ ...denied('denied'), message: 'Your account is locked.' });
+  });
+
+  test('takes the form of a server action, and reads it as the page sent it: without files', async () => {
+    let read = '';
+    const story = await signedIn(stack, {
+      message: async (request) => {
+        read = await request.text();
+        return 'Pay 20 €?';
+      },
+    });
+    const id = await confirmed(story);
+    const form = formOf({ amount: '20', to: 'Zoë', 'omi-confirmation': id });
+    form.set('invoice', new Blob(['Pay 9000 €']), 'invoice.txt');
+    const { message } = await story.website.routes.consume(form, story.visitor.session);
+    expect(message).toBe('Pay 20 €?');
+    expect(read).toBe(`amount=20&to=Zo%C3%AB&omi-confirmation=${id}`);
+  });
+
+  test.each([
+    [
+      'another amount',
+      'confirmation-mismatch',
+      (id: string) => formOf({ amount: '2000', 'omi-confirmation': id }),
+    ],
+    ['no confirmation', 'confirmation-missing', () => formOf({ amount: '20' })],
+    ['a confirmation twice', 'confirmation-missing', (id: string) => withTwo(id)],
+  ])('refuses the form of a server action with %s: %s', async (_, code, formWith) => {
+    const story = await signedIn(stack);
+    const id = await confirmed(story);
+    const { routes } = story.website;
+    await expect(routes.consume(formWith(id), story.visitor.session)).rejects.toMatchObject(denied(code));
+    await expect(routes.consume(formWith(id), undefined)).rejects.toMatchObject({ code: 'signed-out' });
+    await expect(story.visitor.act(id)).resolves.toBeDefined();
   });
 
   test('compares the purpose as well', async () => {

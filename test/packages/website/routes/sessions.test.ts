@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Session } from '#website';
 import { newId } from '../../../../packages/website/src/routes/ids.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { confirmed, signedIn } from './support/story.ts';
+import { TestWebsite, websiteOrigin } from './support/test-website.ts';
 import type { Visitor } from './support/visitor.ts';
 
 const stack = useSharedStack();
@@ -79,5 +81,34 @@ describe('a confirmation belongs to the session and the user that asked', () => 
       expect((await visitor.look(encodeURIComponent(key))).status).toBe(404);
       await expect(visitor.act(key)).rejects.toMatchObject({ code: 'confirmation-unknown' });
     }
+  });
+});
+
+describe('a session that names no user', () => {
+  test.each([[undefined], [null]])('%s: the action is refused, as the page is', async (nobody) => {
+    const website = new TestWebsite(stack);
+    const action = new Request(`${websiteOrigin}/pay`, { method: 'POST' });
+    await expect(website.routes.consume(action, nobody)).rejects.toMatchObject({
+      name: 'Denied',
+      code: 'signed-out',
+      status: 401,
+    });
+  });
+
+  test.each([
+    ['userId', { id: 's-1', userId: undefined }, 'undefined'],
+    ['userId', { id: 's-1', userId: 42 }, 'number'],
+    ['userId', { id: 's-1', userId: '' }, 'string'],
+    ['id', { id: undefined, userId: 'u-1' }, 'undefined'],
+  ])('a %s such as in %j is a fault that the website is told of, and no user', async (name, given, type) => {
+    const session = given as Session;
+    const website = new TestWebsite(stack, { session: () => session });
+    const fault = { message: `The session's ${name} must be a text that is not empty; its type is ${type}.` };
+    const visitor = website.visitor('nobody');
+    expect(await visitor.ask()).toMatchObject({ status: 500, body: { code: 'internal-error' } });
+    expect(website.errors).toEqual([expect.objectContaining(fault)]);
+    expect(website.calls).toEqual([]);
+    const action = new Request(`${websiteOrigin}/pay`, { method: 'POST' });
+    await expect(website.routes.consume(action, session)).rejects.toMatchObject(fault);
   });
 });

@@ -42,6 +42,60 @@ describe('every screen in every state', () => {
     },
   );
 
+  test.each([
+    ['nothing-open', 'Nothing to confirm'],
+    ['offline-since-start', 'You are offline'],
+    ['unreachable', 'The requests could not be loaded'],
+    ['unreachable-one-of-two', 'The requests could not be loaded'],
+    ['first-fetch', 'Loading…'],
+  ])(
+    'says that there is nothing only once the service was asked for every account: %s',
+    async (name, title) => {
+      await gallery().set({ width: 390 });
+      await gallery().show(name);
+      const titles = await gallery().page.getByRole('heading', { level: 1 }).allInnerTexts();
+      expect(titles).toEqual([title]);
+    },
+  );
+
+  test('names the members of details as the tenant does, and shows every one', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge-labels');
+    const names = await gallery().page.locator('.details dt').allInnerTexts();
+    expect(names).toEqual(expect.arrayContaining(['Amount', 'To', 'IBAN', 'urgent', 'currency', 'type']));
+    expect(names).not.toContain('instructedAmount');
+  });
+
+  test('shows a message from right to left as such', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge-rtl');
+    const direction = await gallery()
+      .page.locator('.message .foreign')
+      .evaluate((message) => getComputedStyle(message).direction);
+    expect(direction).toBe('rtl');
+  });
+
+  test('hints at a request from an unusual place', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge-unusual-origin');
+    const hint = await gallery().page.locator('.unusual').innerText();
+    expect(hint).toContain('Last time it was: Firefox on Windows · Köln');
+  });
+
+  test.each(['challenge-brand-wine', 'challenge-brand-forest'])('shows other brands: %s', async (name) => {
+    const { page } = gallery();
+    const logo = { path: 'pages/app/icons/icon.svg', contentType: 'image/svg+xml' };
+    await page.route('**/omi/device/tenants/*/logo', async (route) => await route.fulfill(logo));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await gallery().set({ width: 390, colorScheme });
+      await gallery().show(name);
+      await page.locator('.tenant-brand strong').waitFor();
+      if (process.env['OMI_SCREENSHOTS'] === '1')
+        await page.screenshot({ path: `docs/images/${name}-${colorScheme}.png` });
+    }
+    await page.unrouteAll();
+  });
+
   test.each(['challenge-brand', 'settings-brand', 'enrol-brand'])(
     'shows a brand beside the registered name, which comes first: %s',
     async (name) => {
@@ -54,7 +108,7 @@ describe('every screen in every state', () => {
         const text = await page.locator('main').innerText();
         expect(text).toMatch(/Nordbank\b[^]*Nordbank · hell & klar/);
         const drawn = async () =>
-          await page.locator('.brand img').evaluate((img) => (img as HTMLImageElement).naturalWidth);
+          await page.locator('.tenant-brand img').evaluate((img) => (img as HTMLImageElement).naturalWidth);
         while ((await drawn()) === 0);
         if (process.env['OMI_SCREENSHOTS'] === '1' && name === 'challenge-brand')
           await page.screenshot({ path: `docs/images/${name}-${colorScheme}.png` });

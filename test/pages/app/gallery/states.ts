@@ -6,7 +6,7 @@ import {
   type ChallengeContext,
   type EnrolmentPreview,
 } from '#device';
-import type { Account } from '../../../../pages/app/src/platform/index.ts';
+import type { Account, HistoryEntry } from '../../../../pages/app/src/platform/index.ts';
 import {
   initialState,
   type Contact,
@@ -50,6 +50,7 @@ export const challengeOf = (
     device,
     userVerification = 'off',
     requestedFrom,
+    group,
     ...more
   }: Shown = {},
 ): Challenge => ({
@@ -61,7 +62,7 @@ export const challengeOf = (
   createdAt: '2026-11-22T09:29:45.000Z',
   expiresAt: '2026-11-22T09:31:45.000Z',
   expiresInMs: 105_000,
-  context: JSON.stringify({ requester, purpose, device, userVerification, requestedFrom }),
+  context: JSON.stringify({ requester, purpose, device, userVerification, requestedFrom, group }),
   contextHash: 'hash',
   ...more,
 });
@@ -89,6 +90,11 @@ const brand: Brand = {
   logoUrl: 'https://omi.example.org/omi/device/tenants/6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01/logo',
   supportUrl: 'https://nordbank.example/help',
 };
+
+const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
+
+/** The same tenant with another brand. */
+const brandedAs = (name: string, color: string) => ({ brands: { [tenantId]: { ...brand, name, color } } });
 
 const branded = { brands: { '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01': brand } };
 
@@ -119,6 +125,17 @@ const challengeWith = (more: Shown = {}, state: Partial<State> = {}): State => (
   route: { screen: 'challenge', challengeId: 'one' },
   challenges: [openOf('one', more)],
   ...state,
+});
+
+const confirmedFrom = (requestedFrom: NonNullable<ChallengeContext['requestedFrom']>): HistoryEntry => ({
+  ...{
+    challengeId: 'before',
+    deviceId: 'phone',
+    outcome: 'confirmed',
+    at: now - 86_400_000,
+    message: 'Pay?',
+  },
+  requestedFrom,
 });
 
 const answering = {
@@ -222,6 +239,14 @@ const messages = [
   'هل تريد دفع 250.00 ر.س؟',
 ];
 
+const stage = {
+  name: 'Beispiel Confirm',
+  color: '#ffd400',
+  languages: ['de', 'en'],
+  imprintUrl: 'https://www.example.com/imprint',
+  privacyUrl: 'https://www.example.com/privacy',
+} as const;
+
 /** Every screen in every state that a user can meet. */
 export const states: Readonly<Record<string, State>> = {
   welcome: { ...home, accounts: [], contacts: {}, push: { state: 'off', permission: 'prompt' } },
@@ -242,6 +267,7 @@ export const states: Readonly<Record<string, State>> = {
       ),
     ],
   },
+  'settings-stage': { ...home, route: { screen: 'settings' }, stage },
   'requests-unsigned': { ...home, challenges: [unsigned] },
   'many-requests': {
     ...home,
@@ -251,7 +277,13 @@ export const states: Readonly<Record<string, State>> = {
     })),
   },
   offline: { ...home, online: false },
+  'offline-since-start': { ...home, online: false, contacts: {} },
   unreachable: { ...home, contacts: { phone: { ...reached, state: 'unreachable' } } },
+  'unreachable-one-of-two': {
+    ...home,
+    accounts: [accountOf('phone'), accountOf('second')],
+    contacts: { phone: reached, second: { ...reached, state: 'unreachable' } },
+  },
   'clock-off': { ...home, clockOffsetMs: -7 * 60_000 },
   'key-lost': {
     ...home,
@@ -269,11 +301,37 @@ export const states: Readonly<Record<string, State>> = {
   'challenge-unknown-requester': challengeWith({ context: '{"userVerification":"off"}' }),
   'challenge-unsigned': challengeWith({}, { challenges: [unsigned], ...branded }),
   'challenge-brand': challengeWith({}, branded),
+  'challenge-brand-wine': challengeWith({}, brandedAs('Sonnenkasse', '#7a0026')),
+  'challenge-brand-forest': challengeWith({}, brandedAs('Waldkredit', '#0a7d4f')),
+  'challenge-labels': challengeWith(
+    { message: 'Approve this transfer?', details, detailsHash: 'hash' },
+    {
+      brands: {
+        [tenantId]: {
+          name: 'Nordbank',
+          detailLabels: {
+            payment_initiation: {
+              ...{ instructedAmount: 'Amount', creditorName: 'To', 'creditorAccount.iban': 'IBAN' },
+            },
+          },
+        },
+      },
+    },
+  ),
   'challenge-details': challengeWith({ message: 'Approve this transfer?', details, detailsHash: 'hash' }),
   'challenge-raw-details': challengeWith({ details: '[{"type":', detailsHash: 'hash' }),
   'challenge-add-device': challengeWith({
     purpose: 'add-device',
     message: 'Add the device “Pixel, Chrome” to your account?',
+  }),
+  'challenge-vote': challengeWith({ group: { id: 'group', required: 2, of: 3 } }),
+  'challenge-vote-seen': challengeWith({
+    group: { id: 'group', required: 3, of: 4 },
+    votes: { confirmed: 2, confirmedBy: ['Anna · …4711', 'شركة المثال'] },
+  }),
+  'challenge-vote-first': challengeWith({
+    group: { id: 'group', required: 2, of: 2 },
+    votes: { confirmed: 0, confirmedBy: [] },
   }),
   'challenge-remove-device': challengeWith({
     purpose: 'remove-device',
@@ -305,6 +363,12 @@ export const states: Readonly<Record<string, State>> = {
     { answering: { ...answering, decision: 'confirm', problem: 'number-missing' } },
   ),
   'challenge-type': challengeWith({}, { answering: { ...answering, decision: 'confirm', asksNumber: true } }),
+  'challenge-type-first': challengeWith({ typedNumber: true }),
+  'challenge-unusual-origin': challengeWith(
+    { requestedFrom: { browser: 'Chrome on Linux', place: 'Lagos' } },
+    { history: [confirmedFrom({ browser: 'Firefox on Windows', place: 'Köln' })] },
+  ),
+  'challenge-rtl': challengeWith({ message: 'ادفع 20.00 يورو إلى Jo Bakker؟' }),
   'challenge-type-wrong': challengeWith(
     {},
     { answering: { ...answering, decision: 'confirm', asksNumber: true, problem: 'number-format' } },
@@ -392,6 +456,12 @@ export const states: Readonly<Record<string, State>> = {
   },
   'settings-install': { ...home, route: { screen: 'settings' }, install: 'prompt' },
   'settings-empty': { ...home, route: { screen: 'settings' }, accounts: [], contacts: {} },
+  rename: { ...home, route: { screen: 'rename', deviceId: 'phone' } },
+  'rename-failed': {
+    ...home,
+    route: { screen: 'rename', deviceId: 'phone' },
+    renaming: { deviceId: 'phone', phase: 'failed' },
+  },
   remove: { ...home, route: { screen: 'remove', deviceId: 'phone' } },
   'remove-failed': {
     ...home,

@@ -141,6 +141,29 @@ describe('a push', () => {
   });
 });
 
+describe('what a notification offers', () => {
+  const actions = async (): Promise<string[][]> =>
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const all = (await registration.getNotifications()) as unknown as { actions: { action: string }[] }[];
+      return all.map((one) => one.actions.map(({ action }) => action));
+    });
+
+  const questionWith = (data: object): string =>
+    push({ title: 'Example Bank', body: 'Pay?', tag: challengeId, data: { challengeId, ...data } });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+
+  test.each([
+    ['both answers', { expiresAt: soon }, ['confirm', 'deny']],
+    ['a denial alone, where the app must be opened to confirm', { expiresAt: soon, inApp: true }, ['deny']],
+    ['nothing after its end', { expiresAt: '2026-01-01T00:00:00.000Z' }, []],
+    ['nothing after another device answered', { notice: 'answered' }, []],
+  ])('is %s', async (_, data, offered) => {
+    await shownAfter(questionWith(data));
+    expect(await actions()).toEqual([offered]);
+  });
+});
+
 describe('a push of a tenant with a brand', () => {
   const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
   const logo = `/omi/device/tenants/${tenantId}/logo`;

@@ -114,6 +114,19 @@ describe('number matching', () => {
     expect(world.takenOf('answer')).toMatchObject([{ answer: { decision: 'confirm', number: '61' } }]);
   });
 
+  test('asks for a typed number before the fingerprint', () => {
+    const typed = { typedNumber: true, userVerification: 'required' } as const;
+    const world = worldWithChallenge(typed, { passkey }).send(decide('confirm'));
+    expect(world.state.answering).toMatchObject({ phase: 'idle', problem: 'number-missing' });
+    expect(world.taken()).toEqual([]);
+    world.send(decide('confirm', { number: '123' }));
+    expect(world.state.answering).toMatchObject({ problem: 'number-format' });
+    world.send(decide('confirm', { number: '839201' }));
+    expect(world.takenOf('verify')).toHaveLength(1);
+    world.send(verified);
+    expect(world.takenOf('answer')).toMatchObject([{ answer: { number: '839201', userVerification } }]);
+  });
+
   test('asks for a number to type when the service wants one, and checks its form', () => {
     const world = worldWithChallenge().send(decide('confirm'), failed('number-required'));
     expect(world.state.answering).toMatchObject({ phase: 'idle', asksNumber: true });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { EnrolmentPreview } from '#device';
 import { without } from '#ui/without.ts';
 import type { PendingEnrolment } from '../../../../pages/app/src/platform/index.ts';
+import type { Message } from '../../../../pages/app/src/state/messages.ts';
 import type { State } from '../../../../pages/app/src/state/state.ts';
 import { accountOf, challengeOf, now } from '../gallery/states.ts';
 import { World } from './world.ts';
@@ -214,8 +215,8 @@ describe('the screen "This device is ready"', () => {
     const world = new World({ push: { state: 'active' }, route: { screen: 'enrol' } });
     world.send({ type: 'link', text: link() }, previewed);
     world.send({ type: 'named', name: 'Phone' }, { type: 'begun', pending });
-    world.send({ type: 'enrolled', account: accountOf('phone') }).taken();
-    return world;
+    world.taken();
+    return world.send({ type: 'enrolled', account: accountOf('phone') });
   };
   const fetched = (...ids: string[]) =>
     ({ type: 'fetched', deviceId: 'phone', challenges: ids.map((id) => challengeOf(id)) }) as const;
@@ -232,6 +233,19 @@ describe('the screen "This device is ready"', () => {
 
   test('stays if nothing waits', () => {
     expect(ready().send(fetched()).takenOf('navigate')).toEqual([]);
+  });
+
+  test.each<[string, Message, number]>([
+    ['a push has come', { type: 'tab', message: { type: 'pushed' } }, 0],
+    ['the app has been opened from a notification', { type: 'tab', message: { type: 'opened' } }, 0],
+    ['the pause between two polls is over', { type: 'ticked' }, 2_000],
+  ])('asks for requests at once, and again as soon as %s, without a touch', (_, message, pauseMs) => {
+    const world = ready();
+    expect(world.takenOf('fetch')).toHaveLength(1);
+    world.send(fetched()).send({ type: 'ticked' });
+    expect(world.takenOf('fetch')).toEqual([]);
+    world.pass(pauseMs).send(message);
+    expect(world.takenOf('fetch')).toHaveLength(1);
   });
 
   test('is the only step that makes way', () => {

@@ -1,18 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { textOn } from '../../../../pages/app/src/text/brand-colors.ts';
-import { logoPathOf } from '../../../../pages/app/src/text/logo-path.ts';
-
-/** WCAG 2.2, contrast ratio, written apart from the app. */
-function contrastOf(one: string, other: string): number {
-  const luminances = [one, other].map((color) => {
-    const [red = 0, green = 0, blue = 0] = [...Buffer.from(color.slice(1), 'hex')].map((channel) =>
-      channel / 255 <= 0.04045 ? channel / 255 / 12.92 : Math.pow((channel / 255 + 0.055) / 1.055, 2.4),
-    );
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  });
-  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
-}
+import { seenOn, textOn } from '../../../../packages/website/src/brand-colors.ts';
+import { contrastOf } from '../../../support/contrast.ts';
+import { logoPathOf } from '#ui/logo-path.ts';
 
 describe("a text on a brand's colour", () => {
   const hex = (number: number): string => `#${number.toString(16).padStart(6, '0')}`;
@@ -31,6 +21,35 @@ describe("a text on a brand's colour", () => {
       const grey = hex(level * 0x010101);
       expect([grey, contrastOf(textOn(grey), grey) >= 4.5]).toEqual([grey, true]);
     }
+  });
+});
+
+describe("a brand's colour in the elements", () => {
+  const hex = (number: number): string => `#${number.toString(16).padStart(6, '0')}`;
+
+  test('is seen on white and on black, and text on it can be read, whatever colour it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
+        const accent = seenOn(hex(number));
+        expect(accent).toMatch(/^#[\da-f]{6}$/);
+        expect(contrastOf(accent, '#ffffff')).toBeGreaterThanOrEqual(3);
+        expect(contrastOf(accent, '#000000')).toBeGreaterThanOrEqual(3);
+        expect(contrastOf(textOn(accent), accent)).toBeGreaterThanOrEqual(4.5);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each(['#000000', '#ffffff', '#ffff00', '#0000ff', '#00ffff'])(
+    'is kept as near as possible: %s',
+    (color) => {
+      const accent = seenOn(color);
+      expect([contrastOf(accent, '#ffffff') >= 3, contrastOf(accent, '#000000') >= 3]).toEqual([true, true]);
+    },
+  );
+
+  test('stays as it is if it is seen', () => {
+    expect(seenOn('#0b7f76')).toBe('#0b7f76');
   });
 });
 

@@ -4,7 +4,7 @@ import { deviceNameOf, tidyName } from '../../../../pages/app/src/text/device-na
 import { originParts } from '../../../../pages/app/src/text/request-origin.ts';
 import { clockText, milestoneOf, remainingUntil } from '../../../../pages/app/src/text/remaining-time.ts';
 import { deviceName } from '../../../../core/kernel/text.ts';
-import { visibleText } from '../../../../pages/app/src/text/visible-text.ts';
+import { visibleText } from '#ui/visible-text.ts';
 
 describe('text by others', () => {
   test.each([

@@ -81,7 +81,7 @@ describe('the events', () => {
 
 describe('texts', () => {
   test('format money', () => {
-    expect(money(1234.5)).toBe('€1,234.50');
+    expect(money(1234.5)).toBe('1,234.50 €');
   });
 
   test('the tabs are reached in a circle', () => {

@@ -16,13 +16,33 @@ const names = Object.keys(states);
 
 /** Those that have what no other one has: axe takes a second for each. */
 const distinct = [
-  ...['sign-in-refused', 'asking', 'exports-parked', 'no-exports', 'out-of-date', 'parked', 'bucket-gap'],
+  ...[
+    'sign-in-refused',
+    'sign-in-member-refused',
+    'member',
+    'asking',
+    'exports-parked',
+    'no-exports',
+    'out-of-date',
+    'parked',
+    'bucket-gap',
+  ],
   ...['bucket-unproven', 'paused-by-operator', 'only-reading', 'test-failed', 'test-refused'],
-  ...['pause-confirming', 'replay-wrong', 'replays', 'ledger-hour', 'ledger-failed'],
+  ...['pause-confirming', 'replay-wrong', 'replays', 'deliveries', 'ledger-hour', 'ledger-failed'],
+  ...['log-first', 'log-changed'],
 ];
 
 /** The pictures of the documentation. */
-const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replays', 'ledger-hour', 'sign-in'];
+const pictures = [
+  'exports',
+  'exports-parked',
+  'parked',
+  'test-running',
+  'replays',
+  'ledger-hour',
+  'log-unchanged',
+  'sign-in',
+];
 
 const describe = await describeIn('chromium');
 

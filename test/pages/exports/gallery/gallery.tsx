@@ -7,19 +7,25 @@ const nothing = (): void => undefined;
 const later = async (): Promise<void> => await Promise.resolve();
 
 const actions: Actions = {
+  paste: later,
   signIn: later,
   signOut: nothing,
   copy: later,
   test: later,
+  loadSamples: later,
+  chooseSample: nothing,
   beginPause: nothing,
   leaveAsItIs: nothing,
   steer: later,
   editReplay: nothing,
   chooseReplayOf: nothing,
+  chooseReplayOfEvent: nothing,
   startReplay: later,
   chooseSpan: nothing,
   chooseHour: nothing,
   loadLedger: later,
+  loadDeliveries: later,
+  checkLog: later,
 };
 
 const root = document.getElementById('page');

@@ -1,4 +1,6 @@
 import type { Export, LastTest, LedgerHour, Replay } from '../../../../pages/exports/src/api/shapes.ts';
+import type { LogCheck } from '../../../../pages/exports/src/log/check-log.ts';
+import { endings } from '../../../../pages/exports/src/text/words.ts';
 import { initialState, type Panel, type State } from '../../../../pages/exports/src/state/state.ts';
 
 /** A fixed moment, so that the pictures are the same at every run. */
@@ -128,6 +130,19 @@ const base: State = {
   config: { tokenUrl: 'https://tokens.example.com/oauth2/token', scopePrefix: 'omi/' },
 };
 
+const withSignIn: State = {
+  ...base,
+  config: {
+    ...base.config,
+    signIn: {
+      issuer: 'https://login.example.com',
+      clientId: 'exports',
+      authorizationUrl: 'https://login.example.com/authorize',
+      tokenUrl: 'https://login.example.com/token',
+    },
+  },
+};
+
 const signedIn: State = {
   ...base,
   session: { canAct: true, expiresAt: now + 3_000_000 },
@@ -152,6 +167,18 @@ const shown = (one: Export, panel: Partial<Panel> = {}, more: Partial<State> = {
 const testing = (lastTest: Partial<LastTest>): State =>
   shown(streamExport({ lastTest: { requestedAt: ago(0.1), outcome: 'running', ...lastTest } }));
 
+const logFound = (found: Pick<LogCheck, 'outcome' | 'since'>): State =>
+  shown(streamExport(), {
+    log: {
+      isLoading: false,
+      found: {
+        size: 1_204,
+        checkpoint: `api.omi.example/0199c0de/public\n1204\n${'c0ffee4b1d'.repeat(4)}c00=\n\n— api.omi.example/0199c0de/public ${'MEUCIQDx'.repeat(12)}\n`,
+        ...found,
+      },
+    },
+  });
+
 const form = base.panels.public.replayForm;
 
 /** The page in every state that somebody can meet. The ledger is short where it is not what counts. */
@@ -159,9 +186,16 @@ export const states: Readonly<Record<string, State>> = {
   'sign-in': base,
   'sign-in-refused': {
     ...base,
-    signInProblem:
-      'This token can do more than this page needs: omi:events:post. Ask for a token with the scopes omi:exports:get and omi:exports:post alone.',
+    signInProblem: {
+      of: 'token',
+      text: 'This token can do more than this page needs: omi:events:post. Ask for a token with the scopes omi:exports:get and omi:exports:post alone.',
+    },
   },
+  'sign-in-member': withSignIn,
+  'sign-in-member-busy': { ...withSignIn, isSigningIn: true },
+  'sign-in-member-ended': { ...withSignIn, signInProblem: { of: 'member', text: endings.member.ended } },
+  'sign-in-member-refused': { ...withSignIn, signInProblem: { of: 'member', text: endings.member.empty } },
+  member: { ...signedIn, session: { canAct: true, expiresAt: now + 3_000_000, name: 'Ines Holm' } },
   asking: { ...base, session: { canAct: true, expiresAt: now + 1 } },
   exports: signedIn,
   'exports-parked': { ...signedIn, exports: [parked, bucketExport({ state: 'degraded' })] },
@@ -241,6 +275,69 @@ export const states: Readonly<Record<string, State>> = {
       replay({ replayId: '3', state: 'failed', reason: 'The destination of this target is none.' }),
     ],
   }),
+  'log-first': logFound({ outcome: 'first' }),
+  'log-unchanged': logFound({ outcome: 'unchanged', since: ago(14_400) }),
+  'log-changed': logFound({ outcome: 'changed', since: ago(14_400) }),
+  'log-of-another-name': logFound({ outcome: 'other-log' }),
+  'log-unreadable': logFound({ outcome: 'unreadable' }),
+  deliveries: shown(streamExport(), {
+    deliveries: {
+      isLoading: false,
+      cursor: '1795339800000.9f86d081',
+      list: [
+        {
+          at: ago(1),
+          durationMs: 2_113,
+          outcome: 'failed',
+          events: 3,
+          delivered: 1,
+          eventIds: ['0199c0de-0001-7000-8000-00000000000a', '0199c0de-0002-7000-8000-00000000000b'],
+          status: 401,
+          answer: '{"error":"invalid signature"}',
+          code: 'Webhook.Http401',
+          reason: 'The receiver answers with HTTP 401.',
+        },
+        {
+          at: ago(2),
+          durationMs: 48,
+          outcome: 'delivered',
+          events: 1,
+          delivered: 1,
+          eventIds: ['0199c0de-0003-7000-8000-00000000000c'],
+        },
+      ],
+    },
+  }),
+  samples: shown(streamExport(), {
+    samples: {
+      isLoading: false,
+      list: [
+        {
+          metadata: {
+            agent: 'omi-test',
+            aggregateId: 'alice@omi.test',
+            eventId: '0199c0de-0001-7000-8000-00000000000a',
+            producerId: 'omi-test',
+            type: 'UserCreatedEvent',
+          },
+          payload: { userId: 'alice@omi.test' },
+        },
+      ],
+    },
+  }),
+  'samples-none': shown(streamExport(), { samples: { isLoading: false, list: [] } }),
+  'samples-failed': shown(streamExport(), {
+    samples: { isLoading: false, problem: 'The service cannot be reached. Check your connection.' },
+  }),
+  'test-with-event': testing({
+    outcome: 'passed',
+    endedAt: ago(0),
+    event: { type: 'UserCreatedEvent', eventId: '0199c0de-0001-7000-8000-00000000000a' },
+  }),
+  'deliveries-failed': shown(streamExport(), {
+    deliveries: { isLoading: false, problem: 'The service cannot be reached. Check your connection.' },
+  }),
+  'deliveries-none': shown(streamExport(), { deliveries: { isLoading: false, list: [] } }),
   'ledger-hour': shown(streamExport(), {
     ledger: { span: 24, isLoading: false, hours: hours(24), chosen: hours(24)[20]?.hour ?? '' },
   }),

@@ -154,6 +154,7 @@ test('each service has an endpoint that records its calls', async () => {
     'kms',
     's3',
     'secretsmanager',
+    'sesv2',
     'sns',
     'sqs',
     'sts',

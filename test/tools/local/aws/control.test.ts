@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createCallLog } from '../../../../tools/local/aws/endpoint/call-log.ts';
 import { createFaults } from '../../../../tools/local/aws/endpoint/faults.ts';
 import { createRingBuffer } from '../../../../tools/local/aws/endpoint/ring-buffer.ts';
+import { createSes } from '../../../../tools/local/aws/stand-ins/ses/backend.ts';
 import type { Push } from '../../../../tools/local/aws/stand-ins/sns/backend.ts';
 import { createSessions } from '../../../../tools/local/aws/stand-ins/sts/sessions.ts';
 import { type Control, startControl } from '../../../../tools/local/aws/control.ts';
@@ -11,12 +12,22 @@ import type { WebPush } from '../../../../tools/local/web-push/push-service.ts';
 const faults = createFaults();
 const pushes = createRingBuffer<Push>(3);
 const webPushes = createRingBuffer<WebPush>(3);
+const { mails } = createSes();
 const calls = createCallLog();
 const sessions = createSessions();
 let control: Control;
+let drops = 0;
 
 beforeAll(async () => {
-  control = await startControl({ faults, pushes, webPushes, calls, sessions });
+  control = await startControl({
+    faults,
+    pushes,
+    mails,
+    webPushes,
+    calls,
+    sessions,
+    dropConnections: () => (drops += 1),
+  });
 });
 afterAll(async () => await control.close());
 beforeEach(() => {
@@ -62,6 +73,11 @@ test('sessions can be expired', async () => {
   expect(sessions.isExpired(accessKeyId)).toBe(false);
   const { status } = await fetch(new URL('/sessions', control.pushesUrl), { method: 'DELETE' });
   expect([status, sessions.isExpired(accessKeyId)]).toEqual([204, true]);
+});
+
+test('connections can be dropped', async () => {
+  const { status } = await fetch(new URL('/connections', control.pushesUrl), { method: 'DELETE' });
+  expect([status, drops]).toEqual([204, 1]);
 });
 
 test('calls to the local AWS are listed with the oldest first until they are cleared', async () => {

@@ -3,13 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../../../tools/local/command/settings.ts';
 import { StartError } from '../../../../tools/local/command/start-error.ts';
 
-test('defaults are the ports 8080 to 8084, the folder .local, and no stored data', () => {
+test('defaults are the ports 8080 to 8088, the folder .local, and no stored data', () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     appPort: 8081,
     tokenPort: { port: 8082, isChosen: false },
     sitePort: 8083,
     exportsPort: 8084,
+    consolePort: 8085,
+    staffPort: 8086,
+    docsPort: 8087,
+    requestsPort: 8088,
     directory: resolve('.local'),
     isWarm: true,
   });
@@ -23,6 +27,10 @@ test('each setting has a variable', () => {
     tokenPort: { port: 0, isChosen: false },
     sitePort: 0,
     exportsPort: 0,
+    consolePort: 0,
+    staffPort: 0,
+    docsPort: 0,
+    requestsPort: 0,
     directory: '/state',
     dataDirectory: resolve('data'),
     isWarm: true,

@@ -40,7 +40,6 @@ export async function gatewayWith(
   const { url, close } = await startGateway({
     port: 0,
     routes,
-    authorizer: 'authorize',
     invoke: async (name, event) => {
       try {
         return { payload: JSON.parse(JSON.stringify((await all[name]?.(event as Event)) ?? null)) };

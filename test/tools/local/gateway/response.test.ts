@@ -107,7 +107,6 @@ describe('a Lambda without a valid response', () => {
     const { url, close } = await startGateway({
       port: 0,
       routes,
-      authorizer: 'authorize',
       invoke: async () => await Promise.resolve({ error }),
     });
     const { status, text } = await send(url);

@@ -16,6 +16,7 @@ const config = {
   appUrl: 'http://app',
   tenantId: 'tenant',
   tenantName: 'Demo',
+  hasOwnUsers: false,
   hasEvents: true,
 };
 
@@ -55,7 +56,7 @@ describe('the open demo bank', () => {
     expect(await (await fetch(`${site.url}/config.json`)).json()).toEqual(config);
   });
 
-  test.each(['/bank/users', '/step-up/devices'])('answers %s itself', async (path) => {
+  test.each(['/bank/session', '/step-up/devices'])('answers %s itself', async (path) => {
     expect(await (await fetch(site.url + path)).text()).toBe(`bank ${path}`);
   });
 

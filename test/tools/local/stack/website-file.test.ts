@@ -25,13 +25,14 @@ const description = {
   baseUrl: variables.OMI_BASE_URL,
   tokenUrl: variables.OMI_TOKEN_URL,
   tenants: [
+    { tenantId: 'first', name: 'Demo', clientId: 'first', clientSecret: 'first' },
+    { tenantId: 'another', name: 'Neighbour', clientId: 'another', clientSecret: 'another' },
     {
       tenantId: variables.OMI_TENANT_ID,
-      name: 'Demo',
+      name: 'Demo bank',
       clientId: variables.OMI_CLIENT_ID,
       clientSecret: variables.OMI_CLIENT_SECRET,
     },
-    { tenantId: 'another', name: 'Neighbour', clientId: 'another', clientSecret: 'another' },
   ],
 } as StackDescription;
 
@@ -80,6 +81,10 @@ describe('website.env', () => {
     const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => !/^(#|$)/.test(line));
     expect(Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))).toEqual(variables);
   });
+});
+
+test('website.env says how its limits differ from the defaults of a tenant', async () => {
+  expect(await readFile(file, 'utf8')).toContain("for 60 s. A tenant's default is 1200 s.");
 });
 
 test('website.env can be removed', async () => {

@@ -49,6 +49,7 @@ describe('Ctrl-C on a running stack', () => {
     expect(performance.now() - asked).toBeLessThan(Math.max(2_000, startedInMs / 3));
     expect((await readdir(state)).toSorted()).toEqual([
       'app',
+      'console',
       'exports-page',
       'lambda.log',
       'lambdas',

@@ -100,25 +100,36 @@ describe('npm start, with OMI_DATA', () => {
       siteUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       appUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       exportsUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      consoleUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      staff: expect.objectContaining({
+        issuer: url,
+        clientId: expect.any(String),
+        authorizationUrl: url,
+        tokenUrl: url,
+      }),
+      docsUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      requestsUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       tokenUrl: url,
       issuer: url,
-      tenants: [tenant('Demo'), tenant('Neighbour')],
+      tenants: [tenant('Demo'), tenant('Neighbour'), tenant('Demo bank')],
       exports: [
         { ...exported('Demo', 'public'), kind: 'stream', streamName: expect.any(String) },
         { ...exported('Demo', 'log'), kind: 'bucket', bucket: expect.any(String) },
         { ...exported('Neighbour', 'public'), kind: 'bucket', bucket: expect.any(String) },
         { ...exported('Neighbour', 'log'), kind: 'bucket', bucket: expect.any(String) },
+        { ...exported('Demo bank', 'public'), kind: 'stream', streamName: expect.any(String) },
       ],
       aws: {
         region: 'eu-central-1',
         endpoints: {
           ...{ dynamodb: url, kinesis: url, firehose: url, kms: url, s3: url, secretsmanager: url },
-          ...{ sns: url, sqs: url, sts: url, cloudwatch: url, eventbridge: url },
+          ...{ sns: url, sqs: url, sts: url, cloudwatch: url, eventbridge: url, sesv2: url },
         },
       },
       tables: localTables,
       webPushUrl: url,
       pushesUrl: url,
+      mailsUrl: url,
       faultsUrl: url,
       pid: expect.any(Number),
     });
@@ -131,9 +142,9 @@ describe('npm start, with OMI_DATA', () => {
     expect(await websiteVariablesIn(state)).toEqual({
       OMI_BASE_URL: description.baseUrl,
       OMI_TOKEN_URL: description.tokenUrl,
-      OMI_TENANT_ID: description.tenants[0]?.tenantId,
-      OMI_CLIENT_ID: description.tenants[0]?.clientId,
-      OMI_CLIENT_SECRET: description.tenants[0]?.clientSecret,
+      OMI_TENANT_ID: description.tenants[2]?.tenantId,
+      OMI_CLIENT_ID: description.tenants[2]?.clientId,
+      OMI_CLIENT_SECRET: description.tenants[2]?.clientSecret,
     });
   });
 
@@ -151,7 +162,7 @@ describe('npm start, with OMI_DATA', () => {
   });
 
   test('is ready when every target is active', async () => {
-    expect(await statesOf(description)).toEqual(['active', 'active', 'active', 'active']);
+    expect(await statesOf(description)).toEqual(['active', 'active', 'active', 'active', 'active']);
     const [, , { bucket: ofPublic } = {}, { bucket: ofLog } = {}] = description.exports;
     expect(ofLog).toBe(ofPublic);
   });
@@ -322,7 +333,7 @@ describe('npm start, with OMI_DATA', () => {
 
     test('keeps its exports, except paused ones', async () => {
       expect(nextDescription.exports).toEqual(description.exports);
-      expect(await statesOf(nextDescription)).toEqual(['active', 'active', 'paused', 'active']);
+      expect(await statesOf(nextDescription)).toEqual(['active', 'active', 'paused', 'active', 'active']);
       const { tenants, exports } = nextDescription;
       const event = createdEvent(tenants[0]?.tenantId ?? '');
       const website = websiteOf(nextDescription);

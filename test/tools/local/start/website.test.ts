@@ -99,7 +99,7 @@ test(
     expect(await readdir(state)).not.toContain('website.env');
 
     const { clientSecrets } = await loadSecrets([state]);
-    expect(clientSecrets['demo-website']).toBe(kept['OMI_CLIENT_SECRET']);
+    expect(clientSecrets['first-website']).toBe(kept['OMI_CLIENT_SECRET']);
   },
   2 * startMs,
 );

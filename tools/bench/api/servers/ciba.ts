@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Configuration, Provider } from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { cibaClient, cibaGrant } from '../polls.ts';
 import { announce } from '../../stack/server.ts';
 
@@ -39,8 +39,7 @@ const configuration = {
 };
 
 /** The declared types cover only the part that the local issuer uses. */
-const createProvider = (issuer: string): Provider =>
-  new Provider(issuer, configuration as unknown as Configuration);
+const createProvider = (issuer: string): Provider => new Provider(issuer, configuration);
 
 let handler: RequestListener = (_, response) => response.writeHead(503).end();
 const server = createServer((request, response) => handler(request, response));

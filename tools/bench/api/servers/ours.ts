@@ -67,7 +67,7 @@ const isPrepared = process.argv[2] === 'gateway';
 let ready: unknown;
 
 const { url } = await startGateway({
-  ...{ port: 0, routes, authorizer: 'authorize' },
+  ...{ port: 0, routes },
   throttles: { 'GET /omi/push/confirmation': unlimited, 'POST /oauth/token': unlimited },
   invoke: async (lambda, event) => {
     if (lambda === 'authorize') return { payload: { isAuthorized: true, context: caller } };

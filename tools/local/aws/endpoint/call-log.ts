@@ -10,6 +10,8 @@ export type RecordedCall = {
   operation: string;
   /** Tables (`name` or `name/index/index`), streams, buckets (`name` or `name/key`), queues; ARNs of roles and SNS resources. */
   resources: readonly string[];
+  /** X-Ray's id of what it was called for, if a Lambda called. */
+  trace?: string;
   /** The operations inside a transaction: IAM checks these permissions, not one for the transaction. */
   parts?: readonly { operation: string; resource: string }[];
 };

@@ -3,6 +3,7 @@ import { type LoopbackOptions, type LoopbackServer, serveLoopback } from '../../
 import { AwsServiceError } from '../protocols/errors.ts';
 import type { Operation, Service } from '../protocols/service.ts';
 import type { Sessions } from '../stand-ins/sts/sessions.ts';
+import { traceRootOf } from '../../requests/exchange.ts';
 import type { CallLog, RecordedCall } from './call-log.ts';
 import { accessKeyOf, isPoll } from './caller.ts';
 import type { Faults, Hit } from './faults.ts';
@@ -37,7 +38,8 @@ async function respond(options: EndpointOptions, request: AwsRequest): Promise<A
   const { service, calls, faults } = options;
   const operation = service.describe(request);
   const caller = accessKeyOf(request);
-  calls.push(recordedCall(service, operation, caller));
+  const trace = traceRootOf(request.headers['x-amzn-trace-id']?.toString());
+  calls.push({ ...recordedCall(service, operation, caller), ...(trace !== '' && { trace }) });
   if (options.sessions.isExpired(caller)) return service.render(service.errors(operation)['expired-token']);
   const hit = faults.match({
     service: service.name,

@@ -9,6 +9,7 @@ export const services = [
   'kms',
   's3',
   'secretsmanager',
+  'sesv2',
   'sns',
   'sqs',
   'sts',

@@ -7,7 +7,7 @@ export const eventbridge: Service = {
   describe: (request) => {
     const { operation, input } = parseJson(request);
     const entries = asArray(input['Entries']).map(asObject);
-    const named = [input['Name'], ...entries.map((entry) => entry['EventBusName'])];
+    const named = [input['Name'], ...entries.map(({ EventBusName = 'default' }) => EventBusName)];
     const isBatch = operation === 'PutEvents';
     return {
       operation,

@@ -6,6 +6,7 @@ export { kinesis } from './kinesis.ts';
 export { kms } from './kms.ts';
 export { s3 } from './s3.ts';
 export { secretsmanager } from './secretsmanager.ts';
+export { sesv2 } from './sesv2.ts';
 export { sns } from './sns.ts';
 export { sqs } from './sqs.ts';
 export { sts } from './sts.ts';

@@ -1,5 +1,5 @@
 import type { BucketDestination } from '../record.ts';
-import { categories, type Category, type TargetRef } from '../../../../events/target-ref.ts';
+import { categories, type TargetRef } from '../../../../events/target-ref.ts';
 
 /** When Firehose writes an object, whichever comes first. */
 export type Buffering = { seconds: number; mebibytes: number };
@@ -59,7 +59,7 @@ const partitionOf = (arn: string): string => arn.split(':')[1] ?? 'aws';
 /** The delivery stream that a destination needs. */
 export const wantedDeliveryStream = (
   { bucket, deliveryRoleArn, kmsKeyArn }: BucketDestination,
-  category: Category,
+  category: TargetRef['category'],
   { prefix, buffering = defaultBuffering }: { prefix: string; buffering?: Buffering },
 ): DeliveryStreamConfiguration => ({
   bucketArn: `arn:${partitionOf(deliveryRoleArn)}:s3:::${bucket}`,

@@ -2,11 +2,11 @@ import type { TargetRef } from '../../../../events/target-ref.ts';
 import { describeFault, logger } from '../../../../kernel/observability.ts';
 import { hours, minutes, seconds } from '../../../../kernel/time.ts';
 import type { BucketReports } from './bucket-report-store.ts';
-import { lateBucketCode, type Fault, type Target } from '../../../targets/target.ts';
+import { lateBucketCode, openLosses, type Fault, type Target } from '../../../targets/target.ts';
 import { isBucket, type BucketDestination } from '../record.ts';
 import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryMetrics, DeliveryMetricsClient } from './delivery-metrics-client.ts';
-import type { WatchedBuckets } from './watched-bucket-store.ts';
+import type { WatchedBuckets } from '../../../targets/watched-bucket-store.ts';
 
 export type LookDeps = {
   targets: Pick<TargetStore, 'pages' | 'load'>;
@@ -61,6 +61,7 @@ export async function findLateBuckets(deps: LookDeps, now: number): Promise<numb
 
 async function lookAt(deps: LookDeps, refs: readonly TargetRef[], now: number): Promise<number> {
   const { targets } = await deps.targets.load(refs);
+  for (const target of targets.values()) if (openLosses(target).length > 0) await deps.watched.add(target);
   const asked = [...targets.values()].filter((target) => mayBeLate(target, now));
   const metrics = await deps.metrics.latest(
     asked.map(({ destination }) => destination.deliveryStreamName),

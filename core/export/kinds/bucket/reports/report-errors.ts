@@ -7,7 +7,7 @@ import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryError } from './delivery-log.ts';
 import { isBucket } from '../record.ts';
 import { firehoseFault } from './firehose-errors.ts';
-import type { WatchedBuckets } from './watched-bucket-store.ts';
+import type { WatchedBuckets } from '../../../targets/watched-bucket-store.ts';
 
 export type ReportDeps = {
   targets: Pick<TargetStore, 'load'>;

@@ -8,3 +8,8 @@ const metrics = new Metrics({ defaultDimensions: { stage } });
 export function measureBucketsInTrouble(count: number): void {
   metrics.singleMetric().addMetric('BucketsInTrouble', 'Count', count);
 }
+
+/** In how many buckets events are missing that nobody replayed or dismissed. */
+export function measureIncompleteBuckets(count: number): void {
+  metrics.singleMetric().addMetric('IncompleteBuckets', 'Count', count);
+}

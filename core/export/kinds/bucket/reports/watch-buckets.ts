@@ -1,12 +1,12 @@
 import { describeTarget, type TargetRef } from '../../../../events/target-ref.ts';
 import { describeFault, logger } from '../../../../kernel/observability.ts';
 import type { BucketReports } from './bucket-report-store.ts';
-import type { BucketTrouble, Target } from '../../../targets/target.ts';
+import { openLosses, type BucketTrouble, type Target } from '../../../targets/target.ts';
 import type { TargetStore } from '../../../targets/target-store.ts';
 import type { DeliveryMetrics, DeliveryMetricsClient } from './delivery-metrics-client.ts';
 import { isBucket } from '../record.ts';
 import { isReplaced, judgeBucket } from './judge-bucket.ts';
-import type { WatchedBuckets } from './watched-bucket-store.ts';
+import type { WatchedBuckets } from '../../../targets/watched-bucket-store.ts';
 
 export type WatchDeps = {
   targets: Pick<TargetStore, 'load'>;
@@ -18,29 +18,37 @@ export type WatchDeps = {
 
 type Troubled = { target: Target; trouble: BucketTrouble };
 
-const troubledOf = (target: Target | undefined): Troubled[] =>
-  target?.bucketTrouble ? [{ target, trouble: target.bucketTrouble }] : [];
+const troubledOf = (target: Target): Troubled[] =>
+  target.bucketTrouble ? [{ target, trouble: target.bucketTrouble }] : [];
 
 /** A target that has no bucket any more has no delivery stream, and so no metrics. */
 const streamOf = ({ target: { destination } }: Troubled): string =>
   isBucket(destination) ? destination.deliveryStreamName : 'none';
 
-/** @returns how many buckets are in trouble */
-export async function watchBuckets(deps: WatchDeps, now: number): Promise<number> {
-  let count = 0;
-  for await (const refs of deps.watched.pages()) count += await watchPage(deps, refs, now);
-  return count;
+/** How many buckets Firehose cannot write into, and in how many events are missing that nobody replayed or dismissed. */
+export type Watched = { inTrouble: number; incomplete: number };
+
+export async function watchBuckets(deps: WatchDeps, now: number): Promise<Watched> {
+  const all: Watched = { inTrouble: 0, incomplete: 0 };
+  for await (const refs of deps.watched.pages()) {
+    const { inTrouble, incomplete } = await watchPage(deps, refs, now);
+    all.inTrouble += inTrouble;
+    all.incomplete += incomplete;
+  }
+  return all;
 }
 
-async function watchPage(deps: WatchDeps, refs: readonly TargetRef[], now: number): Promise<number> {
-  if (refs.length === 0) return 0;
+async function watchPage(deps: WatchDeps, refs: readonly TargetRef[], now: number): Promise<Watched> {
+  if (refs.length === 0) return { inTrouble: 0, incomplete: 0 };
   const { targets } = await deps.targets.load(refs);
-  const troubled = refs.flatMap((ref) => troubledOf(targets.get(describeTarget(ref))));
-  const names = new Set(troubled.map(({ target }) => describeTarget(target)));
+  const found = refs.flatMap((ref) => targets.get(describeTarget(ref)) ?? []);
+  const troubled = found.flatMap(troubledOf);
+  const incomplete = found.filter((target) => openLosses(target).length > 0);
+  const names = new Set([...troubled.map(({ target }) => target), ...incomplete].map(describeTarget));
   for (const ref of refs) if (!names.has(describeTarget(ref))) await deps.watched.remove(ref);
   const metrics = await deps.metrics.latest(troubled.map(streamOf), now);
   for (const [index, each] of troubled.entries()) await watch(deps, each, metrics[index] ?? {}, now);
-  return troubled.length;
+  return { inTrouble: troubled.length, incomplete: incomplete.length };
 }
 
 /** What could not be written is judged again with the next look. */

@@ -3,10 +3,8 @@ import { routes } from '../../omi.ts';
 import { session } from '../../../website-bank.ts';
 
 export async function POST(request: Request): Promise<Response> {
-  const user = session(request);
-  if (!user) return new Response(null, { status: 401 });
   try {
-    const { message: done } = await routes.consume(request, user);
+    const { message: done } = await routes.consume(request, session(request));
     return Response.json({ done });
   } catch (error) {
     if (error instanceof Denied) return error.response();

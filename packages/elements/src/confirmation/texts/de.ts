@@ -37,10 +37,7 @@ export const de: ConfirmationTexts = {
   leaving: ['Wird abgebrochen …', 'Die Anfrage wird zurückgezogen.'],
   confirmed: ['Bestätigt', 'Sie haben auf {device} bestätigt.'],
   denied: ['Abgelehnt', 'Die Anfrage wurde auf {device} abgelehnt. Nichts wurde ausgeführt.'],
-  notMe: [
-    'Gemeldet: Das waren Sie nicht',
-    'Die Anfrage wurde gestoppt. Vielleicht kennt jemand Ihr Passwort: Ändern Sie es und informieren Sie unseren Support.',
-  ],
+  notMe: ['Anfrage gestoppt', 'Die Anfrage wurde gestoppt. Nichts wurde ausgeführt.'],
   expired: [
     'Die Zeit ist abgelaufen',
     'Die Anfrage wurde nicht rechtzeitig beantwortet. Nichts wurde ausgeführt.',
@@ -68,6 +65,7 @@ export const de: ConfirmationTexts = {
     'Beantworten Sie diese auf {device}, dann geht es hier weiter. Brauchen Sie sie nicht, ziehen Sie sie zurück.',
   ],
   tooMany: ['Zu viele Anfragen', 'Zu Ihrer Sicherheit gibt es eine Pause bis zur nächsten Anfrage.'],
+  suspended: ['Nicht möglich', 'Der Kundendienst hat Ihr Konto gesperrt. Nichts wurde ausgeführt.'],
   gone: ['Anfrage nicht gefunden', 'Diese Anfrage ist nicht mehr bekannt. Nichts wurde ausgeführt.'],
   changed: [
     'Das Formular wurde geändert',

@@ -37,10 +37,7 @@ export const es: ConfirmationTexts = {
   leaving: ['Cancelando…', 'Se está retirando la solicitud.'],
   confirmed: ['Confirmado', 'Ha confirmado en {device}.'],
   denied: ['Rechazado', 'La solicitud se ha rechazado en {device}. No se ha ejecutado nada.'],
-  notMe: [
-    'Notificado: no ha sido usted',
-    'La solicitud se ha detenido. Puede que alguien conozca su contraseña: cámbiela y avise a nuestro servicio de ayuda.',
-  ],
+  notMe: ['Solicitud detenida', 'La solicitud se ha detenido. No se ha ejecutado nada.'],
   expired: ['Se ha agotado el tiempo', 'La solicitud no se respondió a tiempo. No se ha ejecutado nada.'],
   withdrawn: ['Cancelado', 'La solicitud se ha retirado. No se ha ejecutado nada.'],
   deviceRemoved: [
@@ -65,6 +62,7 @@ export const es: ConfirmationTexts = {
     'Respóndala en {device} y aquí continuará. Si no la necesita, retírela.',
   ],
   tooMany: ['Demasiadas solicitudes', 'Por su seguridad hay una pausa antes de la próxima solicitud.'],
+  suspended: ['No es posible', 'El servicio de atención ha suspendido su cuenta. No se ha ejecutado nada.'],
   gone: ['Solicitud no encontrada', 'Esta solicitud ya no se conoce. No se ha ejecutado nada.'],
   changed: ['El formulario ha cambiado', 'Ya no dice lo que usted confirmó. No se ha ejecutado nada.'],
   fault: ['Algo ha fallado', 'No se ha ejecutado nada. Inténtelo de nuevo en un momento.'],

@@ -34,10 +34,7 @@ export const fr: ConfirmationTexts = {
   leaving: ['Annulation…', 'La demande est en cours de retrait.'],
   confirmed: ['Confirmé', 'Vous avez confirmé sur {device}.'],
   denied: ['Refusé', 'La demande a été refusée sur {device}. Rien n’a été exécuté.'],
-  notMe: [
-    'Signalé : ce n’était pas vous',
-    'La demande a été arrêtée. Quelqu’un connaît peut-être votre mot de passe : changez-le et prévenez notre assistance.',
-  ],
+  notMe: ['Demande arrêtée', 'La demande a été arrêtée. Rien n’a été exécuté.'],
   expired: ['Le temps est écoulé', 'La demande n’a pas reçu de réponse à temps. Rien n’a été exécuté.'],
   withdrawn: ['Annulé', 'La demande a été retirée. Rien n’a été exécuté.'],
   deviceRemoved: ['Appareil supprimé', 'L’appareil a été supprimé pendant la demande. Rien n’a été exécuté.'],
@@ -59,6 +56,7 @@ export const fr: ConfirmationTexts = {
     'Répondez-y sur {device}, et la suite se passe ici. Si elle n’est plus utile, retirez-la.',
   ],
   tooMany: ['Trop de demandes', 'Pour votre sécurité, une pause est nécessaire avant la prochaine demande.'],
+  suspended: ['Impossible', 'Le service d’assistance a suspendu votre compte. Rien n’a été exécuté.'],
   gone: ['Demande introuvable', 'Cette demande n’est plus connue. Rien n’a été exécuté.'],
   changed: [
     'Le formulaire a été modifié',

@@ -34,10 +34,7 @@ export const nl: ConfirmationTexts = {
   leaving: ['Wordt geannuleerd…', 'Het verzoek wordt ingetrokken.'],
   confirmed: ['Bevestigd', 'U hebt op {device} bevestigd.'],
   denied: ['Geweigerd', 'Het verzoek is op {device} geweigerd. Er is niets uitgevoerd.'],
-  notMe: [
-    'Gemeld: dit was u niet',
-    'Het verzoek is gestopt. Misschien kent iemand uw wachtwoord: wijzig het en neem contact op met onze helpdesk.',
-  ],
+  notMe: ['Verzoek gestopt', 'Het verzoek is gestopt. Er is niets uitgevoerd.'],
   expired: ['De tijd is om', 'Het verzoek is niet op tijd beantwoord. Er is niets uitgevoerd.'],
   withdrawn: ['Geannuleerd', 'Het verzoek is ingetrokken. Er is niets uitgevoerd.'],
   deviceRemoved: [
@@ -62,6 +59,7 @@ export const nl: ConfirmationTexts = {
     'Beantwoord het op {device}, dan gaat het hier verder. Hebt u het niet nodig, trek het dan in.',
   ],
   tooMany: ['Te veel verzoeken', 'Voor uw veiligheid is er een pauze tot het volgende verzoek.'],
+  suspended: ['Niet mogelijk', 'De helpdesk heeft uw account geblokkeerd. Er is niets uitgevoerd.'],
   gone: ['Verzoek niet gevonden', 'Dit verzoek is niet meer bekend. Er is niets uitgevoerd.'],
   changed: ['Het formulier is gewijzigd', 'Er staat niet meer wat u hebt bevestigd. Er is niets uitgevoerd.'],
   fault: ['Er is iets misgegaan', 'Er is niets uitgevoerd. Probeer het zo meteen opnieuw.'],

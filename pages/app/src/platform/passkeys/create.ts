@@ -10,17 +10,26 @@ type Created =
   | { outcome: 'created'; passkey: NonNullable<PendingEnrolment['passkey']> }
   | { outcome: 'cancelled' | 'unavailable' };
 
-/** Creates a passkey that the code of an enrolment is bound to. */
-export async function createPasskey({ link, name, passkeyHandle }: PendingEnrolment): Promise<Created> {
+/**
+ * Creates a passkey that the code of an enrolment is bound to.
+ *
+ * @param appName the name of this app, beside that of the account
+ */
+export async function createPasskey(
+  { link, preview, passkeyHandle }: PendingEnrolment,
+  appName: string,
+): Promise<Created> {
   if (!('PublicKeyCredential' in globalThis)) return { outcome: 'unavailable' };
   const { rpId } = await settings(location.origin);
   const challenge = await registrationChallenge(link.code);
+  const { tenant, account } = preview;
+  const name = account === undefined ? tenant : `${tenant} · ${account}`;
   try {
     const credential = await navigator.credentials.create({
       publicKey: {
         challenge,
-        rp: { id: rpId, name: 'OMI' },
-        // The account's user is not known yet. A handle of its own keeps the passkeys of several accounts apart.
+        rp: { id: rpId, name: appName },
+        // Lists of passkeys show the name of the account. A handle of its own keeps those of several accounts apart.
         user: { id: passkeyHandle, name, displayName: name },
         pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
         authenticatorSelection: {

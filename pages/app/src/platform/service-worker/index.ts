@@ -1,9 +1,14 @@
+import { showBadge } from '../badge.ts';
 import { brandOfTenantNamed, type StoredBrand } from '../brands.ts';
+import type { TabMessage } from '../model.ts';
 import { synchronize } from '../push/synchronize.ts';
 import { AccountStore } from '../storage/account-store.ts';
 import { openDatabase, ownDatabase } from '../storage/schema.ts';
+import { answerFromNotification } from './answering.ts';
 import { notificationOf, type NotificationData, tenantIn } from './notification.ts';
 import { deleteOldShells, keepShell, shellAnswer } from './shell.ts';
+import { textsIn } from './texts.ts';
+import { showWhatWaits } from './waiting.ts';
 import { openChallenge, tellWindows } from './windows.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -35,14 +40,43 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openChallenge((event.notification.data ?? {}) as NotificationData));
+  event.waitUntil(follow(event.notification, event.action));
 });
+
+/** A press on an action answers. Where that does not work, the app says why. */
+async function follow({ title, body, icon, data }: Notification, action: string): Promise<void> {
+  const { challengeId } = (data ?? {}) as NotificationData;
+  const isAction = action === 'confirm' || action === 'deny';
+  const outcome =
+    isAction && challengeId !== undefined
+      ? await answerFromNotification(challengeId, action, body).catch(() => undefined)
+      : undefined;
+  if (challengeId === undefined || (outcome !== 'confirmed' && outcome !== 'denied')) {
+    await openChallenge({ ...(challengeId !== undefined && { challengeId }) });
+    return;
+  }
+  new BroadcastChannel(ownDatabase).postMessage({
+    type: 'answered',
+    challengeId,
+    outcome,
+  } satisfies TabMessage);
+  await Promise.all([
+    self.registration.showNotification(title, {
+      ...{ body: `${textsIn(self.navigator.languages)[outcome]} ${body}`, tag: challengeId, silent: true },
+      ...{ icon, badge: '/icons/badge-96.png' },
+    }),
+    showWhatWaits(challengeId),
+  ]);
+}
 
 async function notify(text: string | undefined): Promise<void> {
   const brand = await Promise.race([brandIn(text), afterMs(longestWaitMs)]);
-  const { title, options } = notificationOf(text, Date.now(), { languages: self.navigator.languages, brand });
+  const languages = self.navigator.languages;
+  const { title, options, answered } = notificationOf(text, Date.now(), { languages, brand });
   const shown = self.registration.showNotification(title, options);
-  await Promise.all([shown, tellWindows({ type: 'pushed', ...options.data })]);
+  const badge = options.requireInteraction ? showBadge() : undefined;
+  const others = answered === undefined ? undefined : showWhatWaits(answered);
+  await Promise.all([shown, badge, others, tellWindows({ type: 'pushed', ...options.data })]);
 }
 
 /** A notification is worth more than its picture. */

@@ -1,10 +1,19 @@
 import type { StoredBrand } from '../brands.ts';
+import type { Action } from './answering.ts';
 import { textsIn } from './texts.ts';
 
-export type Shown = {
-  title: string;
-  options: Omit<NotificationOptions, 'data'> & { data: NotificationData };
+/** `answered`: the question that another device has answered. */
+export type Shown = { title: string; options: Options; answered?: string | undefined };
+
+/** Actions and vibration are not in the types of all versions of the DOM. */
+type Options = Omit<NotificationOptions, 'data'> & {
+  data: NotificationData;
+  actions: { action: Action; title: string }[];
+  vibrate?: number[];
 };
+
+/** Two short ones, in milliseconds: somebody waits for an answer. */
+const vibration = [120, 80, 120];
 
 /** What a click on the notification needs. */
 export type NotificationData = { challengeId?: string };
@@ -32,16 +41,24 @@ export function notificationOf(
   const challengeId = challengeIdOf(data?.['challengeId']);
   const expiresAt = Date.parse(textOf(data?.['expiresAt']) ?? '');
   const isExpired = expiresAt + toleranceMs < now;
+  // Another device answered: there is nothing to open.
+  const answered = data?.['notice'] === 'answered' ? challengeId : undefined;
+  const open = answered === undefined ? challengeId : undefined;
+  const isQuestion = open !== undefined && !isExpired;
+  const actions: Action[] = data?.['inApp'] === true ? ['deny'] : ['confirm', 'deny'];
   return {
     title: titleWith(title ?? texts.title, brand),
+    answered,
     options: {
       body: isExpired ? texts.expired : (body ?? texts.body),
       // A repeated push replaces the notification of the first.
       tag: challengeId ?? tag ?? 'omi',
-      data: challengeId === undefined ? {} : { challengeId },
+      data: open === undefined ? {} : { challengeId: open },
       icon: brand?.icon ?? '/icons/icon-192.png',
       badge: '/icons/badge-96.png',
-      requireInteraction: challengeId !== undefined && !isExpired,
+      requireInteraction: isQuestion,
+      actions: isQuestion ? actions.map((action) => ({ action, title: texts[action] })) : [],
+      ...(isQuestion && { vibrate: vibration }),
     },
   };
 }

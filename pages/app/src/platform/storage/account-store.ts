@@ -44,6 +44,10 @@ export class AccountStore {
     });
   }
 
+  async rename(deviceId: string, name: string): Promise<void> {
+    await this.#change(deviceId, (record) => ({ ...record, account: { ...record.account, name } }));
+  }
+
   /** The service knows this push subscription. */
   async setSentSubscription(deviceId: string, sentSubscription: string): Promise<void> {
     await this.#change(deviceId, (record) => ({ ...record, sentSubscription }));

@@ -1,4 +1,4 @@
-import type { History, HistoryEntry } from '../platform.ts';
+import type { History, HistoryEntry } from '../model.ts';
 import { resultOf, type Database } from './database.ts';
 import { historyStoreName } from './schema.ts';
 

@@ -8,7 +8,7 @@ import type { View } from '../../view.ts';
 /** Number, problem, and the three answers. */
 export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) {
   const { state, texts } = view;
-  const { challengeId, matchNumbers } = open.challenge;
+  const { challengeId, matchNumbers, typedNumber } = open.challenge;
   const answering = state.answering?.challengeId === challengeId ? state.answering : undefined;
   const isBusy = answering !== undefined && answering.phase !== 'idle';
   const { problem } = answering ?? {};
@@ -23,7 +23,9 @@ export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) 
       }}
     >
       {matchNumbers && <PickNumber numbers={matchNumbers} texts={texts} isWrong={isAboutNumber} />}
-      {answering?.asksNumber && !matchNumbers && <TypeNumber texts={texts} isWrong={isAboutNumber} />}
+      {(typedNumber ?? answering?.asksNumber) && !matchNumbers && (
+        <TypeNumber texts={texts} isWrong={isAboutNumber} isNew={!typedNumber} />
+      )}
       {problem && <Problem id="answer-problem">{texts.challenge.problems[problem]}</Problem>}
       {needsPasskey(open, view) && !isBusy && <p class="muted">{texts.challenge.needsPasskey}</p>}
       <div class="actions" aria-busy={isBusy ? 'true' : undefined}>
@@ -84,7 +86,8 @@ const PickNumber = ({ numbers, texts, isWrong }: NumberProps & { numbers: readon
   </fieldset>
 );
 
-const TypeNumber = ({ texts, isWrong }: NumberProps) => (
+/** @param props `isNew`: it appears after a press on "Confirm", and is what the user needs next */
+const TypeNumber = ({ texts, isWrong, isNew }: NumberProps & { isNew: boolean }) => (
   <div class="field">
     <label for="number">{texts.challenge.typeTitle}</label>
     <input
@@ -98,12 +101,11 @@ const TypeNumber = ({ texts, isWrong }: NumberProps) => (
       placeholder="······"
       aria-invalid={isWrong ? 'true' : undefined}
       aria-describedby={isWrong ? 'answer-problem' : undefined}
-      ref={focusOnce}
+      ref={isNew ? focusOnce : null}
     />
   </div>
 );
 
-/** The field appears after a press on "Confirm", and is what the user needs next. */
 const focusOnce = (input: HTMLInputElement | null): void => input?.focus();
 
 /** The tenant prefers a passkey, and the user closed its dialog. */

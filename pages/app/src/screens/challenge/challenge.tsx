@@ -1,15 +1,20 @@
+import type { Challenge } from '#device';
 import { LinkButton } from '#ui/buttons.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Hero, Title } from '#ui/states.tsx';
-import { BrandMark } from '../../components/brand-mark.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
 import { Countdown } from '../../components/countdown.tsx';
 import { DetailsView } from '../../components/details-view.tsx';
-import { ForeignText } from '../../components/foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 import { OriginText } from '../../components/origin-text.tsx';
 import { BackLink, WorkingScreen } from '../../components/page.tsx';
 import { WithName } from '../../components/with-name.tsx';
 import { agoText } from '../../i18n/format.ts';
+import type { Texts } from '../../i18n/en.ts';
 import { hashOf } from '../../routes.ts';
 import { brandOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
+import type { RequestOrigin } from '../../text/request-origin.ts';
+import { usualInsteadOf } from '../../text/usual-origin.ts';
 import type { View } from '../../view.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { Purpose } from './purpose.tsx';
@@ -54,7 +59,14 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
           <ForeignText text={challenge.message} />
         </p>
       </section>
-      {challenge.details !== undefined && <DetailsView source={challenge.details} texts={texts} />}
+      {challenge.details !== undefined && (
+        <DetailsView
+          source={challenge.details}
+          texts={texts}
+          labels={brandOf(state, open.deviceId)?.detailLabels}
+          language={view.language}
+        />
+      )}
       <AnswerForm open={open} view={view} />
     </article>
   );
@@ -63,7 +75,7 @@ function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
 /** Who asks and from where, as the device signs it; and the label of the user's account, which is not signed. */
 function Asker({ open, view }: { open: OpenChallenge; view: View }) {
   const { challenge } = view.texts;
-  const { requester, requestedFrom } = open.context;
+  const { requester, requestedFrom, group } = open.context;
   return (
     <dl class="asker">
       <div class="row">
@@ -85,6 +97,16 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
           <dd>
             <OriginText origin={requestedFrom} />
             <Age createdAt={open.challenge.createdAt} view={view} />
+            <Unusual origin={requestedFrom} open={open} view={view} />
+          </dd>
+        </div>
+      )}
+      {group && (
+        <div class="row">
+          <dt>{challenge.group}</dt>
+          <dd>
+            {challenge.groupText(group.required, group.of)}
+            <Votes votes={open.challenge.votes} texts={view.texts} />
           </dd>
         </div>
       )}
@@ -97,6 +119,40 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** What the other members have answered so far, where the tenant lets them see it. It is no part of what is signed. */
+function Votes({ votes, texts }: { votes: Challenge['votes']; texts: Texts }) {
+  if (!votes) return null;
+  return (
+    <div class="muted small">
+      {texts.challenge.votes(votes.confirmed)}
+      {votes.confirmedBy.length > 0 && (
+        <ul class="voters">
+          {votes.confirmedBy.map((label, index) => (
+            <li key={`${label} ${index}`}>
+              <ForeignText text={label} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** A hint for a user who did not start this: nothing that was confirmed on this device came from there. */
+function Unusual({ origin, open, view }: { origin: RequestOrigin; open: OpenChallenge; view: View }) {
+  const usual = usualInsteadOf(origin, open.deviceId, view.state.history);
+  if (!usual) return null;
+  const { unusual, usually } = view.texts.challenge;
+  return (
+    <span class="unusual">
+      <Icon name="alert" />
+      <span>
+        {unusual} {usually} <OriginText origin={usual} />
+      </span>
+    </span>
   );
 }
 

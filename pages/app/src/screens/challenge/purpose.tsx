@@ -1,5 +1,5 @@
 import { Icon } from '#ui/icon.tsx';
-import { ForeignText } from '../../components/foreign-text.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 import type { Texts } from '../../i18n/en.ts';
 import type { OpenChallenge } from '../../state/state.ts';
 

@@ -2,10 +2,10 @@ import { LinkButton } from '#ui/buttons.tsx';
 import type { IconName } from '#ui/icon.tsx';
 import { Hero, type Tone } from '#ui/states.tsx';
 import { readContext } from '#device';
-import { ForeignText } from '../../components/foreign-text.tsx';
 import { WithName } from '../../components/with-name.tsx';
 import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
+import { visibleText } from '#ui/visible-text.ts';
 import type { View } from '../../view.ts';
 
 /** How an outcome looks, here and in the history. */
@@ -30,8 +30,8 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
     <Hero icon={icon} tone={tone} title={title}>
       <p>{text}</p>
       {ended.elsewhere && <p class="muted">{texts.result.elsewhere}</p>}
-      <p class="well">
-        <ForeignText text={ended.challenge.message} />
+      <p class="well" dir="auto">
+        {visibleText(ended.challenge.message)}
       </p>
       {wayBack && (
         <LinkButton kind="primary" href={wayBack.url}>

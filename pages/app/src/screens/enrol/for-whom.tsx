@@ -1,5 +1,5 @@
-import { BrandMark } from '../../components/brand-mark.tsx';
-import { ForeignText } from '../../components/foreign-text.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { ForeignText } from '#ui/foreign-text.tsx';
 import type { View } from '../../view.ts';
 
 /** For whom the link is. It stands before each question, so that nobody enrols for somebody else unnoticed. */

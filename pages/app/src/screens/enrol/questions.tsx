@@ -1,52 +1,30 @@
-import { useState } from 'preact/hooks';
 import { Button } from '#ui/buttons.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice, Problem, Title } from '#ui/states.tsx';
+import { NameForm } from '../../components/name-form.tsx';
 import type { EnrolStep } from '../../state/state.ts';
-import { tidyName } from '../../text/device-name.ts';
 import { ForWhom } from './for-whom.tsx';
 import type { View } from '../../view.ts';
 
 export function NameDevice({ view }: { view: View }) {
   const { state, texts, send, services } = view;
-  const [isMissing, setMissing] = useState(false);
   const suggestion = state.enrolling?.name ?? state.enrolling?.pending?.name ?? services.deviceName;
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = new FormData(event.currentTarget).get('name');
-        const name = typeof typed === 'string' ? tidyName(typed) : '';
-        setMissing(name === '');
-        if (name !== '') send({ type: 'named', name });
-      }}
-    >
+    <>
       <Title>{texts.enrol.nameTitle}</Title>
       <ForWhom view={view} />
       <p>{texts.enrol.nameText}</p>
-      {isMissing && <Problem id="name-problem">{texts.enrol.nameMissing}</Problem>}
-      <div class="field">
-        <label for="name">{texts.enrol.nameLabel}</label>
-        <input
-          id="name"
-          name="name"
-          type="text"
-          maxLength={64}
-          autoComplete="off"
-          defaultValue={suggestion}
-          aria-invalid={isMissing ? 'true' : undefined}
-          aria-describedby={isMissing ? 'name-problem' : undefined}
-        />
-      </div>
-      <Button kind="primary" submits>
-        {texts.continue}
-      </Button>
-      <Button kind="quiet" onClick={() => send({ type: 'enrol-left' })}>
-        {texts.cancel}
-      </Button>
-    </form>
+      <NameForm
+        texts={texts}
+        suggestion={suggestion}
+        submit={texts.continue}
+        onName={(name) => send({ type: 'named', name })}
+      >
+        <Button kind="quiet" onClick={() => send({ type: 'enrol-left' })}>
+          {texts.cancel}
+        </Button>
+      </NameForm>
+    </>
   );
 }
 

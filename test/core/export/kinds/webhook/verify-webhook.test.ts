@@ -126,6 +126,28 @@ test.each([429, 500, 503])('%i says nothing about the trust', async (status) => 
   expect(await world.tested(ref)).toMatchObject({ outcome: 'not-now', state: 'active', isVerified: true });
 });
 
+test('500 in each test for 15 minutes is for the tenant to mend, also while no event comes', async () => {
+  const { ref } = await registered();
+  await world.goLive(ref);
+  receiver.behave = answering(500);
+  const begin = Date.now();
+  const message = { id: 'one', sentAt: begin };
+  const after = async (minutes: number) =>
+    (await world.verify(ref, { now: begin + minutes * 60_000, message: { ...message, receives: minutes } }))
+      .outcome;
+  expect([await after(1), await after(10), await after(15)]).toEqual(['not-now', 'not-now', 'not-now']);
+  expect(await after(16)).toBe('failed');
+  const { state, actor, reason } = describeTargetStatus(await world.target(ref), begin);
+  expect({ state, actor }).toEqual({ state: 'parked', actor: 'tenant' });
+  expect(reason).toMatch(/HTTP 500.*for 15 minutes or more/);
+  expect(await after(18)).toBe('failed');
+  receiver.behave = proving;
+  expect(await after(20)).toBe('verified');
+  expect(await world.target(ref)).toMatchObject({ state: 'active' });
+  receiver.behave = answering(503);
+  expect(await after(22)).toBe('not-now');
+});
+
 test.each([
   'https://10.0.0.1/',
   'https://169.254.169.254/latest/meta-data/',

@@ -99,6 +99,7 @@ export class TestWebsite {
 
   #watched(store: Store): Store {
     return {
+      ...store,
       put: async (key, value, options) => {
         this.stored.push([key, value]);
         await store.put(key, value, options);

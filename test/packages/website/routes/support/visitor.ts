@@ -54,8 +54,10 @@ export class Visitor {
     return String(body['id']);
   }
 
-  async look(id: string): Promise<Answer> {
-    return await this.call('GET', `/omi/confirmations/${id}`);
+  /** @param waitSeconds how long the answer may wait for the end */
+  async look(id: string, waitSeconds?: number): Promise<Answer> {
+    const query = waitSeconds === undefined ? '' : `?wait=${waitSeconds}`;
+    return await this.call('GET', `/omi/confirmations/${id}${query}`);
   }
 
   async withdraw(id: string): Promise<Answer> {

@@ -4,6 +4,7 @@ import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose'
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
@@ -48,6 +49,10 @@ const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
     new S3Client(clientOf(url)).send(new PutObjectCommand({ Bucket: 'bucket', Key: 'key', Body: 'x' })),
   secretsmanager: (url) =>
     new SecretsManagerClient(clientOf(url)).send(new GetSecretValueCommand({ SecretId: 'key' })),
+  sesv2: (url) =>
+    new SESv2Client(clientOf(url)).send(
+      new SendEmailCommand({ FromEmailAddress: 'omi@operator.example', Content: {} }),
+    ),
   sns: (url) =>
     new SNSClient(clientOf(url)).send(
       new PublishCommand({ TargetArn: 'arn:x:endpoint/GCM/omi/e', Message: 'x' }),
@@ -111,6 +116,10 @@ describe('a faulty call', () => {
     ['eventbridge', 'access-denied', 'AccessDeniedException', 400],
     ['eventbridge', 'not-found', 'ResourceNotFoundException', 400],
     ['eventbridge', 'unavailable', 'InternalException', 500],
+    ['sesv2', 'throttle', 'TooManyRequestsException', 429],
+    ['sesv2', 'access-denied', 'AccessDeniedException', 400],
+    ['sesv2', 'not-found', 'NotFoundException', 404],
+    ['sesv2', 'unavailable', 'InternalServiceErrorException', 500],
     ['kinesis', 'throttle', 'ProvisionedThroughputExceededException', 400],
     ['kinesis', 'access-denied', 'AccessDeniedException', 400],
     ['kinesis', 'not-found', 'ResourceNotFoundException', 400],

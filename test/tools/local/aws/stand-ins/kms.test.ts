@@ -26,6 +26,7 @@ let kms: KMSClient;
 let folder: string;
 let secrets = '';
 let signing = '';
+let rsa = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'omi-kms-'));
@@ -33,6 +34,7 @@ beforeAll(async () => {
   kms = new KMSClient(clientOf(endpoint.url));
   secrets = await createKey('ENCRYPT_DECRYPT', 'SYMMETRIC_DEFAULT');
   signing = await createKey('SIGN_VERIFY', 'ECC_NIST_P256');
+  rsa = await createKey('SIGN_VERIFY', 'RSA_2048');
 });
 afterAll(async () => {
   kms.destroy();
@@ -61,8 +63,8 @@ const sign = async (input: Partial<SignCommandInput> = {}): Promise<Uint8Array> 
   return Signature ?? new Uint8Array();
 };
 
-const publicKey = async () => {
-  const { PublicKey = new Uint8Array() } = await kms.send(new GetPublicKeyCommand({ KeyId: signing }));
+const publicKey = async (KeyId = signing) => {
+  const { PublicKey = new Uint8Array() } = await kms.send(new GetPublicKeyCommand({ KeyId }));
   return createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' });
 };
 
@@ -77,9 +79,20 @@ describe('signatures', () => {
     expect(verify('sha256', Buffer.from('other'), key, raw)).toBe(false);
   });
 
+  test('verify with the public RSA key', async () => {
+    const key = await publicKey(rsa);
+    expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048);
+    const algorithm = { KeyId: rsa, SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256' } as const;
+    expect(verify('sha256', message, key, await sign(algorithm))).toBe(true);
+    const raw = await sign({ ...algorithm, Message: message, MessageType: 'RAW' });
+    expect(verify('sha256', message, key, raw)).toBe(true);
+    expect(verify('sha256', Buffer.from('other'), key, raw)).toBe(false);
+  });
+
   test.each<[string, () => Partial<SignCommandInput>, string]>([
     ['a digest of another length', () => ({ Message: message }), 'ValidationException'],
     ['another algorithm', () => ({ SigningAlgorithm: 'ECDSA_SHA_384' }), 'InvalidKeyUsageException'],
+    ['the algorithm of another key', () => ({ KeyId: rsa }), 'InvalidKeyUsageException'],
     ['an encryption key', () => ({ KeyId: secrets }), 'InvalidKeyUsageException'],
     ['an unknown key', () => ({ KeyId: 'alias/nobody' }), 'NotFoundException'],
   ])('are rejected: %s', async (_, input, name) => {
@@ -146,7 +159,7 @@ describe('keys', () => {
     const again = new CreateAliasCommand({ AliasName: 'alias/twice', TargetKeyId: secrets });
     await kms.send(again);
     await expect(kms.send(again)).rejects.toMatchObject({ name: 'AlreadyExistsException' });
-    await expect(createKey('SIGN_VERIFY', 'RSA_2048')).rejects.toMatchObject({
+    await expect(createKey('SIGN_VERIFY', 'RSA_3072')).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
     });
     await expect(kms.send(new ListKeysCommand())).rejects.toMatchObject({

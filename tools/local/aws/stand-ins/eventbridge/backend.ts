@@ -31,24 +31,27 @@ export function createEventBridge(
   const taken: BusEvent[] = file.saved?.taken ?? [];
 
   const required = (arn: string): string => {
-    if (buses.has(arn)) return arn;
+    // Every account has one.
+    if (buses.has(arn) || arn.endsWith(':event-bus/default')) return arn;
     throw new AwsServiceError(400, 'ResourceNotFoundException', `Event bus ${arn} does not exist.`);
   };
 
-  const put = (entry: JsonObject): JsonObject => {
-    const [bus, detail] = [String(entry['EventBusName']), String(entry['Detail'])];
+  const put = (entry: JsonObject, bus: string): JsonObject => {
+    const detail = String(entry['Detail']);
     if (!isJsonObject(detail)) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     taken.push({ bus, source: String(entry['Source']), detailType: String(entry['DetailType']), detail });
     file.changed();
     return { EventId: randomUUID() };
   };
 
-  const putAll = (entries: JsonObject[]): JsonObject => {
+  const putAll = (entries: JsonObject[], account: string): JsonObject => {
     const size = entries.reduce((total, entry) => total + sizeOf(entry), 0);
     if (entries.length === 0 || entries.length > mostEntries || size > largestCall)
       throw new AwsServiceError(400, 'ValidationException', 'The entries are too many or too large.');
-    for (const { EventBusName } of entries) required(String(EventBusName));
-    const results = entries.map(put);
+    const buses = entries.map(({ EventBusName = 'default' }) =>
+      required(arnOf(String(EventBusName), account)),
+    );
+    const results = entries.map((entry, index) => put(entry, buses[index] ?? ''));
     return { Entries: results, FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length };
   };
 
@@ -70,7 +73,7 @@ export function createEventBridge(
       case 'ListSentEvents':
         return jsonResponse(200, { Events: taken.filter(({ bus }) => bus === arn) });
       case 'PutEvents':
-        return jsonResponse(200, putAll(asArray(input['Entries']).map(asObject)));
+        return jsonResponse(200, putAll(asArray(input['Entries']).map(asObject), account));
       default:
         throw new AwsServiceError(400, 'UnknownOperationException', `There is no operation ${operation}.`);
     }

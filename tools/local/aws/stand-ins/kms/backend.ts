@@ -5,18 +5,19 @@ import { openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asObject, type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
 import { signDigest } from './ecdsa.ts';
+import { signRsaDigest } from './rsa.ts';
 import {
   decrypt,
   encrypt,
   invalidCiphertext,
-  isUsage,
+  isSpec,
   type Key,
   keyIdIn,
   type KeyUsage,
   newKey,
   privateKeyOf,
   publicKeyOf,
-  specOf,
+  usageOf,
 } from './keys.ts';
 
 /** Keys by id; their ids by alias. */
@@ -39,9 +40,9 @@ const metadataOf = (key: Key): JsonObject => ({
   CreationDate: key.createdAt / 1_000,
   Enabled: true,
   KeyManager: 'CUSTOMER',
-  KeySpec: specOf[key.usage],
+  KeySpec: key.spec,
   KeyState: 'Enabled',
-  KeyUsage: key.usage,
+  KeyUsage: usageOf(key),
   MultiRegion: false,
   Origin: 'AWS_KMS',
 });
@@ -72,17 +73,17 @@ class Keys {
 
   findFor(usage: KeyUsage, id: unknown): Key {
     const key = this.find(id);
-    if (key.usage === usage) return key;
-    throw refusal('InvalidKeyUsageException', `${arnOf(key)} key usage is ${key.usage}`);
+    if (usageOf(key) === usage) return key;
+    throw refusal('InvalidKeyUsageException', `${arnOf(key)} key usage is ${usageOf(key)}`);
   }
 }
 
 const keyOperations = (state: State, keys: Keys): Operations => ({
   CreateKey: ({ KeyUsage = 'ENCRYPT_DECRYPT', KeySpec = 'SYMMETRIC_DEFAULT' }) => {
-    const usage = String(KeyUsage);
-    if (!isUsage(usage) || specOf[usage] !== KeySpec)
-      throw refusal('UnsupportedOperationException', `This KMS has no ${String(KeySpec)} for ${usage}.`);
-    const key = newKey(usage);
+    const spec = String(KeySpec);
+    if (!isSpec(spec) || usageOf({ spec }) !== KeyUsage)
+      throw refusal('UnsupportedOperationException', `This KMS has no ${spec} for ${String(KeyUsage)}.`);
+    const key = newKey(spec);
     state.keys[key.id] = key;
     return { KeyMetadata: metadataOf(key) };
   },
@@ -96,26 +97,30 @@ const keyOperations = (state: State, keys: Keys): Operations => ({
   DescribeKey: ({ KeyId }) => ({ KeyMetadata: metadataOf(keys.find(KeyId)) }),
 });
 
+const algorithmOf = ({ spec }: Key): string =>
+  spec === 'RSA_2048' ? 'RSASSA_PKCS1_V1_5_SHA_256' : 'ECDSA_SHA_256';
+
 const signingOperations = (keys: Keys): Operations => ({
   GetPublicKey: ({ KeyId }) => {
     const key = keys.findFor('SIGN_VERIFY', KeyId);
     return {
       KeyId: arnOf(key),
-      KeySpec: specOf[key.usage],
-      KeyUsage: key.usage,
+      KeySpec: key.spec,
+      KeyUsage: usageOf(key),
       PublicKey: publicKeyOf(key).toString('base64'),
-      SigningAlgorithms: ['ECDSA_SHA_256'],
+      SigningAlgorithms: [algorithmOf(key)],
     };
   },
   Sign: ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
     const key = keys.findFor('SIGN_VERIFY', KeyId);
-    if (SigningAlgorithm !== 'ECDSA_SHA_256')
+    if (SigningAlgorithm !== algorithmOf(key))
       throw refusal('InvalidKeyUsageException', `Algorithm ${String(SigningAlgorithm)} is incompatible`);
     const message = bytesOf(Message);
     const digest = MessageType === 'DIGEST' ? message : createHash('sha256').update(message).digest();
     if (digest.length !== digestBytes)
-      throw refusal('ValidationException', 'Digest is invalid length for algorithm ECDSA_SHA_256.');
-    const Signature = signDigest(privateKeyOf(key), digest);
+      throw refusal('ValidationException', `Digest is invalid length for algorithm ${algorithmOf(key)}.`);
+    const sign = key.spec === 'RSA_2048' ? signRsaDigest : signDigest;
+    const Signature = sign(privateKeyOf(key), digest);
     return { KeyId: arnOf(key), SigningAlgorithm, Signature: Signature.toString('base64') };
   },
 });
@@ -139,7 +144,7 @@ const encryptionOperations = (keys: Keys): Operations => ({
   },
 });
 
-/** Keys of KMS that encrypt with AES-256 or sign with P-256. */
+/** Keys of KMS that encrypt with AES-256, or sign with P-256 or RSA. */
 export function createKms(stateFile?: string): Kms {
   const file = openJsonFile<State>(stateFile, () => state);
   const state: State = file.saved ?? { keys: {}, aliases: {} };

@@ -10,24 +10,34 @@ import {
 import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** A key of KMS. `material` is in base64: 32 bytes of AES-256, or a private key in PKCS #8. */
-export type Key = { id: string; usage: KeyUsage; material: string; createdAt: number };
-export type KeyUsage = keyof typeof specOf;
+export type Key = { id: string; spec: KeySpec; material: string; createdAt: number };
 
-/** The kinds of keys that this stand-in has. */
-export const specOf = { ENCRYPT_DECRYPT: 'SYMMETRIC_DEFAULT', SIGN_VERIFY: 'ECC_NIST_P256' } as const;
+/** The kinds of keys that this stand-in has, and what each is used for. */
+const usages = {
+  SYMMETRIC_DEFAULT: 'ENCRYPT_DECRYPT',
+  ECC_NIST_P256: 'SIGN_VERIFY',
+  RSA_2048: 'SIGN_VERIFY',
+} as const;
 
-export const isUsage = (usage: string): usage is KeyUsage => usage in specOf;
+export type KeySpec = keyof typeof usages;
+export type KeyUsage = (typeof usages)[KeySpec];
 
-const newMaterial = {
-  ENCRYPT_DECRYPT: () => randomBytes(32),
-  SIGN_VERIFY: () =>
-    generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'der' }),
+export const isSpec = (spec: string): spec is KeySpec => spec in usages;
+
+export const usageOf = ({ spec }: Pick<Key, 'spec'>): KeyUsage => usages[spec];
+
+const pkcs8 = { type: 'pkcs8', format: 'der' } as const;
+
+const newMaterial: Readonly<Record<KeySpec, () => Buffer>> = {
+  SYMMETRIC_DEFAULT: () => randomBytes(32),
+  ECC_NIST_P256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pkcs8),
+  RSA_2048: () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(pkcs8),
 };
 
-export const newKey = (usage: KeyUsage): Key => ({
+export const newKey = (spec: KeySpec): Key => ({
   id: randomUUID(),
-  usage,
-  material: newMaterial[usage]().toString('base64'),
+  spec,
+  material: newMaterial[spec]().toString('base64'),
   createdAt: Date.now(),
 });
 

@@ -11,14 +11,17 @@ import {
   reportErrors,
   type ReportDeps,
 } from '../../../../../../core/export/kinds/bucket/reports/report-errors.ts';
-import { watchBuckets } from '../../../../../../core/export/kinds/bucket/reports/watch-buckets.ts';
-import { WatchedBuckets } from '../../../../../../core/export/kinds/bucket/reports/watched-bucket-store.ts';
+import {
+  watchBuckets,
+  type Watched,
+} from '../../../../../../core/export/kinds/bucket/reports/watch-buckets.ts';
+import { WatchedBuckets } from '../../../../../../core/export/targets/watched-bucket-store.ts';
 import { LaneWatermarks } from '../../../../../../core/export/delivery/lane-watermark-store.ts';
 import { BucketReports } from '../../../../../../core/export/kinds/bucket/reports/bucket-report-store.ts';
 import { GivenUpEvents } from '../../../../../../core/export/targets/given-up-store.ts';
 import { handedOver, writingTime } from '../../../../../../core/export/targets/handover.ts';
 import { TargetReadiness } from '../../../../../../core/export/targets/target-readiness-store.ts';
-import { describeTargetStatus } from '../../../../../../core/export/targets/target-status.ts';
+import { describeTargetStatus, shownState } from '../../../../../../core/export/targets/target-status.ts';
 import { TargetStore } from '../../../../../../core/export/targets/target-store.ts';
 import type { BucketDestination } from '../../../../../../core/export/kinds/bucket/record.ts';
 import type { Target } from '../../../../../../core/export/targets/target.ts';
@@ -91,7 +94,7 @@ const errorAt = (at: number, code = 'S3.NoSuchBucket') => ({
 const report = async (at: number, code?: string) => await reportErrors(depsOf(), [errorAt(at, code)]);
 
 /** Other tests leave buckets in trouble. */
-const watch = async (measured: DeliveryMetrics, now: number): Promise<number> => {
+const watch = async (measured: DeliveryMetrics, now: number): Promise<Watched> => {
   const { requestTest } = depsOf();
   const latest = async (streams: readonly string[]): Promise<DeliveryMetrics[]> =>
     await Promise.resolve(streams.map((name) => (name === destination.deliveryStreamName ? measured : {})));
@@ -273,7 +276,8 @@ describe('a bucket in trouble', () => {
     expect(await current()).toMatchObject({ givenUp: [old], lostCount: 2 });
     expect(await losses.failed(await current(), { given: late, count: 0 }, begin)).toBe(true);
     await losses.replayed(ref, { from: begin, to: begin + 1 });
-    expect(await current()).toMatchObject({ givenUp: [late], lostCount: 0 });
+    expect((await current()).givenUp).toEqual([late]);
+    expect(await current()).not.toHaveProperty('lostCount');
     // Two replays that end at once.
     expect(await losses.failed(await current(), { given: old, count: 2 }, begin)).toBe(true);
     let isFirst = true;
@@ -308,6 +312,25 @@ describe('a bucket in trouble', () => {
     expect(target.givenUp).toMatchObject([{ cause: 'replaced', events: 4 }]);
     expect(tests).toHaveLength(1);
   });
+
+  test('is watched, and counts as incomplete, until somebody replays or dismisses what was given up', async () => {
+    const losses = new GivenUpEvents(client, 'tenants');
+    await deliver(4, begin);
+    await losses.failed(
+      await current(),
+      { given: { cause: 'errors', from: begin, to: begin + 1_000 }, count: 0 },
+      begin,
+    );
+    expect(await isWatched()).toBe(true);
+    const { incomplete } = await watch({}, begin + 62_000);
+    expect(incomplete).toBeGreaterThan(0);
+    expect(await isWatched()).toBe(true);
+    expect(shownState(await current(), begin)).toBe('degraded');
+    expect(await losses.dismissed(await current(), begin + 63_000)).toBe(true);
+    expect(shownState(await current(), begin)).toBe('active');
+    expect((await watch({}, begin + 64_000)).incomplete).toBe(incomplete - 1);
+    expect(await isWatched()).toBe(false);
+  });
 });
 
 describe("Firehose's metrics of a bucket in trouble", () => {
@@ -321,8 +344,8 @@ describe("Firehose's metrics of a bucket in trouble", () => {
   ) => {
     const since = error - 20 * second;
     const checkpoints = [
-      { at: error - 10 * second, count: 5, since },
-      { at: 0, count: 0, since },
+      { at: error - 10 * second, count: 5, replayed: 0, since },
+      { at: 0, count: 0, replayed: 0, since },
     ];
     const target = { ...(await current()), deliveredCount: 10, handover: { at: handedOverAt, checkpoints } };
     const trouble = { actor: 'tenant' as const, code: 'x', reason: 'y', bucket, writtenCount };

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
+import { lanes } from '../record-fields.ts';
+import type { Traits } from '../traits.ts';
+import { signalsWords } from './words.ts';
+
+/** Where the signals of a stream go (OpenID Shared Signals Framework 1.0, section 8.1.1). */
+export const signalsDestination = v.object({
+  kind: v.literal('signals'),
+  streamId: v.pipe(v.string(), v.uuid()),
+  /** `aud` of each signal. */
+  audience: v.pipe(v.string(), v.nonEmpty()),
+  /** The receiver of pushes. Without it, the receiver polls. */
+  url: v.optional(v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl))),
+  /** `Authorization` of each push, sealed by the stack's key for secrets. */
+  authorization: v.optional(v.string()),
+  lanes,
+});
+
+export type SignalsDestination = v.InferOutput<typeof signalsDestination>;
+
+/** A record has one event, of which one signal is made. */
+export const signalsTraits = {
+  lineEnd: '',
+  limits: { events: 1, bytes: 256 * 1024 },
+  isOrdered: signalsWords.isOrdered,
+  isBuffered: false,
+  isSigned: false,
+} satisfies Traits;
+
+/** Of the encryption of the header. One that is copied to another stream cannot be opened. */
+export const authorizationContext = (tenantId: string, streamId: string) => ({
+  use: 'signals',
+  tenantId,
+  streamId,
+});

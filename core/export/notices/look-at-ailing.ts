@@ -1,0 +1,61 @@
+import { describeTarget, isStreamName } from '../../events/target-ref.ts';
+import { chunksOf } from '../../kernel/chunks.ts';
+import { describeFault, logger } from '../../kernel/observability.ts';
+import type { Target } from '../targets/target.ts';
+import type { TargetStore } from '../targets/target-store.ts';
+import type { AilingTarget, AilingTargets } from './ailing-target-store.ts';
+import type { NoticeStore } from './notice-store.ts';
+import { tellOfTarget, type TellDeps } from './tell-of-target.ts';
+import { isAiling, isStuck } from './trouble.ts';
+
+export type LookDeps = TellDeps & {
+  targets: Pick<TargetStore, 'load'>;
+  ailing: Pick<AilingTargets, 'pages' | 'remove'>;
+  notices: Pick<NoticeStore, 'change' | 'find'>;
+};
+
+/** A receiver that is slow or dead holds up only the others of its group, and for one call. */
+const atOnce = 25;
+
+/**
+ * Tells of what only time brings about: faults that last, a day that has passed, a notice that did not arrive.
+ *
+ * @returns for how many exports events have waited for too long, without those that an operator knows of. Of a stream of signals
+ * its tenant was told, and no operator can mend the receiver.
+ */
+export async function lookAtAiling(deps: LookDeps, clock: () => number = Date.now): Promise<number> {
+  let stuck = 0;
+  for await (const page of deps.ailing.pages()) {
+    for (const group of chunksOf(page, atOnce)) {
+      const { targets } = await deps.targets.load(group);
+      await Promise.all(
+        group.map(async (one) => await lookAt(deps, one, targets.get(describeTarget(one)), clock())),
+      );
+      stuck += group.filter(
+        (one) =>
+          !isStreamName(one.category) &&
+          one.acknowledgedAt === undefined &&
+          isStuck(targets.get(describeTarget(one)), clock()),
+      ).length;
+    }
+  }
+  return stuck;
+}
+
+/** What fails is done with the next look. */
+async function lookAt(
+  deps: LookDeps,
+  entry: AilingTarget,
+  target: Target | undefined,
+  now: number,
+): Promise<void> {
+  const { tenantId, category } = entry;
+  try {
+    await tellOfTarget(deps, entry, target, now);
+    if (isAiling(target)) return;
+    const { toldAt, pending } = (await deps.notices.find(tenantId)).told[category] ?? {};
+    if (toldAt === undefined && pending === undefined) await deps.ailing.remove(entry);
+  } catch (error) {
+    logger.error('target not looked at', { tenantId, category, fault: describeFault(error) });
+  }
+}

@@ -1,0 +1,81 @@
+import { isStreamName, streamIdOf } from '../../events/target-ref.ts';
+import { rfc3339 } from '../../kernel/time.ts';
+import { exportView, type ExportView } from '../targets/export-view.ts';
+import type { Target } from '../targets/target.ts';
+import type { Phase } from './trouble.ts';
+
+/** What the members of a notice and of a state change say of a target. */
+export type TargetFacts = Pick<
+  ExportView,
+  | 'category'
+  | 'destination'
+  | 'state'
+  | 'since'
+  | 'reason'
+  | 'code'
+  | 'action'
+  | 'waiting'
+  | 'oldestWaitingAt'
+>;
+
+export function factsOf(target: Target, now: number): TargetFacts {
+  const view = exportView(target, now);
+  const { category, destination, state, since, reason, code, action, waiting, oldestWaitingAt } = view;
+  return {
+    ...{ category, destination, state, since, reason },
+    ...(code !== undefined && { code }),
+    ...(action && { action }),
+    ...{ waiting, oldestWaitingAt },
+  };
+}
+
+/** Of a tenant's target. `id` stays the same if the notice is sent again. */
+export type Notice = {
+  id: string;
+  phase: Phase;
+  /** Milliseconds since 1970. */
+  at: number;
+  tenant: { id: string; name: string };
+  target: TargetFacts;
+};
+
+/** The body of a signed call, and the detail of an event on the operator's bus. */
+export const noticeBody = ({ phase, at, tenant, target }: Notice) => ({
+  type: `export-trouble.${phase}`,
+  timestamp: rfc3339(at),
+  data: { tenantId: tenant.id, tenantName: tenant.name, ...target },
+});
+
+const subjects: Record<Phase, string> = {
+  started: 'needs you',
+  continues: 'still needs you',
+  ended: 'no longer needs you',
+};
+
+const nameOf = (category: TargetFacts['category']): string =>
+  isStreamName(category) ? `stream of signals ${streamIdOf(category)}` : `export of ${category} events`;
+
+export type Mail = { subject: string; text: string };
+
+export function mailOf({ phase, at, tenant, target }: Notice): Mail {
+  const { category, state, since, reason, action, waiting, oldestWaitingAt } = target;
+  const lines = [
+    `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}.`,
+    '',
+    `State:        ${state}, since ${since}`,
+    `Why:          ${reason}`,
+    ...(phase !== 'ended' && action ? [`What to do:   ${action.what}`] : []),
+    `Waiting:      ${waiting} events${oldestWaitingAt === null ? '' : `, the oldest since ${oldestWaitingAt}`}`,
+    `Destination:  ${describeDestination(target.destination)}`,
+    `Tenant:       ${tenant.id}`,
+    `Written:      ${rfc3339(at)}`,
+    '',
+    'You get this mail because the operator of the service registered this address as the contact of the tenant.',
+    'While a trouble lasts, one mail a day says so, and no tenant gets more than four mails a day.',
+  ];
+  const subject = `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}`;
+  return { subject, text: `${lines.join('\n')}\n` };
+}
+
+const describeDestination = ({ kind, ...members }: TargetFacts['destination']): string =>
+  [kind, ...Object.values(members).map(String)].join(' ');

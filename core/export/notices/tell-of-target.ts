@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { TargetRef } from '../../events/target-ref.ts';
+import { logger } from '../../kernel/observability.ts';
+import { isPlace } from '../kinds/records.ts';
+import type { Target } from '../targets/target.ts';
+import type { ContactStore } from './contact-store.ts';
+import { factsOf } from './notice.ts';
+import type { Notices, NoticeStore } from './notice-store.ts';
+import { sendNotice, type SendDeps } from './send-notice.ts';
+import {
+  afterFailure,
+  claimed,
+  duePhase,
+  isDue,
+  mostNoticesADay,
+  recent,
+  taken,
+  waitsForTenant,
+  type PendingNotice,
+  type Told,
+} from './trouble.ts';
+
+export type TellDeps = SendDeps & {
+  notices: Pick<NoticeStore, 'change'>;
+  contacts: Pick<ContactStore, 'find'>;
+  /** Registered name of a tenant. */
+  nameOf: (tenantId: string) => Promise<string | undefined>;
+};
+
+/** What is to be done for a target now, and what its record says afterwards. */
+type Decision = Omit<Notices, 'version'> & { send?: PendingNotice };
+
+/**
+ * Tells a target's tenant and the operator of a trouble that began, lasts or ended, if that is due. A notice is claimed before it is
+ * sent, so that of several callers one sends it, and is sent again until it has arrived.
+ *
+ * @param target nothing for one that is no longer exported: nobody is told of its end
+ */
+export async function tellOfTarget(
+  deps: TellDeps,
+  { tenantId, category }: TargetRef,
+  target: Target | undefined,
+  now: number,
+): Promise<void> {
+  const exported = target && isPlace(target.destination) ? target : undefined;
+  const decision = await deps.notices.change(tenantId, (before) => decide(before, category, exported, now));
+  if (!decision?.send || !exported) return;
+  const { id, phase, claimedAt } = decision.send;
+  const [contact, name] = await Promise.all([deps.contacts.find(tenantId), deps.nameOf(tenantId)]);
+  const notice = {
+    ...{ id, phase, at: claimedAt },
+    tenant: { id: tenantId, name: name ?? tenantId },
+    target: factsOf(exported, now),
+  };
+  const fault = await sendNotice(deps, notice, contact);
+  logger.info('notice', { tenantId, category, phase, succeeded: fault === undefined });
+  await deps.notices.change(tenantId, (before) => noted(before, category, { id, fault, now }));
+}
+
+function decide(
+  { sentAt, told }: Notices,
+  category: TargetRef['category'],
+  target: Target | undefined,
+  now: number,
+): Decision | undefined {
+  const before: Told = told[category] ?? {};
+  if (!target) {
+    const { [category]: known, ...others } = told;
+    return known && { sentAt, told: others };
+  }
+  const sent = recent(sentAt, now);
+  // A pause neither ends a trouble nor begins one.
+  const isPaused = target.state === 'paused';
+  const phase = isPaused ? undefined : duePhase(before, { isTrouble: waitsForTenant(target, now), now });
+  if (phase && sent.length < mostNoticesADay) {
+    const after = claimed(randomUUID(), phase, now);
+    return {
+      sentAt: [...sent, now],
+      told: { ...told, [category]: after },
+      ...(after.pending && { send: after.pending }),
+    };
+  }
+  if (!before.pending || !isDue(before.pending, now)) return undefined;
+  const pending = taken(before.pending, now);
+  return { sentAt: sent, told: { ...told, [category]: { ...before, pending } }, send: pending };
+}
+
+/** Another notice may have taken its place meanwhile. */
+function noted(
+  { sentAt, told }: Notices,
+  category: TargetRef['category'],
+  { id, fault, now }: { id: string; fault: string | undefined; now: number },
+): Omit<Notices, 'version'> | undefined {
+  const { pending, ...rest } = told[category] ?? {};
+  if (pending?.id !== id) return undefined;
+  const after = fault === undefined ? rest : { ...rest, pending: afterFailure(pending, fault, now) };
+  return { sentAt, told: { ...told, [category]: after } };
+}

@@ -1,0 +1,97 @@
+import { hours, minutes } from '../../kernel/time.ts';
+import { isPlace } from '../kinds/records.ts';
+import { describeTargetStatus } from '../targets/target-status.ts';
+import { openLosses, type Target } from '../targets/target.ts';
+
+/** By then somebody must look, whoever has to act. After 14 days the events are lost. */
+const stuckAfterMs = 1 * hours;
+
+/** True if events have waited for too long, and not on purpose. */
+export const isStuck = (target: Target | undefined, now: number): boolean =>
+  target !== undefined &&
+  isPlace(target.destination) &&
+  target.state !== 'paused' &&
+  (describeTargetStatus(target, now).oldestWaitingMs ?? 0) > stuckAfterMs;
+
+/** What a notice says: a trouble began, goes on, or is over. */
+export const phases = ['started', 'continues', 'ended'] as const;
+export type Phase = (typeof phases)[number];
+
+/** A target that waits for its tenant. Its own pause is no trouble: the tenant knows of it. */
+export function waitsForTenant(target: Target | undefined, now: number): boolean {
+  if (!target || !isPlace(target.destination) || target.state === 'paused') return false;
+  return describeTargetStatus(target, now).actor === 'tenant';
+}
+
+/** True if time alone can make it wait for its tenant, or end that. The clock looks at these targets alone. */
+export const isAiling = (target: Target | undefined): boolean =>
+  target !== undefined &&
+  isPlace(target.destination) &&
+  (target.state !== 'active' ||
+    target.fault !== undefined ||
+    target.testFault !== undefined ||
+    target.bucketTrouble !== undefined ||
+    openLosses(target).length > 0);
+
+/** A notice that is being sent: it is sent again until it has arrived, or another one takes its place. */
+export type PendingNotice = {
+  id: string;
+  phase: Phase;
+  /** Both in milliseconds since 1970. */
+  claimedAt: number;
+  nextAt: number;
+  tries: number;
+  /** Why the last attempt failed, in plain words. */
+  fault?: string | undefined;
+};
+
+/** What a tenant was told of one target. */
+export type Told = {
+  /** Of a trouble whose start was told: when a notice told of it last, in milliseconds since 1970. */
+  toldAt?: number | undefined;
+  pending?: PendingNotice | undefined;
+};
+
+/** Between two notices of the same trouble. */
+const reminderMs = 24 * hours;
+/** No tenant gets more notices in any 24 hours. */
+export const mostNoticesADay = 4;
+
+/** The notices of the last day. */
+export const recent = (sentAt: readonly number[], now: number): number[] =>
+  sentAt.filter((at) => at > now - reminderMs);
+
+export function duePhase(
+  { toldAt }: Told,
+  { isTrouble, now }: { isTrouble: boolean; now: number },
+): Phase | undefined {
+  if (toldAt === undefined) return isTrouble ? 'started' : undefined;
+  if (!isTrouble) return 'ended';
+  return now - toldAt >= reminderMs ? 'continues' : undefined;
+}
+
+/** A call or mail takes less, so who finds a claim that is older finds one whose sender died. */
+const claimMs = 1 * minutes;
+
+export const claimed = (id: string, phase: Phase, now: number): Told => ({
+  ...(phase !== 'ended' && { toldAt: now }),
+  pending: { id, phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
+});
+
+export const isDue = (pending: PendingNotice | undefined, now: number): boolean =>
+  pending !== undefined && pending.nextAt <= now;
+
+/** Somebody takes the notice to send it now, after the first attempt failed or its sender died. */
+export const taken = (pending: PendingNotice, now: number): PendingNotice => ({
+  ...pending,
+  nextAt: now + claimMs,
+});
+
+const firstPauseMs = 5 * minutes;
+const longestPauseMs = 1 * hours;
+
+export function afterFailure(pending: PendingNotice, fault: string, now: number): PendingNotice {
+  const tries = pending.tries + 1;
+  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+  return { ...pending, tries, fault, nextAt: now + pause };
+}

@@ -1,0 +1,1 @@
+export { siteConfig as default } from '../../tools/documents/site/config.ts';

@@ -1,0 +1,1 @@
+export { routes as DELETE, routes as GET, routes as POST } from '../../../omi.ts';

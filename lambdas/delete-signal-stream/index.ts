@@ -1,0 +1,9 @@
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { polledStores } from '../../core/lambda/signals-wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+export const handler = bodilessLambda(
+  createHandler(polledStores(parseEnvironment(environment, process.env))),
+);

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { attemptView } from '../../core/export/delivery/attempt-view.ts';
+import { attemptCursor, type AttemptLog } from '../../core/export/delivery/attempt-log-store.ts';
+import { categoryPath, deliveriesQuery } from '../../core/http/request-schemas.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { invalidField } from '../../core/kernel/refusal.ts';
+
+const request = v.object({ path: categoryPath, query: deliveriesQuery });
+
+const usualLimit = 50;
+
+export type Deps = { log: Pick<AttemptLog, 'page'> };
+
+export const createHandler = ({ log }: Deps) =>
+  websiteHandler(request, async ({ path: { category }, query }, { caller: { tenantId } }) => {
+    const { limit = usualLimit, cursor: after } = query;
+    if (after !== undefined && !v.is(attemptCursor, after))
+      throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer');
+    const page = { limit, ...(after !== undefined && { after }) };
+    const { attempts, cursor } = await log.page({ tenantId, category }, page);
+    return json(200, { deliveries: attempts.map(attemptView), ...(cursor !== undefined && { cursor }) });
+  });

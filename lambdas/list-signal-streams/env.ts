@@ -1,0 +1,3 @@
+import { streamVariables } from '../../core/lambda/signals-environment.ts';
+
+export const environment = streamVariables;

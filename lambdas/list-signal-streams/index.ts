@@ -1,0 +1,11 @@
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { streamStores } from '../../core/lambda/signals-wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+
+export const handler = bodilessLambda(
+  createHandler({ streams: streamStores(env).streams, issuer: env.BASE_URL }),
+);

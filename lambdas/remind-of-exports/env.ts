@@ -1,0 +1,4 @@
+import * as v from 'valibot';
+import { noticeVariables } from '../../core/lambda/notice-environment.ts';
+
+export const environment = v.omit(noticeVariables, ['EVENTS_TABLE']);

@@ -1,0 +1,3 @@
+import { streamChangeVariables } from '../../core/lambda/signals-environment.ts';
+
+export const environment = streamChangeVariables;

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { replaceStream, type ConfigureDeps } from '../../core/signals/configure-stream.ts';
+import { changedStream } from '../../core/signals/requests.ts';
+import { configurationOf } from '../../core/signals/stream.ts';
+
+const request = v.object({ body: changedStream });
+
+export const createHandler = (deps: ConfigureDeps) =>
+  websiteHandler(request, async ({ body }, { caller }) =>
+    json(200, configurationOf(await replaceStream(deps, caller, body), deps.issuer)),
+  );

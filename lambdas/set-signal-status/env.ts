@@ -1,0 +1,3 @@
+import { polledVariables } from '../../core/lambda/signals-environment.ts';
+
+export const environment = polledVariables;

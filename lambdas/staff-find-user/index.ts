@@ -1,0 +1,17 @@
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { staffUserDeps } from '../../core/lambda/staff-wiring.ts';
+import { AskedConfirmations } from '../../core/staff/asked-confirmation-store.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+const client = documentClient();
+
+export const handler = bodilessLambda(
+  createHandler({
+    ...staffUserDeps(client, env),
+    asked: new AskedConfirmations(client, env.EVENTS_TABLE),
+  }),
+);

@@ -1,0 +1,4 @@
+import { defineLambda } from '../define-lambda.ts';
+import { environment } from './env.ts';
+
+export const lambda = defineLambda(environment, { tables: { tenants: ['Scan', 'BatchGetItem'] } });

@@ -1,0 +1,3 @@
+import { tenantViewVariables } from '../../core/lambda/export-environment.ts';
+
+export const environment = tenantViewVariables;

@@ -1,0 +1,19 @@
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { staffUserDeps } from '../../core/lambda/staff-wiring.ts';
+import { confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+const client = documentClient();
+
+export const handler = bodilessLambda(
+  createHandler({
+    ...confirmationDeps(client, env),
+    ...endpointDeps(client, env),
+    ...staffUserDeps(client, env),
+    push: pushChannels(env),
+  }),
+);

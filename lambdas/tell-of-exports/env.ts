@@ -1,0 +1,3 @@
+import { noticeVariables } from '../../core/lambda/notice-environment.ts';
+
+export const environment = noticeVariables;

@@ -1,0 +1,3 @@
+import { verificationOfStreamVariables } from '../../core/lambda/signals-environment.ts';
+
+export const environment = verificationOfStreamVariables;

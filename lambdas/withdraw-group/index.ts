@@ -1,0 +1,10 @@
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+
+export const handler = bodilessLambda(createHandler(confirmationAndDeviceDeps(documentClient(), env)));

@@ -1,0 +1,19 @@
+/** A certificate for localhost that nobody vouches for. Its key is public on purpose: a device that trusts it trusts everybody. */
+export const untrusted = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNOzx1PbqDRK4ip2D
+MYA2+zxM3HXsBuSgJXbsHRyNmL6hRANCAAStCJTfA//XX/SVy1osFz7ydE/OCOa1
+Tp8E3Js1h5y5I0/74/pghsh4kSTas8pBPioOgXVt2OwYjZiXX0Yf2dcF
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUayuLmFN9z+IpMUuEf4j4nchHUNUwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzE0MDYwN1oYDzIxMjYxMTAz
+MTQwNjA3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAStCJTfA//XX/SVy1osFz7ydE/OCOa1Tp8E3Js1h5y5I0/74/pghsh4
+kSTas8pBPioOgXVt2OwYjZiXX0Yf2dcFo2kwZzAdBgNVHQ4EFgQUFt/i9Z1Oif7p
+gzEP5DZk6IJaxu0wHwYDVR0jBBgwFoAUFt/i9Z1Oif7pgzEP5DZk6IJaxu0wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAJT6E4RtBPpZxUGBYT8hLOYYd8WkUJrasM4rEtj4pUuTAiBeo50qacRN
+R/eZecSEunRh83KmynGu6bjRUmERRbkwgg==
+-----END CERTIFICATE-----`,
+};

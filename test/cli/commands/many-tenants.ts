@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+
+type Tenant = { tenantId: string; name: string; labels?: object };
+type Target = { tenantId: string; tenantName: string; category: string };
+
+/** What an operator of many tenants does: names in place of ids, labels, filters, order and pages. */
+export function manyTenants(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  const create = async (name: string, ...options: string[]): Promise<string> =>
+    (await json<Tenant>('tenant', 'create', '--name', name, ...options)).tenantId;
+
+  test('a tenant is named by its name, unless another one has the same', async () => {
+    const name = `Bank ${randomUUID()}`;
+    const tenantId = await create(name);
+    expect(await json<Tenant>('tenant', 'show', name)).toMatchObject({ tenantId, name });
+    expect(await omi(['tenant', 'show', `${name} & Co`])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no tenant with the id or name') as unknown,
+    });
+    const other = await create(name);
+    const refused = await omi(['tenant', 'show', name]);
+    expect(refused.code).toBe(1);
+    for (const id of [tenantId, other]) expect(refused.err).toContain(id);
+    await json('tenant', 'delete', other, '--yes');
+    expect(await json<Tenant>('tenant', 'show', name)).toMatchObject({ tenantId });
+  });
+
+  test('labels are set, replaced and removed, and choose tenants and targets', async () => {
+    const tier = randomUUID();
+    const tenantId = await create(`Bank ${tier}`, '--label', `tier=${tier}`, 'region=eu');
+    const set = async (...label: string[]): Promise<Tenant> =>
+      await json<Tenant>('tenant', 'set', tenantId, '--label', ...label);
+    expect((await set('region=us')).labels).toEqual({ tier, region: 'us' });
+    expect((await set('region=')).labels).toEqual({ tier });
+    await json('target', 'set', 'none', tenantId, 'public', '--yes');
+    const chosen = await json<Tenant[]>('tenant', 'list', '--label', `tier=${tier}`);
+    expect(chosen).toMatchObject([{ tenantId, labels: { tier } }]);
+    const targets = async (...options: string[]): Promise<Target[]> =>
+      await json<Target[]>('target', 'list', '--label', `tier=${tier}`, ...options);
+    expect(await targets()).toMatchObject([{ tenantId, tenantName: `Bank ${tier}` }]);
+    expect(await targets('--state', 'parked')).toEqual([]);
+    expect(await omi(['tenant', 'set', tenantId, '--label', 'Tier'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('a label like tier=gold') as unknown,
+    });
+    const many = Array.from({ length: 21 }, (_, n) => `l${n}=x`);
+    expect((await omi(['tenant', 'set', tenantId, '--label', ...many])).err).toContain('at most 20 labels');
+  });
+
+  test('lists are sorted, and shown in parts that fit together', async () => {
+    const group = randomUUID();
+    for (const name of ['C', 'A', 'B']) {
+      const id = await create(`${name} ${group}`, '--label', `group=${group}`);
+      await json('target', 'set', 'none', id, 'public', '--yes');
+    }
+    const names = async (...options: string[]): Promise<string[]> =>
+      (await json<Target[]>('target', 'list', '--label', `group=${group}`, ...options)).map(
+        ({ tenantName }) => tenantName.slice(0, 1),
+      );
+    expect(await names()).toEqual(['A', 'B', 'C']);
+    expect(await names('--sort', 'since')).toEqual(['C', 'A', 'B']);
+    expect([await names('--limit', '2'), await names('--limit', '2', '--skip', '2')]).toEqual([
+      ['A', 'B'],
+      ['C'],
+    ]);
+    const shown = await omi(['target', 'list', '--label', `group=${group}`, '--limit', '2']);
+    expect(shown.out).toContain('2 of 3 are shown. The next: --limit 2 --skip 2');
+    expect(shown.out).toContain(`A ${group}`);
+    const tenants = await omi(['tenant', 'list', '--label', `group=${group}`, '--limit', '1']);
+    expect(tenants.out).toContain('1 of 3 are shown.');
+  });
+
+  test('a question names the tenant, the destination and what waits, and a script is not asked to replace one', async () => {
+    const name = `Bank ${randomUUID()}`;
+    const tenantId = await create(name);
+    const url = (path: string): string => `http://127.0.0.1:1/${path}`;
+    const set = ['target', 'set', 'webhook', tenantId, 'public', '--url'];
+    await json(...set, url('first'));
+    const end = ['target', 'set', 'none', tenantId, 'public'];
+    const { asked } = await omi(end, { answer: 'n' });
+    expect(asked[0]).toMatch(
+      new RegExp(`public events of the tenant ${tenantId} \\(${name}\\) go to the webhook .*first, which is`),
+    );
+    expect(asked[0]).toMatch(/no events wait\. End the export of public events\?/);
+    // One that is still being validated has taken no event.
+    expect((await omi([...set, url('second')], { answer: 'n' })).asked).toEqual([]);
+    await json('target', 'set', 'webhook', tenantId, 'public', '--url', url('third'));
+  });
+}

@@ -1,0 +1,149 @@
+/** A client with the profile fapi: signed requests, its issuer as the one audience, and access tokens that are bound to a key. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint, decodeJwt, generateKeyPair } from 'jose';
+import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { enrolDevice, newUser, openChallenge } from '../scenario.ts';
+import { succeeded } from '../expectations.ts';
+import { FapiClient, inSeconds, type Deviation } from './fapi-client.ts';
+import {
+  demoClient,
+  expectOAuthError,
+  grantType,
+  newClientKeys,
+  postForm,
+  type Started,
+} from './oauth-client.ts';
+
+export function fapi(stack: TestStack): void {
+  let client: FapiClient;
+  beforeAll(async () => {
+    client = await FapiClient.open(stack);
+  });
+
+  const start = async (phone: SimulatedDevice, parameters: object = {}): Promise<Started> => {
+    const { status, body } = await client.authorize(
+      await client.signed({ login_hint: phone.identity.userId, ...parameters }),
+    );
+    expect([status, body['error_description']]).toEqual([200, undefined]);
+    return body as Started;
+  };
+
+  test('asks by a signed request, and gets an access token that is bound to its key', async () => {
+    const phone = await enrolDevice(stack.website);
+    const details = [{ type: 'payment', amount: 12.5 }];
+    const asked = { binding_message: 'Pay 12.50 €?', authorization_details: details, requested_expiry: 60 };
+    const { auth_req_id: id, expires_in: expiresIn } = await start(phone, asked);
+    expect(expiresIn).toBe(60);
+    const challenge = await openChallenge(phone);
+    expect(challenge).toMatchObject({ message: 'Pay 12.50 €?', details: JSON.stringify(details) });
+    expectOAuthError(await client.poll(id, await client.proof()), 'authorization_pending');
+    succeeded(await phone.confirm(challenge), 200);
+    expectOAuthError(await client.poll(id), 'invalid_dpop_proof');
+    const { status, body } = await client.poll(id, await client.proof());
+    expect([status, body['token_type']]).toEqual([200, 'DPoP']);
+    expect(decodeJwt(String(body['access_token']))).toMatchObject({
+      cnf: { jkt: await calculateJwkThumbprint(client.proofKeys.jwk) },
+      authorization_details: details,
+    });
+  });
+
+  test('is refused without a signed request, and with parameters beside it', async () => {
+    const hint = { login_hint: newUser() };
+    const unsigned = { ...(await client.authenticated()), scope: 'openid', ...hint };
+    expectOAuthError(await client.post('/bc-authorize', unsigned), 'invalid_request');
+    const request = await client.signed(hint);
+    for (const name of ['login_hint', 'scope', 'binding_message'])
+      expectOAuthError(await client.authorize(request, { [name]: 'openid' }), 'invalid_request');
+    expectOAuthError(await client.authorize(request, { client_id: client.clientId }), 'unknown_user_id');
+  });
+
+  test.each<[what: string, (now: number) => Promise<Deviation> | Deviation]>([
+    ['of another issuer', () => ({ claims: { iss: 'another' } })],
+    ['for another audience', () => ({ claims: { aud: 'https://omi.example.org' } })],
+    [
+      'for an endpoint in place of the issuer',
+      () => ({ claims: { aud: `${stack.file.baseUrl}/bc-authorize` } }),
+    ],
+    ['that has expired', (now) => ({ claims: { exp: now - 1 } })],
+    ['that is valid for longer than an hour', (now) => ({ claims: { exp: now + 3_700 } })],
+    ['that is older than an hour', (now) => ({ claims: { nbf: now - 3_660, exp: now + 10 } })],
+    ['that is not valid yet', (now) => ({ claims: { nbf: now + 600, exp: now + 700 } })],
+    ['without exp', () => ({ claims: { exp: undefined } })],
+    ['without nbf', () => ({ claims: { nbf: undefined } })],
+    ['without iat', () => ({ claims: { iat: undefined } })],
+    ['without jti', () => ({ claims: { jti: undefined } })],
+    ['with critical headers', () => ({ header: { crit: ['b64'], b64: true } })],
+    ['signed by another key', async () => ({ key: (await newClientKeys()).privateKey })],
+  ])('refuses a request %s', async (_, deviation) => {
+    const request = await client.signed({ login_hint: newUser() }, await deviation(inSeconds()));
+    expectOAuthError(await client.authorize(request), 'invalid_request');
+  });
+
+  test('takes a request whose audience is a list with the issuer', async () => {
+    const aud = ['https://omi.example.org', stack.file.baseUrl];
+    const request = await client.signed({ login_hint: newUser() }, { claims: { aud } });
+    expectOAuthError(await client.authorize(request), 'unknown_user_id');
+  });
+
+  test('refuses a request that is not a JWT, or has no signature', async () => {
+    const [, payload = ''] = (await client.signed({ login_hint: newUser() })).split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const request of ['x', `${none}.${payload}.`, `..`])
+      expectOAuthError(await client.authorize(request), 'invalid_request');
+  });
+
+  test('checks the parameters of a signed request as those of any other', async () => {
+    const login_hint = newUser();
+    const refused = async (parameters: object) =>
+      await client.authorize(await client.signed({ login_hint, ...parameters }));
+    expectOAuthError(await refused({ scope: 'profile' }), 'invalid_scope');
+    expectOAuthError(await refused({ binding_message: '' }), 'unknown_user_id');
+    expectOAuthError(await refused({ binding_message: 'a\nb' }), 'invalid_binding_message');
+    expectOAuthError(await refused({ authorization_details: [{}] }), 'invalid_authorization_details');
+  });
+
+  test('names the issuer alone in its assertion', async () => {
+    const request = await client.signed({ login_hint: newUser() });
+    for (const path of ['/bc-authorize', '/oauth/token']) {
+      const form = { ...(await client.authenticated({ aud: `${stack.file.baseUrl}${path}` })), request };
+      expectOAuthError(await client.post('/bc-authorize', form), 'invalid_client', 401);
+    }
+  });
+
+  test.each<[what: string, (now: number) => Promise<Deviation> | Deviation]>([
+    ['for another method', () => ({ claims: { htm: 'GET' } })],
+    ['for another URL', () => ({ claims: { htu: `${stack.file.baseUrl}/bc-authorize` } })],
+    ['from ten minutes ago', (now) => ({ claims: { iat: now - 600 } })],
+    ['from the future', (now) => ({ claims: { iat: now + 600 } })],
+    ['without jti', () => ({ claims: { jti: undefined } })],
+    ['of another type', () => ({ header: { typ: 'JWT' } })],
+    ['without a key', () => ({ header: { jwk: undefined } })],
+    ['signed by another key', async () => ({ key: (await generateKeyPair('ES256')).privateKey })],
+  ])('refuses a proof %s', async (_, deviation) => {
+    expectOAuthError(
+      await client.poll('none', await client.proof(await deviation(inSeconds()))),
+      'invalid_dpop_proof',
+    );
+  });
+
+  test('uses a proof once', async () => {
+    const once = await client.proof();
+    expectOAuthError(await client.poll('none', once), 'invalid_grant');
+    expectOAuthError(await client.poll('none', once), 'invalid_dpop_proof');
+    expectOAuthError(await client.poll('none', 'no proof'), 'invalid_dpop_proof');
+  });
+
+  test('leaves other clients as they are, who may bind a token, too', async () => {
+    const phone = await enrolDevice(stack.website);
+    const other = demoClient(stack);
+    const request = await client.signed({ login_hint: phone.identity.userId });
+    expectOAuthError(await other.authorize({ request }), 'invalid_request');
+    const { auth_req_id: id } = await other.start(phone.identity.userId);
+    succeeded(await phone.confirm(await openChallenge(phone)), 200);
+    const { clientId: client_id, clientSecret: client_secret } = stack.file.tenants[0];
+    const form = { client_id, client_secret, grant_type: grantType, auth_req_id: id };
+    const { body } = await postForm(stack, '/oauth/token', form, { dpop: await client.proof() });
+    expect(body['token_type']).toBe('DPoP');
+  });
+}

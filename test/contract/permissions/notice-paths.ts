@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { AilingTargets } from '../../../core/export/notices/ailing-target-store.ts';
+import { NoticeStore } from '../../../core/export/notices/notice-store.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
+import { localTables } from '../../../tools/local/resources/tables.ts';
+import { dynamodbOf } from '../../cli/commands/tables.ts';
+import { newTenant } from '../../cli/commands/tenants.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import { callsOf, recordedCalls, untilCalled } from '../../support/recorded-calls.ts';
+import { answering, proving, Receiver, until } from '../../support/receiver.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { Register } from '../export/register.ts';
+import { recordEvents } from './export-operator.ts';
+
+type Trouble = { ref: TargetRef; receiver: Receiver; contact: Receiver };
+
+/** A trouble of which a webhook is told. */
+async function inTrouble(stack: TestStack): Promise<Trouble> {
+  const [receiver, contact] = [await Receiver.start(proving), await Receiver.start(answering(204))];
+  const json = jsonOn(stack);
+  const ref: TargetRef = { tenantId: await newTenant(stack), category: 'public' };
+  const url = `${receiver.origin}/${randomUUID()}`;
+  await json('tenant', 'set', ref.tenantId, '--contact', `${contact.origin}/notices`);
+  await json('target', 'set', 'webhook', ref.tenantId, ref.category, '--url', url);
+  await json('target', 'test', ref.tenantId, ref.category);
+  receiver.behave = answering(401);
+  await recordEvents(stack, ref);
+  await until(() => contact.calls.length > 0);
+  return { ref, receiver, contact };
+}
+
+/** The clock may be the first to find a trouble, or its end. */
+const mostTroubles = 8;
+
+const hasTold = async (stack: TestStack): Promise<boolean> => {
+  const calls = callsOf('tell-of-exports', await recordedCalls(stack, 'tell-of-exports'));
+  return ['Decrypt', 'SendEmail'].every((name) => calls.some(({ operation }) => operation === name));
+};
+
+/** A webhook is told of a trouble, and its end is mailed. */
+async function ended(stack: TestStack): Promise<TargetRef> {
+  const { ref, receiver, contact } = await inTrouble(stack);
+  const notices = new NoticeStore(dynamodbOf(stack), localTables.tenants);
+  await jsonOn(stack)('tenant', 'set', ref.tenantId, '--contact', 'events@bank.example');
+  receiver.behave = proving;
+  await new Register(stack.file).reaches(ref, 'active');
+  await until(async () => (await notices.find(ref.tenantId)).told.public?.toldAt === undefined);
+  await Promise.all([receiver.close(), contact.close()]);
+  return ref;
+}
+
+async function told(stack: TestStack): Promise<void> {
+  let ref = await ended(stack);
+  for (let more = mostTroubles; more > 0 && !(await hasTold(stack)); more -= 1) ref = await ended(stack);
+  await remind(stack, ref);
+}
+
+/** Notices that had not arrived: the clock sends them, and forgets the target. */
+async function remind(stack: TestStack, ref: TargetRef): Promise<void> {
+  const contact = await Receiver.start(answering(204));
+  const notices = new NoticeStore(dynamodbOf(stack), localTables.tenants);
+  const ailing = new AilingTargets(dynamodbOf(stack), localTables.tenants);
+  for (const place of [`${contact.origin}/notices`, 'events@bank.example']) {
+    await jsonOn(stack)('tenant', 'set', ref.tenantId, '--contact', place);
+    const pending = { id: randomUUID(), phase: 'ended', claimedAt: 1, nextAt: 1, tries: 1 } as const;
+    await notices.change(ref.tenantId, () => ({ sentAt: [], told: { public: { pending } } }));
+    await ailing.add(ref, Date.now());
+    await until(async () => (await notices.find(ref.tenantId)).told.public?.pending === undefined);
+  }
+  await untilCalled(stack, 'remind-of-exports', 'SendEmail');
+  await untilCalled(stack, 'remind-of-exports', 'Decrypt');
+  await untilCalled(stack, 'remind-of-exports', 'DeleteItem');
+  await contact.close();
+}
+
+export const noticePaths = [told];

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { severalSettings } from './settings.ts';
+import { configOf, filesOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+
+const { domain } = severalSettings.exportsPage;
+
+const ownIssuer = {
+  staff: {
+    kind: 'oidc',
+    issuer: 'https://login.example.com',
+    clientId: 'help-desk',
+    authorizationUrl: 'https://login.example.com/authorize',
+    tokenUrl: 'https://token.example.com/token',
+  },
+};
+
+function pageOf(settings: object = {}): Template {
+  const { console: page } = synthesisOf({ settings });
+  if (!page) throw new Error('The page is not in a nested stack.');
+  return page;
+}
+
+const policyOf = (page: Template): string =>
+  JSON.stringify(resourcesOf(page, 'AWS::CloudFront::ResponseHeadersPolicy')[0]?.[1].Properties);
+
+describe('the pool of members of staff', () => {
+  const data = synthesisOf({}).templateOf('data');
+
+  test('lets nobody sign up, and nobody in without an authenticator', () => {
+    data.hasResourceProperties('AWS::Cognito::UserPool', {
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+      MfaConfiguration: 'ON',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+    });
+  });
+
+  test('has the two groups', () => {
+    const groups = resourcesOf(data, 'AWS::Cognito::UserPoolGroup');
+    expect(groups.map(([, { Properties }]) => Properties['GroupName']).sort()).toEqual([
+      'operator',
+      'support',
+    ]);
+  });
+
+  test('gives the page a client without a secret, for codes alone, that lead back to the page', () => {
+    pageOf({ console: { domain } }).hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid'],
+      CallbackURLs: [`https://${domain.name}/`],
+      GenerateSecret: false,
+    });
+  });
+
+  test('is not there for an issuer of the operator', () => {
+    const template = JSON.stringify(synthesize('dev', ownIssuer).toJSON());
+    expect(template).not.toContain('SOFTWARE_TOKEN_MFA');
+  });
+});
+
+describe('the help desk', () => {
+  test('forwards the calls of members of staff, and what is public of tenants, and no others', () => {
+    const [, distribution] = resourcesOf(pageOf(), 'AWS::CloudFront::Distribution')[0] ?? [];
+    const config = distribution?.Properties['DistributionConfig'] as {
+      CacheBehaviors: Record<string, unknown>[];
+    };
+    const [staff, brands] = config.CacheBehaviors;
+    expect(config.CacheBehaviors).toHaveLength(2);
+    expect(staff).toMatchObject({ PathPattern: '/omi/staff/*', ResponseHeadersPolicyId: expect.anything() });
+    expect(brands).toMatchObject({ PathPattern: '/omi/device/tenants/*', AllowedMethods: ['GET', 'HEAD'] });
+    // A logo comes with a policy of its own.
+    expect(brands).not.toHaveProperty('ResponseHeadersPolicyId');
+  });
+
+  test("has the stage's name and colour, and nothing else of its brand", () => {
+    const brand = {
+      name: 'Example Confirm',
+      color: '#0A4D9C',
+      imprintUrl: 'https://www.example.com/imprint',
+    };
+    const bodyOf = (settings: object): unknown =>
+      filesOf(synthesize('dev', { ...ownIssuer, ...settings }), 'Console').documents[0]?.body;
+    expect(JSON.parse(String(bodyOf({ webApp: { brand } })))).toEqual({
+      ...{ issuer: 'https://login.example.com', clientId: 'help-desk' },
+      authorizationUrl: 'https://login.example.com/authorize',
+      tokenUrl: 'https://token.example.com/token',
+      brand: { name: 'Example Confirm', color: '#0a4d9c' },
+    });
+    expect(bodyOf({})).not.toContain('brand');
+  });
+
+  test('may call its own origin and the token endpoint of its issuer alone', () => {
+    expect(policyOf(pageOf(ownIssuer))).toContain("connect-src 'self' https://token.example.com;");
+  });
+
+  test('is verified by the issuer of the operator, for its client', () => {
+    const { template } = synthesisOf({ settings: ownIssuer });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: {
+          STAFF_ISSUER_KIND: 'oidc',
+          STAFF_ISSUER: 'https://login.example.com',
+          STAFF_CLIENT_ID: 'help-desk',
+          STAFF_GROUPS_CLAIM: 'groups',
+        },
+      },
+    });
+  });
+
+  test('can be turned off, and its API stays', () => {
+    const template = synthesize('dev', { console: false });
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/ConsoleUrl|deploy-console/);
+    template.hasResourceProperties('AWS::ApiGatewayV2::Route', { RouteKey: 'GET /omi/staff/users/{userId}' });
+  });
+
+  test.each([
+    [{ console: { host: 'x' } }, /console\.host: unknown setting/],
+    [{ exportsPage: { domain }, console: { domain } }, /console\.domain\.name: expected another name/],
+    [{ staff: { kind: 'oidc', issuer: 'https://x.example' } }, /staff\.clientId/],
+  ])('refuses %j', (settings, message) => {
+    expect(() => configOf('dev', settings)).toThrow(message);
+  });
+});
