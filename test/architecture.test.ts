@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -386,4 +387,23 @@ test('every endpoint is behind the one middleware stack, with its limits and ref
     expect(readFileSync(`lambdas/${lambda}/index.ts`, 'utf8')).toMatch(
       /= (bodiless|json|list|oauth|signed)Lambda\(/,
     );
+});
+
+test('the top holds what is named here, and nothing else', () => {
+  const kept = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const paths = execFileSync('git', kept, { encoding: 'utf8', maxBuffer: 2 ** 24 }).split('\0');
+  const top = new Set(paths.filter((path) => path !== '').map((path) => path.replace(/\/.*/, '/')));
+  expect([...top].toSorted()).toEqual(
+    [
+      // What it is, how it is used, built, changed and reported on.
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md', 'LICENSE', 'docs/'],
+      // The product: programs, stacks, Lambdas and what they share, pages, and packages for others.
+      ...['bin/', 'cli/', 'core/', 'lambdas/', 'lib/', 'pages/', 'packages/', 'cdk.json'],
+      // What proves and builds it.
+      ...['test/', 'tools/', 'package.json', 'package-lock.json', 'tsconfig.json', 'jest.config.js'],
+      ...['eslint.config.js', 'oxlint.config.js', '.oxfmtrc.json', 'redocly.yaml'],
+      ...['.redocly.lint-ignore.yaml', '.editorconfig', '.gitignore', '.npmrc', '.nvmrc'],
+      ...['.changeset/', '.ci/', '.devcontainer/', '.github/'],
+    ].toSorted(),
+  );
 });
