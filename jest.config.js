@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { longestTestMs } from './test/support/waiting.ts';
 
 // Metrics go to standard output, where only CloudWatch looks for them.
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
@@ -45,7 +46,7 @@ export default {
       testRegex: secondSitting.map((path) => `${path}.*\\.test\\.ts$`),
     },
   ],
-  testTimeout: 120_000,
+  testTimeout: longestTestMs,
   // Milliseconds: on a busy machine, a process with so many modules takes longer to end than half a second.
   workerGracefulExitTimeout: 15_000,
   workerIdleMemoryLimit: '1GB',

@@ -301,5 +301,5 @@ describe('the exports page in Chromium', () => {
     await passed;
     await visitor.reads('The test has passed.');
     await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor({ timeout: recoveryMs });
-  }, 300_000);
+  });
 });

@@ -6,7 +6,7 @@ import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-cons
 import { poll, startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { clicks, sees, tabsTo, useFirefox } from '../support/browser/firefox.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { askUser, newPerson } from './flows.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { newTenant } from './commands/tenants.ts';
 import { jsonOn, omiOn } from './omi.ts';
 import { type StreamPolicies, TenantAccount } from './tenant-account.ts';

@@ -8,14 +8,13 @@ import { withFault } from '../../tools/local/client/local-stack.ts';
 import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
 import { makeBusTarget } from '../../tools/local/seed/bus-target.ts';
 import { sentTo } from '../../tools/local/client/sent-to-bus.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { isActive } from './export-faults/is-active.ts';
 import { idsOf, newKeys, recordRounds, type Recorded } from './export-faults/recorded.ts';
 import { TenantConsole } from './exports-api/tenant-console.ts';
 
-const longMs = 150_000;
 const stack = useSharedStack();
 
 type Event = { metadata: { eventId: string; type: string } };
@@ -54,123 +53,103 @@ async function openBus(...options: string[]) {
 }
 
 describe('an event bus', () => {
-  test(
-    'gets each event of its tenant as an entry of its own, after the entries of tests',
-    async () => {
-      const { console, destination, target, json, sent, events, ids, record, arrived } = await openBus();
-      const testEntry = {
-        bus: destination.busArn,
+  test('gets each event of its tenant as an entry of its own, after the entries of tests', async () => {
+    const { console, destination, target, json, sent, events, ids, record, arrived } = await openBus();
+    const testEntry = {
+      bus: destination.busArn,
+      source: 'omi',
+      detailType: 'omi.verification',
+      detail: '{}',
+    };
+    // The registration asks for a test by itself, besides the command.
+    const sentByTests = await sent();
+    expect(sentByTests.length).toBeGreaterThanOrEqual(1);
+    expect(sentByTests).toEqual(sentByTests.map(() => testEntry));
+    const recorded = await record(3);
+    await arrived(recorded);
+    expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
+    for (const { source, detailType, detail } of await events())
+      expect({ source, detailType }).toEqual({
         source: 'omi',
-        detailType: 'omi.verification',
-        detail: '{}',
-      };
-      // The registration asks for a test by itself, besides the command.
-      const sentByTests = await sent();
-      expect(sentByTests.length).toBeGreaterThanOrEqual(1);
-      expect(sentByTests).toEqual(sentByTests.map(() => testEntry));
-      const recorded = await record(3);
+        detailType: (JSON.parse(detail) as Event).metadata.type,
+      });
+
+    const { busArn, roleArn } = destination;
+    const [listed] = await json<object[]>('target', 'list', console.tenantId, '--kind', 'bus');
+    expect(listed).toMatchObject({ category: 'public', destination, state: 'active' });
+    const policies = await json<object>('target', 'policies', ...target);
+    expect(policies).toMatchObject({ kind: 'bus', busArn });
+    expect(JSON.stringify(policies)).toContain('events:PutEvents');
+    const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
+    expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
+  });
+
+  test('gets CloudEvents, if that is its format', async () => {
+    const { console, events, record } = await openBus('--format', 'cloudevents');
+    const recorded = await record(2);
+    await until(async () => (await events()).length >= idsOf(recorded).length);
+    const sent = (await events()).map(({ detailType, detail }) => ({
+      detailType,
+      event: new CloudEvent<Event>(JSON.parse(detail) as CloudEventV1<Event>),
+    }));
+    for (const { detailType, event } of sent) {
+      expect(event.validate()).toBe(true);
+      expect(event).toMatchObject({
+        source: `${stack.file.baseUrl}/${console.tenantId}`,
+        type: detailType,
+      });
+      expect(event.id).toBe(event.data?.metadata.eventId);
+    }
+    expect(sent.map(({ event }) => event.id).sort()).toEqual(idsOf(recorded).sort());
+  });
+
+  test('gets only the refused events of a call again', async () => {
+    const { busName, ids, record, arrived } = await openBus();
+    const partly = { service: 'eventbridge', fault: 'partial', ratio: 0.5, resource: busName } as const;
+    await withFault(stack.file, { ...partly, times: 3 }, async () => {
+      const recorded = await record(4);
       await arrived(recorded);
       expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
-      for (const { source, detailType, detail } of await events())
-        expect({ source, detailType }).toEqual({
-          source: 'omi',
-          detailType: (JSON.parse(detail) as Event).metadata.type,
-        });
+    });
+  });
 
-      const { busArn, roleArn } = destination;
-      const [listed] = await json<object[]>('target', 'list', console.tenantId, '--kind', 'bus');
-      expect(listed).toMatchObject({ category: 'public', destination, state: 'active' });
-      const policies = await json<object>('target', 'policies', ...target);
-      expect(policies).toMatchObject({ kind: 'bus', busArn });
-      expect(JSON.stringify(policies)).toContain('events:PutEvents');
-      const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
-      expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
-    },
-    longMs,
-  );
+  test('is parked while its role may not send, says what to change, and gets everything afterwards', async () => {
+    const { console, destination, target, json, record, arrived } = await openBus();
+    await console.account.changePermissions(destination, {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: 'events:DescribeEventBus', Resource: '*' }],
+    });
+    const recorded = await record(2);
+    await console.register.reaches(console.ref(), 'parked');
+    const entry = await console.untilListed(({ state }) => state === 'parked');
+    expect(entry).toMatchObject({
+      code: 'AccessDeniedException',
+      action: {
+        who: 'tenant',
+        policy: { document: 'permissionPolicy', statement: { Resource: destination.busArn } },
+      },
+    });
+    const { region } = stack.file.aws;
+    const operator = { stage: 'local', region, account: '000000000000' };
+    const { busArn, externalId } = destination;
+    const operatorRoleArns = exporterRoleArnsOf(operator);
+    const agreed = { kind: 'bus' as const, busArn, externalId, operatorRoleArns };
+    await console.account.changePermissions(destination, busDocuments(agreed).permissionPolicy);
+    await json('target', 'test', ...target);
+    await arrived(recorded);
+    await console.register.becomes(console.ref(), 'well', isActive);
+  });
 
-  test(
-    'gets CloudEvents, if that is its format',
-    async () => {
-      const { console, events, record } = await openBus('--format', 'cloudevents');
-      const recorded = await record(2);
-      await until(async () => (await events()).length >= idsOf(recorded).length);
-      const sent = (await events()).map(({ detailType, detail }) => ({
-        detailType,
-        event: new CloudEvent<Event>(JSON.parse(detail) as CloudEventV1<Event>),
-      }));
-      for (const { detailType, event } of sent) {
-        expect(event.validate()).toBe(true);
-        expect(event).toMatchObject({
-          source: `${stack.file.baseUrl}/${console.tenantId}`,
-          type: detailType,
-        });
-        expect(event.id).toBe(event.data?.metadata.eventId);
-      }
-      expect(sent.map(({ event }) => event.id).sort()).toEqual(idsOf(recorded).sort());
-    },
-    longMs,
-  );
-
-  test(
-    'gets only the refused events of a call again',
-    async () => {
-      const { busName, ids, record, arrived } = await openBus();
-      const partly = { service: 'eventbridge', fault: 'partial', ratio: 0.5, resource: busName } as const;
-      await withFault(stack.file, { ...partly, times: 3 }, async () => {
-        const recorded = await record(4);
-        await arrived(recorded);
-        expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
-      });
-    },
-    longMs,
-  );
-
-  test(
-    'is parked while its role may not send, says what to change, and gets everything afterwards',
-    async () => {
-      const { console, destination, target, json, record, arrived } = await openBus();
-      await console.account.changePermissions(destination, {
-        Version: '2012-10-17',
-        Statement: [{ Effect: 'Allow', Action: 'events:DescribeEventBus', Resource: '*' }],
-      });
-      const recorded = await record(2);
-      await console.register.reaches(console.ref(), 'parked');
-      const entry = await console.untilListed(({ state }) => state === 'parked');
-      expect(entry).toMatchObject({
-        code: 'AccessDeniedException',
-        action: {
-          who: 'tenant',
-          policy: { document: 'permissionPolicy', statement: { Resource: destination.busArn } },
-        },
-      });
-      const { region } = stack.file.aws;
-      const operator = { stage: 'local', region, account: '000000000000' };
-      const { busArn, externalId } = destination;
-      const operatorRoleArns = exporterRoleArnsOf(operator);
-      const agreed = { kind: 'bus' as const, busArn, externalId, operatorRoleArns };
-      await console.account.changePermissions(destination, busDocuments(agreed).permissionPolicy);
-      await json('target', 'test', ...target);
-      await arrived(recorded);
-      await console.register.becomes(console.ref(), 'well', isActive);
-    },
-    longMs,
-  );
-
-  test(
-    'gets everything again in a replay',
-    async () => {
-      const { console, target, json, ids, record, arrived } = await openBus();
-      const from = new Date(Date.now() - 60_000).toISOString();
-      const recorded = await record(2);
-      await arrived(recorded);
-      const range = ['--from', from, '--to', new Date().toISOString()];
-      expect(await json('replay', ...target, ...range)).toMatchObject({ state: 'done', eventsSent: 10 });
-      await until(async () => (await ids()).length >= 20);
-      expect((await ids()).sort()).toEqual([...idsOf(recorded), ...idsOf(recorded)].sort());
-      const after = await console.register.becomes(console.ref(), 'well', isActive);
-      expect(after).toMatchObject({ acceptedCount: 10, deliveredCount: 10, replayedCount: 10 });
-    },
-    longMs,
-  );
+  test('gets everything again in a replay', async () => {
+    const { console, target, json, ids, record, arrived } = await openBus();
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const recorded = await record(2);
+    await arrived(recorded);
+    const range = ['--from', from, '--to', new Date().toISOString()];
+    expect(await json('replay', ...target, ...range)).toMatchObject({ state: 'done', eventsSent: 10 });
+    await until(async () => (await ids()).length >= 20);
+    expect((await ids()).sort()).toEqual([...idsOf(recorded), ...idsOf(recorded)].sort());
+    const after = await console.register.becomes(console.ref(), 'well', isActive);
+    expect(after).toMatchObject({ acceptedCount: 10, deliveredCount: 10, replayedCount: 10 });
+  });
 });

@@ -11,16 +11,15 @@ import {
   type Behaviour,
   type ReceivedCall,
   Receiver,
-  until,
   verified,
 } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { CallbackWebsite } from './callbacks/website.ts';
 import { succeeded } from './expectations.ts';
 import { enrolDevice, notification, openChallenge, push } from './scenario.ts';
 import { question } from './website/groups.ts';
 
 const stack = useSharedStack();
-const longMs = 120_000;
 
 let receiver: Receiver;
 let website: CallbackWebsite;
@@ -28,7 +27,7 @@ let website: CallbackWebsite;
 beforeAll(async () => {
   receiver = await Receiver.start();
   website = await CallbackWebsite.open(stack, receiver.url);
-}, longMs);
+});
 afterAll(async () => await receiver.close());
 
 async function asked(client = website.client) {
@@ -148,158 +147,130 @@ const failingUntil =
     (calls < call ? failure : accepting)(response, received, calls);
 
 describe('a callback receiver', () => {
-  test(
-    'is called again after 1 and 5 s when it fails, with a new signature and the same id',
-    async () => {
-      await withReceiver(failingUntil(3, answering(500)), async (other, failing) => {
-        const challengeId = await confirm(await asked(other.client));
-        const calls = await failing.until(3, challengeId);
-        expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-        expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
-        for (const call of calls) verified(call, other.secret);
-        const [first = 0, second = 0, third = 0] = calls.map(({ at }) => at);
-        expect(second - first).toBeGreaterThanOrEqual(1_000);
-        expect(third - second).toBeGreaterThanOrEqual(5_000);
-      });
-    },
-    longMs,
-  );
+  test('is called again after 1 and 5 s when it fails, with a new signature and the same id', async () => {
+    await withReceiver(failingUntil(3, answering(500)), async (other, failing) => {
+      const challengeId = await confirm(await asked(other.client));
+      const calls = await failing.until(3, challengeId);
+      expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
+      for (const call of calls) verified(call, other.secret);
+      const [first = 0, second = 0, third = 0] = calls.map(({ at }) => at);
+      expect(second - first).toBeGreaterThanOrEqual(1_000);
+      expect(third - second).toBeGreaterThanOrEqual(5_000);
+    });
+  });
 
-  test(
-    'is called later when it asks for that, and its other callbacks wait as long',
-    async () => {
-      const later = answering(503, { 'retry-after': '4' });
-      await withReceiver(failingUntil(2, later), async (other, busy) => {
-        const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
-        const first = await confirm(one);
-        const [refused] = await busy.until(1, first);
-        await other.until(({ pausedUntil }) => pausedUntil !== undefined);
-        const second = await confirm(two);
-        const calls = [...(await busy.until(2, first)).slice(1), ...(await busy.until(1, second))];
-        for (const { at } of calls) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
-      });
-    },
-    longMs,
-  );
+  test('is called later when it asks for that, and its other callbacks wait as long', async () => {
+    const later = answering(503, { 'retry-after': '4' });
+    await withReceiver(failingUntil(2, later), async (other, busy) => {
+      const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
+      const first = await confirm(one);
+      const [refused] = await busy.until(1, first);
+      await other.until(({ pausedUntil }) => pausedUntil !== undefined);
+      const second = await confirm(two);
+      const calls = [...(await busy.until(2, first)).slice(1), ...(await busy.until(1, second))];
+      for (const { at } of calls) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
+    });
+  });
 
-  test(
-    'gets nothing after it answered 410, and everything that waited after a test call succeeds',
-    async () => {
-      await withReceiver(answering(410), async (other, gone) => {
-        const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
-        const first = await confirm(one);
-        await other.until(({ state }) => state === 'stopped');
-        expect(await other.receiver()).toMatchObject({ reason: 'It answered with HTTP 410.' });
-        const second = await confirm(two);
-        await until(async () => (await other.waiting()) === 2);
-        const refused = await other.testCall();
-        expect(refused).toMatchObject({ succeeded: false, reason: 'It answered with HTTP 410.' });
-        expect(gone.about(second)).toEqual([]);
-        gone.behave = accepting;
-        expect(await other.testCall()).toMatchObject({ succeeded: true });
-        const tests = gone.calls.filter(({ body }) => body.data['userId'] === 'callback-test');
-        expect(tests).toHaveLength(2);
-        for (const call of tests) {
-          expect(call.body.type).toBe('confirmation.cancelled');
-          // As the package for websites reads every call-back.
-          await packageOf(other).verifyCallback(requestOf(call));
-        }
-        await gone.until(2, first);
-        await gone.until(1, second);
-        await until(async () => (await other.waiting()) === 0);
-        expect(await other.receiver()).toMatchObject({ state: 'active' });
-      });
-    },
-    longMs,
-  );
+  test('gets nothing after it answered 410, and everything that waited after a test call succeeds', async () => {
+    await withReceiver(answering(410), async (other, gone) => {
+      const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
+      const first = await confirm(one);
+      await other.until(({ state }) => state === 'stopped');
+      expect(await other.receiver()).toMatchObject({ reason: 'It answered with HTTP 410.' });
+      const second = await confirm(two);
+      await until(async () => (await other.waiting()) === 2);
+      const refused = await other.testCall();
+      expect(refused).toMatchObject({ succeeded: false, reason: 'It answered with HTTP 410.' });
+      expect(gone.about(second)).toEqual([]);
+      gone.behave = accepting;
+      expect(await other.testCall()).toMatchObject({ succeeded: true });
+      const tests = gone.calls.filter(({ body }) => body.data['userId'] === 'callback-test');
+      expect(tests).toHaveLength(2);
+      for (const call of tests) {
+        expect(call.body.type).toBe('confirmation.cancelled');
+        // As the package for websites reads every call-back.
+        await packageOf(other).verifyCallback(requestOf(call));
+      }
+      await gone.until(2, first);
+      await gone.until(1, second);
+      await until(async () => (await other.waiting()) === 0);
+      expect(await other.receiver()).toMatchObject({ state: 'active' });
+    });
+  });
 
-  test(
-    'gets nothing while its tenant is suspended',
-    async () => {
-      const suspended = Promise.withResolvers<undefined>();
-      const refusing: Behaviour = async (response) => {
-        await suspended.promise;
-        response.writeHead(500).end();
-      };
-      await withReceiver(failingUntil(2, refusing), async (other, at) => {
-        const challengeId = await confirm(await asked(other.client));
-        await at.until(1, challengeId);
-        await jsonOn(stack)('tenant', 'suspend', other.tenantId);
-        suspended.resolve(undefined);
-        // Every attempt from now on finds the suspension.
-        const isHeld = (line: string) => line.includes('"held"') && line.includes(challengeId);
-        await until(async () => (await stack.log()).split('\n').some(isHeld));
-        expect(at.about(challengeId)).toHaveLength(1);
-        expect(await other.waiting()).toBe(1);
-        await jsonOn(stack)('tenant', 'resume', other.tenantId);
-        await at.until(2, challengeId);
-        await until(async () => (await other.waiting()) === 0);
-      });
-    },
-    longMs,
-  );
+  test('gets nothing while its tenant is suspended', async () => {
+    const suspended = Promise.withResolvers<undefined>();
+    const refusing: Behaviour = async (response) => {
+      await suspended.promise;
+      response.writeHead(500).end();
+    };
+    await withReceiver(failingUntil(2, refusing), async (other, at) => {
+      const challengeId = await confirm(await asked(other.client));
+      await at.until(1, challengeId);
+      await jsonOn(stack)('tenant', 'suspend', other.tenantId);
+      suspended.resolve(undefined);
+      // Every attempt from now on finds the suspension.
+      const isHeld = (line: string) => line.includes('"held"') && line.includes(challengeId);
+      await until(async () => (await stack.log()).split('\n').some(isHeld));
+      expect(at.about(challengeId)).toHaveLength(1);
+      expect(await other.waiting()).toBe(1);
+      await jsonOn(stack)('tenant', 'resume', other.tenantId);
+      await at.until(2, challengeId);
+      await until(async () => (await other.waiting()) === 0);
+    });
+  });
 
-  test(
-    'is not followed when it redirects',
-    async () => {
-      const elsewhere = answering(302, { location: '/elsewhere' });
-      await withReceiver(failingUntil(2, elsewhere), async (other, at) => {
-        await at.until(2, await confirm(await asked(other.client)));
-        expect(new Set(at.calls.map(({ path }) => path))).toEqual(new Set(['/omi/callback']));
-      });
-    },
-    longMs,
-  );
+  test('is not followed when it redirects', async () => {
+    const elsewhere = answering(302, { location: '/elsewhere' });
+    await withReceiver(failingUntil(2, elsewhere), async (other, at) => {
+      await at.until(2, await confirm(await asked(other.client)));
+      expect(new Set(at.calls.map(({ path }) => path))).toEqual(new Set(['/omi/callback']));
+    });
+  });
 
-  test(
-    'delays no other receiver when it does not answer, and gets at most twenty calls at once',
-    async () => {
-      let [open, most] = [0, 0];
-      const released = Promise.withResolvers<undefined>();
-      const silent: Behaviour = async (response) => {
-        open += 1;
-        most = Math.max(most, open);
-        await released.promise;
-        open -= 1;
-        response.writeHead(204).end();
-      };
-      await withReceiver(silent, async (other, at) => {
-        const one = await asked();
-        const blocked = await Promise.all(Array.from({ length: 8 }, async () => await asked(other.client)));
-        const ids = await Promise.all(blocked.map(confirm));
-        await until(() => open > 1);
-        await receiver.until(1, await confirm(one));
-        // Calls of the silent receiver were and are under way.
-        expect(open).toBeGreaterThan(0);
-        expect(most).toBeLessThanOrEqual(20);
-        released.resolve(undefined);
-        for (const id of ids) await at.until(1, id);
-      });
-    },
-    longMs,
-  );
+  test('delays no other receiver when it does not answer, and gets at most twenty calls at once', async () => {
+    let [open, most] = [0, 0];
+    const released = Promise.withResolvers<undefined>();
+    const silent: Behaviour = async (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      await released.promise;
+      open -= 1;
+      response.writeHead(204).end();
+    };
+    await withReceiver(silent, async (other, at) => {
+      const one = await asked();
+      const blocked = await Promise.all(Array.from({ length: 8 }, async () => await asked(other.client)));
+      const ids = await Promise.all(blocked.map(confirm));
+      await until(() => open > 1);
+      await receiver.until(1, await confirm(one));
+      // Calls of the silent receiver were and are under way.
+      expect(open).toBeGreaterThan(0);
+      expect(most).toBeLessThanOrEqual(20);
+      released.resolve(undefined);
+      for (const id of ids) await at.until(1, id);
+    });
+  });
 
-  test(
-    'gets the request id and the token once for a ping, and neither is stored',
-    async () => {
-      await withReceiver(accepting, async (other, at) => {
-        await other.registerPings(`${at.origin}/ciba`);
-        const one = await asked(other.client);
-        const { authReqId } = await other.willBePinged(one.sent.challengeId, 'the-token');
-        await confirm(one);
-        await until(() => at.calls.some(({ path }) => path === '/ciba'));
-        await until(async () => (await other.sealedPing(one.sent.challengeId)) === undefined);
-        await at.until(1, one.sent.challengeId);
-        const pings = at.calls.filter(({ path }) => path === '/ciba');
-        expect(pings.map(({ text }) => JSON.parse(text) as unknown)).toEqual([{ auth_req_id: authReqId }]);
-        expect(pings[0]?.headers).toMatchObject({
-          authorization: 'Bearer the-token',
-          'content-type': 'application/json',
-        });
+  test('gets the request id and the token once for a ping, and neither is stored', async () => {
+    await withReceiver(accepting, async (other, at) => {
+      await other.registerPings(`${at.origin}/ciba`);
+      const one = await asked(other.client);
+      const { authReqId } = await other.willBePinged(one.sent.challengeId, 'the-token');
+      await confirm(one);
+      await until(() => at.calls.some(({ path }) => path === '/ciba'));
+      await until(async () => (await other.sealedPing(one.sent.challengeId)) === undefined);
+      await at.until(1, one.sent.challengeId);
+      const pings = at.calls.filter(({ path }) => path === '/ciba');
+      expect(pings.map(({ text }) => JSON.parse(text) as unknown)).toEqual([{ auth_req_id: authReqId }]);
+      expect(pings[0]?.headers).toMatchObject({
+        authorization: 'Bearer the-token',
+        'content-type': 'application/json',
       });
-    },
-    longMs,
-  );
+    });
+  });
 });
 
 test('the package for websites verifies a callback and the evidence in it', async () => {

@@ -5,11 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
 const run = promisify(execFile);
 const stack = useSharedStack();
-
-const longMs = 120_000;
 
 /** The page's pauses are long enough for a machine with nothing else to do. Here they last as long as what they wait for. */
 const pauses = `
@@ -30,20 +29,16 @@ async function linesUnder(...headings: string[]): Promise<string> {
     .join('');
 }
 
-test(
-  'the checklist for the first deployment ends with a confirmation',
-  async () => {
-    const [{ clientId, clientSecret }] = stack.file.tenants;
-    const lines = (await linesUnder('9. ', '10. '))
-      .replace('<BaseUrl>', stack.file.baseUrl)
-      .replace('<TokenUrl>', stack.file.tokenUrl)
-      .replace('read -rs CLIENT', `read -rs CLIENT <<< '${clientId}:${clientSecret}'`);
-    // Other pages' examples ask Alice, too.
-    const script = `${pauses}${lines}`.replaceAll('alice', randomUUID());
-    const { stdout } = await run('bash', ['-c', script], { timeout: longMs });
-    expect(stdout).toMatch(/"devices":\[\{[^\]]*"status":"active"/);
-    expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
-    expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
-  },
-  longMs,
-);
+test('the checklist for the first deployment ends with a confirmation', async () => {
+  const [{ clientId, clientSecret }] = stack.file.tenants;
+  const lines = (await linesUnder('9. ', '10. '))
+    .replace('<BaseUrl>', stack.file.baseUrl)
+    .replace('<TokenUrl>', stack.file.tokenUrl)
+    .replace('read -rs CLIENT', `read -rs CLIENT <<< '${clientId}:${clientSecret}'`);
+  // Other pages' examples ask Alice, too.
+  const script = `${pauses}${lines}`.replaceAll('alice', randomUUID());
+  const { stdout } = await run('bash', ['-c', script], { timeout: longestWaitMs });
+  expect(stdout).toMatch(/"devices":\[\{[^\]]*"status":"active"/);
+  expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
+  expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
+});

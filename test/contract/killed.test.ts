@@ -12,7 +12,6 @@ import type { KilledScene } from './killed/scene.ts';
 import { signals } from './killed/signals.ts';
 import { webhooks } from './killed/webhooks.ts';
 
-const longMs = 240_000;
 let data = '';
 let stack: OwnStack;
 
@@ -24,11 +23,11 @@ const start = async (): Promise<void> => {
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'omi-data-'));
   await start();
-}, longMs);
+});
 afterAll(async () => {
   await stack.stop();
   await rm(data, { recursive: true, force: true });
-}, longMs);
+});
 
 const scenes = {
   'the demo bank keeps its phones, ends sessions and resets accounts': bank,
@@ -59,10 +58,10 @@ function killed(makers: Record<string, () => KilledScene | Promise<KilledScene>>
     await stack.kill();
     for (const scene of begun.values()) await scene.whileDead?.();
     await start();
-  }, longMs);
+  });
   afterAll(async () => {
     for (const scene of begun.values()) await scene.close?.();
   });
 
-  test.each(Object.keys(makers))('%s', async (name) => await begun.get(name)?.check(stack), longMs);
+  test.each(Object.keys(makers))('%s', async (name) => await begun.get(name)?.check(stack));
 }

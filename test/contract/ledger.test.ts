@@ -5,14 +5,14 @@ import { decodeRecord, Exports, reconcile, type Event } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
 import { feedPython, hasPython } from '../docs/tenants/programs.ts';
 import { jsonOn } from '../cli/omi.ts';
-import { proving, Receiver, until, type ReceivedCall } from '../support/receiver.ts';
+import { proving, Receiver, type ReceivedCall } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
 import { BucketCopy, streamCopy } from './ledger/copies.ts';
 import { earlierHour, newEvent, recordEarlier } from './ledger/earlier-events.ts';
 
 const stack = useSharedStack();
-const longMs = 180_000;
 
 type Sum = { count: number; digest: string };
 type Hour = Sum & { hour: string; types: Record<string, Sum>; final: boolean };
@@ -54,56 +54,48 @@ async function byPython({ client }: TenantConsole, copy: Event[]): Promise<unkno
 }
 
 describe('the ledger', () => {
-  test(
-    'lists each accepted event once and immediately, even one sent twice, and no rejected one',
-    async () => {
-      const one = await TenantConsole.open(stack);
-      const loud = newEvent(one.ref(), randomUUID().toUpperCase());
-      const events = [loud, ...Array.from({ length: 4 }, () => newEvent(one.ref()))];
-      const begin = Date.now();
-      for (const call of [events, events.slice(0, 2), [newEvent(one.ref('log'))]])
-        expect(await one.post('/omi/events', { events: call })).toMatchObject({ status: 202 });
-      const refused = { ...newEvent(one.ref()), payload: {} };
-      expect(await one.post('/omi/events', { events: [refused] })).toMatchObject({ status: 400 });
+  test('lists each accepted event once and immediately, even one sent twice, and no rejected one', async () => {
+    const one = await TenantConsole.open(stack);
+    const loud = newEvent(one.ref(), randomUUID().toUpperCase());
+    const events = [loud, ...Array.from({ length: 4 }, () => newEvent(one.ref()))];
+    const begin = Date.now();
+    for (const call of [events, events.slice(0, 2), [newEvent(one.ref('log'))]])
+      expect(await one.post('/omi/events', { events: call })).toMatchObject({ status: 202 });
+    const refused = { ...newEvent(one.ref()), payload: {} };
+    expect(await one.post('/omi/events', { events: [refused] })).toMatchObject({ status: 400 });
 
-      const found = await hoursOf(one, ledgerPath({ from: begin, to: Date.now() + hours }));
-      // The test may run over the end of an hour.
-      const count = found.reduce((total, hour) => total + hour.count, 0);
-      expect(count).toBe(events.length);
-      if (found.length === 1)
-        expect(found).toEqual([
-          {
-            hour: `${rfc3339(begin).slice(0, 13)}:00:00Z`,
-            ...sumOf(idsOf(events)),
-            types: { UserCreatedEvent: sumOf(idsOf(events)) },
-            final: false,
-          },
-        ]);
-      const listed: string[] = [];
-      for (const { hour } of found)
-        for await (const id of exportsOf(one).eventIds('public', hour)) listed.push(id);
-      expect(listed.toSorted()).toEqual(idsOf(events).toSorted());
-      expect(await hoursOf(one, ledgerPath({ from: begin, to: Date.now(), category: 'log' }))).toMatchObject([
-        { count: 1 },
+    const found = await hoursOf(one, ledgerPath({ from: begin, to: Date.now() + hours }));
+    // The test may run over the end of an hour.
+    const count = found.reduce((total, hour) => total + hour.count, 0);
+    expect(count).toBe(events.length);
+    if (found.length === 1)
+      expect(found).toEqual([
+        {
+          hour: `${rfc3339(begin).slice(0, 13)}:00:00Z`,
+          ...sumOf(idsOf(events)),
+          types: { UserCreatedEvent: sumOf(idsOf(events)) },
+          final: false,
+        },
       ]);
-    },
-    longMs,
-  );
+    const listed: string[] = [];
+    for (const { hour } of found)
+      for await (const id of exportsOf(one).eventIds('public', hour)) listed.push(id);
+    expect(listed.toSorted()).toEqual(idsOf(events).toSorted());
+    expect(await hoursOf(one, ledgerPath({ from: begin, to: Date.now(), category: 'log' }))).toMatchObject([
+      { count: 1 },
+    ]);
+  });
 
-  test(
-    'contains nothing of another tenant, whose hours and ids stay unknown',
-    async () => {
-      const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
-      await recordEarlier(stack, one.ref(), 3);
-      const path = ledgerPath(earlierRange());
-      expect(await hoursOf(one, path)).toMatchObject([{ count: 3, final: true }]);
-      expect(await hoursOf(other, path)).toMatchObject([{ count: 0, types: {}, digest: '0'.repeat(64) }]);
-      const hour = `${rfc3339(earlierHour()).slice(0, 13)}:00:00Z`;
-      const listing = await other.get(`/omi/exports/public/ledger/${hour}`);
-      expect(listing).toMatchObject({ status: 200, body: { eventIds: [] } });
-    },
-    longMs,
-  );
+  test('contains nothing of another tenant, whose hours and ids stay unknown', async () => {
+    const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
+    await recordEarlier(stack, one.ref(), 3);
+    const path = ledgerPath(earlierRange());
+    expect(await hoursOf(one, path)).toMatchObject([{ count: 3, final: true }]);
+    expect(await hoursOf(other, path)).toMatchObject([{ count: 0, types: {}, digest: '0'.repeat(64) }]);
+    const hour = `${rfc3339(earlierHour()).slice(0, 13)}:00:00Z`;
+    const listing = await other.get(`/omi/exports/public/ledger/${hour}`);
+    expect(listing).toMatchObject({ status: 200, body: { eventIds: [] } });
+  });
 });
 
 describe('a ledger request', () => {
@@ -154,135 +146,123 @@ describe('a ledger request', () => {
 });
 
 describe('a tenant with the ledger', () => {
-  test(
-    "finds the event that its stream's copy lacks and gets it again",
-    async () => {
-      const one = await TenantConsole.open(stack);
-      const destination = await one.activateStream();
-      const events = await recordEarlier(stack, one.ref(), 120);
-      const ids = idsOf(events);
-      const copy = await streamCopy(stack, destination, ids);
-      const { from, to } = earlierRange();
-      const compare = async (own: Event[], repair = false) =>
-        await reconcile({
-          exports: exportsOf(one),
-          category: 'public',
-          from: new Date(from),
-          to: new Date(to),
-          copy: own,
-          repair,
-        });
-
-      expect(await compare(copy)).toMatchObject({ complete: true, missingCount: 0 });
-      const [lost = ''] = ids;
-      const incomplete = copy.filter(({ metadata }) => metadata.eventId !== lost);
-      expect(await compare(incomplete)).toMatchObject({ complete: false, missing: [lost] });
-
-      if (hasPython) expect(await byPython(one, incomplete)).toMatchObject({ missing: [lost] });
-
-      expect(await compare(incomplete, true)).toMatchObject({
-        complete: false,
-        missing: [lost],
-        replays: [{ from: rfc3339(from), to: rfc3339(to), replay: { replayId: expect.any(String) } }],
+  test("finds the event that its stream's copy lacks and gets it again", async () => {
+    const one = await TenantConsole.open(stack);
+    const destination = await one.activateStream();
+    const events = await recordEarlier(stack, one.ref(), 120);
+    const ids = idsOf(events);
+    const copy = await streamCopy(stack, destination, ids);
+    const { from, to } = earlierRange();
+    const compare = async (own: Event[], repair = false) =>
+      await reconcile({
+        exports: exportsOf(one),
+        category: 'public',
+        from: new Date(from),
+        to: new Date(to),
+        copy: own,
+        repair,
       });
-      const came = await streamCopy(stack, destination, [lost], copy.length);
-      expect(await compare([...incomplete, ...came])).toMatchObject({ complete: true });
-    },
-    longMs,
-  );
 
-  test(
-    'finds the events of an object removed from its bucket and gets them again',
-    async () => {
-      const one = await TenantConsole.open(stack);
-      const ref = one.ref('log');
-      const destination = await one.account.makeBucket(ref);
-      await one.register.activate(ref, destination);
-      const bucket = new BucketCopy(stack, destination);
-      const ids = idsOf(await recordEarlier(stack, ref, 40));
-      const objects = await bucket.untilItHas(ids);
-      const { from, to } = earlierRange();
-      const compare = async (repair = false) =>
-        await reconcile({
-          exports: exportsOf(one),
-          category: 'log',
-          from: new Date(from),
-          to: new Date(to),
-          copy: await bucket.events(),
-          repair,
-        });
+    expect(await compare(copy)).toMatchObject({ complete: true, missingCount: 0 });
+    const [lost = ''] = ids;
+    const incomplete = copy.filter(({ metadata }) => metadata.eventId !== lost);
+    expect(await compare(incomplete)).toMatchObject({ complete: false, missing: [lost] });
 
-      expect(await compare()).toMatchObject({ complete: true });
-      const [object] = objects;
-      if (!object) throw new Error('There should be an object');
-      const lost = await bucket.remove(object);
-      const result = await compare(true);
-      // The object has events of the target's own states, too, which are of today.
-      const earlier = lost.filter((id) => ids.includes(id));
-      expect(result.missing.toSorted()).toEqual(earlier.toSorted());
-      expect(result).toMatchObject({
-        complete: false,
-        replays: [{ replay: { replayId: expect.any(String) } }],
+    if (hasPython) expect(await byPython(one, incomplete)).toMatchObject({ missing: [lost] });
+
+    expect(await compare(incomplete, true)).toMatchObject({
+      complete: false,
+      missing: [lost],
+      replays: [{ from: rfc3339(from), to: rfc3339(to), replay: { replayId: expect.any(String) } }],
+    });
+    const came = await streamCopy(stack, destination, [lost], copy.length);
+    expect(await compare([...incomplete, ...came])).toMatchObject({ complete: true });
+  });
+
+  test('finds the events of an object removed from its bucket and gets them again', async () => {
+    const one = await TenantConsole.open(stack);
+    const ref = one.ref('log');
+    const destination = await one.account.makeBucket(ref);
+    await one.register.activate(ref, destination);
+    const bucket = new BucketCopy(stack, destination);
+    const ids = idsOf(await recordEarlier(stack, ref, 40));
+    const objects = await bucket.untilItHas(ids);
+    const { from, to } = earlierRange();
+    const compare = async (repair = false) =>
+      await reconcile({
+        exports: exportsOf(one),
+        category: 'log',
+        from: new Date(from),
+        to: new Date(to),
+        copy: await bucket.events(),
+        repair,
       });
-      await bucket.untilItHas(ids);
-      expect(await compare()).toMatchObject({ complete: true });
-    },
-    longMs,
-  );
 
-  test(
-    'finds the events of a delivery that its webhook lost and gets them again',
-    async () => {
-      const one = await TenantConsole.open(stack);
-      const receiver = await Receiver.start(proving);
-      const url = `${receiver.origin}/${randomUUID()}`;
-      await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
-      await jsonOn(stack)('target', 'test', one.tenantId, 'public');
-      await one.untilListed(({ state }) => state === 'active');
-      const ids = idsOf(await recordEarlier(stack, one.ref(), 150));
-      const deliveries = (): ReceivedCall[] =>
-        receiver.calls.filter(({ text }) => text.startsWith('{"events"'));
-      const copyOf = (calls: ReceivedCall[]): Event[] => calls.flatMap(({ text }) => decodeRecord(text));
-      const untilItHas = async (wanted: string[], read: () => Event[]): Promise<void> => {
-        await until(() => {
-          const found = new Set(idsOf(read()));
-          return wanted.every((id) => found.has(id));
-        });
-      };
-      await untilItHas(ids, () => copyOf(deliveries()));
-      const known = deliveries();
-      const [, ...kept] = known;
-      const incomplete = copyOf(kept);
-      const lost = ids.filter((id) => !idsOf(incomplete).includes(id)).toSorted();
-      expect(lost.length).toBeGreaterThan(0);
-      const { from, to } = earlierRange();
-      const compare = async (copy: Event[], repair = false) =>
-        await reconcile({
-          exports: exportsOf(one),
-          category: 'public',
-          from: new Date(from),
-          to: new Date(to),
-          copy,
-          repair,
-        });
+    expect(await compare()).toMatchObject({ complete: true });
+    const [object] = objects;
+    if (!object) throw new Error('There should be an object');
+    const lost = await bucket.remove(object);
+    const result = await compare(true);
+    // The object has events of the target's own states, too, which are of today.
+    const earlier = lost.filter((id) => ids.includes(id));
+    expect(result.missing.toSorted()).toEqual(earlier.toSorted());
+    expect(result).toMatchObject({
+      complete: false,
+      replays: [{ replay: { replayId: expect.any(String) } }],
+    });
+    await bucket.untilItHas(ids);
+    expect(await compare()).toMatchObject({ complete: true });
+  });
 
-      const result = await compare(incomplete, true);
-      expect({ ...result, missing: result.missing.toSorted() }).toMatchObject({
-        complete: false,
-        missing: lost,
-        replays: [{ replay: { replayId: expect.any(String) } }],
+  test('finds the events of a delivery that its webhook lost and gets them again', async () => {
+    const one = await TenantConsole.open(stack);
+    const receiver = await Receiver.start(proving);
+    const url = `${receiver.origin}/${randomUUID()}`;
+    await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
+    await jsonOn(stack)('target', 'test', one.tenantId, 'public');
+    await one.untilListed(({ state }) => state === 'active');
+    const ids = idsOf(await recordEarlier(stack, one.ref(), 150));
+    const deliveries = (): ReceivedCall[] =>
+      receiver.calls.filter(({ text }) => text.startsWith('{"events"'));
+    const copyOf = (calls: ReceivedCall[]): Event[] => calls.flatMap(({ text }) => decodeRecord(text));
+    const untilItHas = async (wanted: string[], read: () => Event[]): Promise<void> => {
+      await until(() => {
+        const found = new Set(idsOf(read()));
+        return wanted.every((id) => found.has(id));
       });
-      if (hasPython) {
-        const { missing } = (await byPython(one, incomplete)) as { missing: string[] };
-        expect(missing.toSorted()).toEqual(lost);
-      }
-      const later = (): Event[] => copyOf(deliveries().slice(known.length));
-      await untilItHas(lost, later);
-      expect(await compare([...incomplete, ...later()])).toMatchObject({ complete: true });
-      await receiver.close();
-    },
-    longMs,
-  );
+    };
+    await untilItHas(ids, () => copyOf(deliveries()));
+    const known = deliveries();
+    const [, ...kept] = known;
+    const incomplete = copyOf(kept);
+    const lost = ids.filter((id) => !idsOf(incomplete).includes(id)).toSorted();
+    expect(lost.length).toBeGreaterThan(0);
+    const { from, to } = earlierRange();
+    const compare = async (copy: Event[], repair = false) =>
+      await reconcile({
+        exports: exportsOf(one),
+        category: 'public',
+        from: new Date(from),
+        to: new Date(to),
+        copy,
+        repair,
+      });
+
+    const result = await compare(incomplete, true);
+    expect({ ...result, missing: result.missing.toSorted() }).toMatchObject({
+      complete: false,
+      missing: lost,
+      replays: [{ replay: { replayId: expect.any(String) } }],
+    });
+    if (hasPython) {
+      const { missing } = (await byPython(one, incomplete)) as { missing: string[] };
+      expect(missing.toSorted()).toEqual(lost);
+    }
+    const later = (): Event[] => copyOf(deliveries().slice(known.length));
+    await untilItHas(lost, later);
+    expect(await compare([...incomplete, ...later()])).toMatchObject({ complete: true });
+    await receiver.close();
+  });
 
   test('learns what is missing in a range of 14 mostly empty days', async () => {
     const one = await TenantConsole.open(stack);

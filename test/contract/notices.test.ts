@@ -7,11 +7,11 @@ import type { SentMail } from '../../tools/local/aws/stand-ins/ses/backend.ts';
 import { accountId } from '../../tools/local/aws/identity.ts';
 import { sentTo } from '../../tools/local/client/sent-to-bus.ts';
 import { jsonOn } from '../cli/omi.ts';
-import { answering, proving, Receiver, until, type ReceivedCall } from '../support/receiver.ts';
+import { answering, proving, Receiver, type ReceivedCall } from '../support/receiver.ts';
+import { until } from '../support/waiting.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { TenantConsole } from './exports-api/tenant-console.ts';
 
-const longMs = 150_000;
 const stack = useSharedStack();
 const opened: Receiver[] = [];
 afterEach(async () => {
@@ -62,100 +62,83 @@ const statesIn = (calls: readonly ReceivedCall[]): unknown[] =>
     .map(({ payload }) => payload['state']);
 
 describe('a trouble that waits for the tenant', () => {
-  test(
-    'is told to its webhook at the start and at the end, signed, and to the log and the bus',
-    async () => {
-      const { console, json, events, log, onBus } = await openTenant();
-      const contact = await receiverOf(answering(204));
-      const url = `${contact.origin}/notices`;
-      const set = await json<{ contactSecret: string; contact: object }>(
-        ...['tenant', 'set', console.tenantId, '--contact', url],
-      );
-      expect(set.contact).toEqual({ webhook: url });
-      events.behave = answering(401);
-      await console.recordEvent();
-      await until(() => contact.calls.length > 0);
-      events.behave = proving;
-      await until(() => contact.calls.length > 1);
+  test('is told to its webhook at the start and at the end, signed, and to the log and the bus', async () => {
+    const { console, json, events, log, onBus } = await openTenant();
+    const contact = await receiverOf(answering(204));
+    const url = `${contact.origin}/notices`;
+    const set = await json<{ contactSecret: string; contact: object }>(
+      ...['tenant', 'set', console.tenantId, '--contact', url],
+    );
+    expect(set.contact).toEqual({ webhook: url });
+    events.behave = answering(401);
+    await console.recordEvent();
+    await until(() => contact.calls.length > 0);
+    events.behave = proving;
+    await until(() => contact.calls.length > 1);
 
-      const [started, ended] = contact.calls;
-      for (const call of [started, ended])
-        expect(new Webhook(set.contactSecret).verify(call?.text ?? '', call?.headers ?? {})).toBeTruthy();
-      expect(started?.body).toMatchObject({
-        type: 'export-trouble.started',
-        data: {
-          tenantId: console.tenantId,
-          tenantName: 'Exporting',
-          category: 'public',
-          destination: { kind: 'webhook' },
-          state: 'parked',
-          code: 'Webhook.Http401',
-          action: { who: 'tenant' },
-        },
-      });
-      expect(ended?.body.type).toBe('export-trouble.ended');
-      expect(new Set(contact.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    const [started, ended] = contact.calls;
+    for (const call of [started, ended])
+      expect(new Webhook(set.contactSecret).verify(call?.text ?? '', call?.headers ?? {})).toBeTruthy();
+    expect(started?.body).toMatchObject({
+      type: 'export-trouble.started',
+      data: {
+        tenantId: console.tenantId,
+        tenantName: 'Exporting',
+        category: 'public',
+        destination: { kind: 'webhook' },
+        state: 'parked',
+        code: 'Webhook.Http401',
+        action: { who: 'tenant' },
+      },
+    });
+    expect(ended?.body.type).toBe('export-trouble.ended');
+    expect(new Set(contact.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 
-      const isActiveAgain = (): boolean =>
-        statesIn(log.calls).filter((state) => state === 'active').length > 1;
-      await until(() => isActiveAgain() && statesIn(log.calls).includes('parked'));
-      expect(statesIn(log.calls)).toContain('validating');
-      const ids = changesIn(log.calls).map(({ metadata }) => metadata.eventId);
-      expect(new Set(ids).size).toBe(ids.length);
-      const told = await onBus();
-      expect(new Set(told.map(({ source, detailType }) => `${source} ${detailType}`))).toEqual(
-        new Set(['omi ExportTargetStateChangedEvent', 'omi ExportTroubleNotice']),
-      );
-      expect(
-        told
-          .filter(({ detailType }) => detailType === 'ExportTroubleNotice')
-          .map(({ parsed }) => parsed.type),
-      ).toEqual(['export-trouble.started', 'export-trouble.ended']);
-      expect(contact.calls).toHaveLength(2);
-    },
-    longMs,
-  );
+    const isActiveAgain = (): boolean => statesIn(log.calls).filter((state) => state === 'active').length > 1;
+    await until(() => isActiveAgain() && statesIn(log.calls).includes('parked'));
+    expect(statesIn(log.calls)).toContain('validating');
+    const ids = changesIn(log.calls).map(({ metadata }) => metadata.eventId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const told = await onBus();
+    expect(new Set(told.map(({ source, detailType }) => `${source} ${detailType}`))).toEqual(
+      new Set(['omi ExportTargetStateChangedEvent', 'omi ExportTroubleNotice']),
+    );
+    expect(
+      told.filter(({ detailType }) => detailType === 'ExportTroubleNotice').map(({ parsed }) => parsed.type),
+    ).toEqual(['export-trouble.started', 'export-trouble.ended']);
+    expect(contact.calls).toHaveLength(2);
+  });
 
-  test(
-    'is mailed, with what to do',
-    async () => {
-      const { console, json, events } = await openTenant();
-      const address = `${randomUUID()}@bank.example`;
-      await json('tenant', 'set', console.tenantId, '--contact', address);
-      const mails = async (): Promise<SentMail[]> =>
-        (await (
-          await fetch(`${stack.file.mailsUrl}?to=${encodeURIComponent(address)}`)
-        ).json()) as SentMail[];
-      events.behave = answering(404);
-      await console.recordEvent();
-      await until(async () => (await mails()).length > 0);
-      events.behave = proving;
-      await until(async () => (await mails()).length > 1);
-      const [started, ended] = await mails();
-      expect(started).toMatchObject({
-        from: 'omi@operator.example',
-        to: [address],
-        subject: 'The export of public events of Exporting needs you',
-      });
-      expect(started?.text).toContain('The tenant must start the receiver at this URL');
-      expect(ended?.subject).toBe('The export of public events of Exporting no longer needs you');
-    },
-    longMs,
-  );
+  test('is mailed, with what to do', async () => {
+    const { console, json, events } = await openTenant();
+    const address = `${randomUUID()}@bank.example`;
+    await json('tenant', 'set', console.tenantId, '--contact', address);
+    const mails = async (): Promise<SentMail[]> =>
+      (await (await fetch(`${stack.file.mailsUrl}?to=${encodeURIComponent(address)}`)).json()) as SentMail[];
+    events.behave = answering(404);
+    await console.recordEvent();
+    await until(async () => (await mails()).length > 0);
+    events.behave = proving;
+    await until(async () => (await mails()).length > 1);
+    const [started, ended] = await mails();
+    expect(started).toMatchObject({
+      from: 'omi@operator.example',
+      to: [address],
+      subject: 'The export of public events of Exporting needs you',
+    });
+    expect(started?.text).toContain('The tenant must start the receiver at this URL');
+    expect(ended?.subject).toBe('The export of public events of Exporting no longer needs you');
+  });
 });
 
-test(
-  'a trouble that passes by itself, and a pause, are told to nobody but the log and the operator',
-  async () => {
-    const { console, json, log, onBus } = await openTenant();
-    const contact = await receiverOf(answering(204));
-    await json('tenant', 'set', console.tenantId, '--contact', contact.url);
-    await json('target', 'pause', console.tenantId, 'public');
-    await json('target', 'resume', console.tenantId, 'public');
-    await until(() => statesIn(log.calls).includes('paused') && statesIn(log.calls).at(-1) === 'active');
-    const notices = (await onBus()).filter(({ detailType }) => detailType === 'ExportTroubleNotice');
-    expect(notices).toEqual([]);
-    expect(contact.calls).toEqual([]);
-  },
-  longMs,
-);
+test('a trouble that passes by itself, and a pause, are told to nobody but the log and the operator', async () => {
+  const { console, json, log, onBus } = await openTenant();
+  const contact = await receiverOf(answering(204));
+  await json('tenant', 'set', console.tenantId, '--contact', contact.url);
+  await json('target', 'pause', console.tenantId, 'public');
+  await json('target', 'resume', console.tenantId, 'public');
+  await until(() => statesIn(log.calls).includes('paused') && statesIn(log.calls).at(-1) === 'active');
+  const notices = (await onBus()).filter(({ detailType }) => detailType === 'ExportTroubleNotice');
+  expect(notices).toEqual([]);
+  expect(contact.calls).toEqual([]);
+});

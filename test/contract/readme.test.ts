@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { useExclusiveStack } from '../support/use-stack.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
 const run = promisify(execFile);
 const stack = useExclusiveStack();
-
-const longMs = 120_000;
 
 /**
  * The README's pauses are long enough for a machine that has nothing else to do. Here the one of three seconds is as long
@@ -27,26 +26,18 @@ async function runLinesWith(word: string): Promise<string> {
   const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)];
   const lines = blocks.map(([, block = '']) => block).find((block) => block.includes(word)) ?? '';
   const env = { ...process.env, OMI_STATE: stack.directory };
-  return (await run('bash', ['-c', pauses + lines], { timeout: longMs, env })).stdout;
+  return (await run('bash', ['-c', pauses + lines], { timeout: longestWaitMs, env })).stdout;
 }
 
-test(
-  "the README's commands work as printed",
-  async () => {
-    const stdout = await runLinesWith('curl');
-    expect(stdout).toMatch(/"platform":"fcm","status":"active"/);
-    expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
-    expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
-  },
-  longMs,
-);
+test("the README's commands work as printed", async () => {
+  const stdout = await runLinesWith('curl');
+  expect(stdout).toMatch(/"platform":"fcm","status":"active"/);
+  expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
+  expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
+});
 
-test(
-  "the README's commands that read exported events work",
-  async () => {
-    const confirmed = '"what":"confirmed","type":"PushNotificationConfirmedEvent"';
-    // They show what is there when they are run: the event may still be on its way.
-    while (!(await runLinesWith('read-stream')).includes(confirmed)) continue;
-  },
-  longMs,
-);
+test("the README's commands that read exported events work", async () => {
+  const confirmed = '"what":"confirmed","type":"PushNotificationConfirmedEvent"';
+  // They show what is there when they are run: the event may still be on its way.
+  while (!(await runLinesWith('read-stream')).includes(confirmed)) continue;
+});

@@ -22,11 +22,10 @@ import type { ExportedEvent } from '../../tools/client/exported-events.ts';
 import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import { OwnStack } from '../support/own-stack.ts';
 import { keysOf } from '../support/service-keys.ts';
-import { growingPauses } from '../support/pauses.ts';
+import { until } from '../support/waiting.ts';
 import { jsonOn, omiOn } from '../cli/omi.ts';
 import { enrolDevice, openChallenge, poll, push, pushAndConfirm } from './scenario.ts';
 
-const LONG = 300_000;
 const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
 
 let data = '';
@@ -93,16 +92,11 @@ async function loggedIds(generation: number): Promise<string[]> {
 
 /** Resolves as soon as the consumer has every event of the ledger. */
 async function untilComplete(ids: readonly string[]): Promise<void> {
-  const pause = growingPauses();
-  const end = Date.now() + LONG / 5;
-  for (;;) {
+  await until(async () => {
     await readCopy();
     const known = new Set(copy.map(({ metadata }) => metadata.eventId));
-    const missing = ids.filter((id) => !known.has(id));
-    if (missing.length === 0) return;
-    if (Date.now() > end) throw new Error(`${missing.length} of ${ids.length} events have not arrived`);
-    await pause();
-  }
+    return ids.every((id) => known.has(id));
+  }, `${ids.length} events`);
 }
 
 const restoreArgs = (moment: number, ...more: string[]): string[] => [
@@ -165,13 +159,13 @@ beforeAll(async () => {
   await wait(at - Date.now() + 20);
   expect((await answeredLater.device.confirm(answeredLater.challenge)).status).toBeLessThan(300);
   after = await pushAndConfirm(stack.website, device);
-}, LONG);
+});
 afterAll(async () => {
   delete process.env['OMI_TABLES'];
   client.destroy();
   await stack.stop();
   await rm(data, { recursive: true, force: true });
-}, LONG);
+});
 
 type Restored = { tables: Record<string, string>; ended: { logs: number } };
 
@@ -218,58 +212,46 @@ describe('after a table was destroyed', () => {
   const kept = ['devices', 'confirmations', 'expiries', 'enrolments', 'tenants', 'events', 'ledger', 'log'];
   let lostAt = 0;
 
-  test(
-    'a restore that was killed goes on, and the tables that it replaces take no more calls',
-    async () => {
-      await empty(localTables.devices);
-      lostAt = Date.now();
-      expect((await stack.website.listDevices(open.device.identity.userId)).body).toEqual({ devices: [] });
-      const args = ['--table', ...kept];
-      const said = await killedAt('complete after', restoreArgs(at, ...args, '--yes'));
-      expect(said.match(/complete after/g)?.length).toBeLessThan(kept.length);
-      const { status } = await stack.website.getConfirmation(after.nonce);
-      expect(status).toBe(503);
-      const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
-      expect(result).toMatchObject({ restored: true, ended: { confirmations: 2 } });
-      expect(result.ended.logs).toBeGreaterThan(1);
-      tables = result.tables;
-      expect(Object.keys(tables).sort()).toEqual([...kept].sort());
-      // Nothing is open any more.
-      const again = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
-      expect(again).toMatchObject({ tables, ended: { confirmations: 0, usable: 0, codes: 0 } });
-    },
-    LONG,
-  );
+  test('a restore that was killed goes on, and the tables that it replaces take no more calls', async () => {
+    await empty(localTables.devices);
+    lostAt = Date.now();
+    expect((await stack.website.listDevices(open.device.identity.userId)).body).toEqual({ devices: [] });
+    const args = ['--table', ...kept];
+    const said = await killedAt('complete after', restoreArgs(at, ...args, '--yes'));
+    expect(said.match(/complete after/g)?.length).toBeLessThan(kept.length);
+    const { status } = await stack.website.getConfirmation(after.nonce);
+    expect(status).toBe(503);
+    const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
+    expect(result).toMatchObject({ restored: true, ended: { confirmations: 2 } });
+    expect(result.ended.logs).toBeGreaterThan(1);
+    tables = result.tables;
+    expect(Object.keys(tables).sort()).toEqual([...kept].sort());
+    // Nothing is open any more.
+    const again = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
+    expect(again).toMatchObject({ tables, ended: { confirmations: 0, usable: 0, codes: 0 } });
+  });
 
-  test(
-    'a deleted table comes back as it was then, and only so',
-    async () => {
-      await client.send(new DeleteTableCommand({ TableName: localTables.attempts }));
-      const only = ['--table', 'attempts', '--yes'];
-      const { code, err } = await omiOn(stack)(restoreArgs(at, ...only));
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('was deleted') });
-      const [, moment = ''] = /pass --at (\S+)\./.exec(err) ?? [];
-      expect(await jsonOn(stack)('restore', '--at', moment, ...only)).toMatchObject({
-        tables: { attempts: expect.stringContaining('omi-local-attempts-at-') },
-      });
-    },
-    LONG,
-  );
+  test('a deleted table comes back as it was then, and only so', async () => {
+    await client.send(new DeleteTableCommand({ TableName: localTables.attempts }));
+    const only = ['--table', 'attempts', '--yes'];
+    const { code, err } = await omiOn(stack)(restoreArgs(at, ...only));
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('was deleted') });
+    const [, moment = ''] = /pass --at (\S+)\./.exec(err) ?? [];
+    expect(await jsonOn(stack)('restore', '--at', moment, ...only)).toMatchObject({
+      tables: { attempts: expect.stringContaining('omi-local-attempts-at-') },
+    });
+  });
 
-  test(
-    'the stage goes on with the restored tables',
-    async () => {
-      await stack.stop();
-      process.env['OMI_TABLES'] = JSON.stringify(tables);
-      await start();
-      expect(stack.file['tables']).toMatchObject(tables);
-      for (const { nonce = '' } of before)
-        expect(await poll(stack.website, nonce)).toMatchObject({ status: 'confirmed' });
-      // The figures in docs/operations are from here.
-      process.stderr.write(`lost ${at} to ${lostAt}, back after ${Date.now() - lostAt} ms\n`);
-    },
-    LONG,
-  );
+  test('the stage goes on with the restored tables', async () => {
+    await stack.stop();
+    process.env['OMI_TABLES'] = JSON.stringify(tables);
+    await start();
+    expect(stack.file['tables']).toMatchObject(tables);
+    for (const { nonce = '' } of before)
+      expect(await poll(stack.website, nonce)).toMatchObject({ status: 'confirmed' });
+    // The figures in docs/operations are from here.
+    process.stderr.write(`lost ${at} to ${lostAt}, back after ${Date.now() - lostAt} ms\n`);
+  });
 
   test('no confirmation is answered twice', async () => {
     for (const { device, sent, challenge } of [answeredLater, open]) {
@@ -289,58 +271,46 @@ describe('after a table was destroyed', () => {
     expect((await stack.website.getConfirmation(after.nonce)).status).toBe(404);
   });
 
-  test(
-    'the exports go on without a gap, and the ledger says so',
-    async () => {
-      const result = await jsonOn(stack)<{ sentAgain: object[] }>(...restoreArgs(at, '--table', ...kept));
-      expect(result.sentAgain.length).toBeGreaterThan(0);
-      expect(await jsonOn(stack)(...restoreArgs(at, '--table', ...kept))).toMatchObject({ sentAgain: [] });
-      const ids = await ledgerIds();
-      expect(ids.length).toBeGreaterThan(10);
-      await untilComplete(ids);
-      const ofOpen = copy.filter(({ metadata }) => metadata.aggregateId === open.sent.challengeId);
-      // What is sent again comes beside what is new.
-      expect(ofOpen.map(({ metadata }) => metadata.type).toSorted()).toEqual([
-        'PushNotificationCancelledEvent',
-        'PushNotificationSentEvent',
-      ]);
-    },
-    LONG,
-  );
+  test('the exports go on without a gap, and the ledger says so', async () => {
+    const result = await jsonOn(stack)<{ sentAgain: object[] }>(...restoreArgs(at, '--table', ...kept));
+    expect(result.sentAgain.length).toBeGreaterThan(0);
+    expect(await jsonOn(stack)(...restoreArgs(at, '--table', ...kept))).toMatchObject({ sentAgain: [] });
+    const ids = await ledgerIds();
+    expect(ids.length).toBeGreaterThan(10);
+    await untilComplete(ids);
+    const ofOpen = copy.filter(({ metadata }) => metadata.aggregateId === open.sent.challengeId);
+    // What is sent again comes beside what is new.
+    expect(ofOpen.map(({ metadata }) => metadata.type).toSorted()).toEqual([
+      'PushNotificationCancelledEvent',
+      'PushNotificationSentEvent',
+    ]);
+  });
 
-  test(
-    'the log goes on under another name, begins with the last checkpoint, and gets every event that it lacks',
-    async () => {
-      const { baseUrl, tenants } = stack.file;
-      const text = await exportsOf().checkpoint('public');
-      const name = `${new URL(baseUrl).host}/${tenants[0].tenantId}/public`;
-      expect(text.split('\n')[0]).toBe(`${name}/2`);
-      const last = await exportsOf().checkpoint('public', 1);
-      expect(last.split('\n')[0]).toBe(name);
-      const trust = {
-        baseUrl,
-        formerBaseUrls: [formerBaseUrl],
-        category: 'public' as const,
-        tenantId: tenants[0].tenantId,
-      };
-      const found = await verifyTree({
-        ...{ ...trust, keys: await keysOf(baseUrl), exports: exportsOf(), kept: [checkpoint, last, text] },
-        ...{ from: new Date(at - hours), to: new Date(Date.now()) },
-      });
-      expect(found.findings).toEqual([]);
-      expect(found.logs.map(({ generation }) => generation)).toEqual([1, 2]);
-      const ids = (await ledgerIds()).map((id) => id.toLowerCase());
-      const pause = growingPauses();
-      for (const end = Date.now() + LONG / 2; ;) {
-        const logged = [...(await loggedIds(1)), ...(await loggedIds(2))];
-        if (ids.every((id) => logged.includes(id))) {
-          expect(new Set(logged).size).toBe(logged.length);
-          return;
-        }
-        expect(Date.now()).toBeLessThan(end);
-        await pause();
-      }
-    },
-    LONG,
-  );
+  test('the log goes on under another name, begins with the last checkpoint, and gets every event that it lacks', async () => {
+    const { baseUrl, tenants } = stack.file;
+    const text = await exportsOf().checkpoint('public');
+    const name = `${new URL(baseUrl).host}/${tenants[0].tenantId}/public`;
+    expect(text.split('\n')[0]).toBe(`${name}/2`);
+    const last = await exportsOf().checkpoint('public', 1);
+    expect(last.split('\n')[0]).toBe(name);
+    const trust = {
+      baseUrl,
+      formerBaseUrls: [formerBaseUrl],
+      category: 'public' as const,
+      tenantId: tenants[0].tenantId,
+    };
+    const found = await verifyTree({
+      ...{ ...trust, keys: await keysOf(baseUrl), exports: exportsOf(), kept: [checkpoint, last, text] },
+      ...{ from: new Date(at - hours), to: new Date(Date.now()) },
+    });
+    expect(found.findings).toEqual([]);
+    expect(found.logs.map(({ generation }) => generation)).toEqual([1, 2]);
+    const ids = (await ledgerIds()).map((id) => id.toLowerCase());
+    let logged: string[] = [];
+    await until(async () => {
+      logged = [...(await loggedIds(1)), ...(await loggedIds(2))];
+      return ids.every((id) => logged.includes(id));
+    }, `${ids.length} events in the log`);
+    expect(new Set(logged).size).toBe(logged.length);
+  });
 });

@@ -7,7 +7,8 @@ import { DescribeStreamSummaryCommand, PutRecordsCommand, SplitShardCommand } fr
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { ExportWorld, until } from '../support/export-world.ts';
+import { ExportWorld } from '../support/export-world.ts';
+import { until } from '../support/waiting.ts';
 import { faultsOf } from '../packages/consumer/ocsf/published-schema.ts';
 import { LedgerService } from '../packages/consumer/support/ledger-service.ts';
 import { checkpointTable, ConsumerProject } from './tenants/consumer-project.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import { bodyOf } from '../../tools/client/http.ts';
-import { eventually } from '../../tools/client/waiting.ts';
+import { eventually } from '../support/waiting.ts';
 import type { Challenge } from '../../tools/client/contract.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
@@ -42,9 +42,7 @@ async function answered(answer: (phone: SimulatedDevice) => Promise<unknown>): P
 
 /** What the program asks, as soon as it does. */
 const asked = async (phone: SimulatedDevice): Promise<Challenge> =>
-  await eventually('a challenge', async () => bodyOf(await phone.challenges()).challenges[0], {
-    ...{ everyMs: 100, atMostMs: 60_000 },
-  });
+  await eventually('a challenge', async () => bodyOf(await phone.challenges()).challenges[0]);
 
 describe('the example program', () => {
   test('prints who approved, and when', async () => {

@@ -11,8 +11,8 @@ import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { fixedPort } from '../support/fixed-port.ts';
 import { useSharedStack } from '../support/use-stack.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
-const minuteMs = 60_000;
 const run = promisify(execFile);
 const stack = useSharedStack();
 const describe = await describeIn('chromium');
@@ -56,7 +56,7 @@ async function clone(): Promise<void> {
 /** Express comes from the registry. Where that cannot be reached, it is the repository's own. */
 async function install(): Promise<void> {
   try {
-    await run('bash', ['-ec', commandsOf(2)], { cwd: folder, env, timeout: 3 * minuteMs });
+    await run('bash', ['-ec', commandsOf(2)], { cwd: folder, env, timeout: longestWaitMs });
   } catch (error) {
     if (!/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED|network/i.test(String(error))) throw error;
     process.stderr.write(
@@ -95,7 +95,7 @@ describe('an Express app in an empty folder', () => {
       await writeFile(file, content);
     }
     await startServer();
-  }, 4 * minuteMs);
+  });
   afterAll(async () => {
     if (server?.exitCode === null) {
       const exited = once(server, 'exit');
@@ -105,29 +105,25 @@ describe('an Express app in an empty folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test(
-    'pays only after its user has confirmed',
-    async () => {
-      const { page: tab, context } = await chromium.visitor();
-      await tab.goto('/device.html');
-      const opening = context.waitForEvent('page');
-      await tab.getByRole('link', { name: 'Set up this device' }).click();
-      const app = await opening;
-      await followTheApp(app);
-      await tab.waitForFunction("document.querySelector('omi-enrolment').state === 'completed'");
+  test('pays only after its user has confirmed', async () => {
+    const { page: tab, context } = await chromium.visitor();
+    await tab.goto('/device.html');
+    const opening = context.waitForEvent('page');
+    await tab.getByRole('link', { name: 'Set up this device' }).click();
+    const app = await opening;
+    await followTheApp(app);
+    await tab.waitForFunction("document.querySelector('omi-enrolment').state === 'completed'");
 
-      await tab.getByRole('link', { name: 'Pay' }).click();
-      await tab.getByRole('button', { name: 'Pay' }).click();
-      await app.getByText('Pay 16.00 € to Café Zoë?').waitFor();
-      await app.getByRole('link', { name: 'Review' }).click();
-      await app.getByRole('button', { name: 'Confirm' }).click();
-      await tab.getByText('Confirmed and paid: Pay 16.00 € to Café Zoë?').waitFor();
+    await tab.getByRole('link', { name: 'Pay' }).click();
+    await tab.getByRole('button', { name: 'Pay' }).click();
+    await app.getByText('Pay 16.00 € to Café Zoë?').waitFor();
+    await app.getByRole('link', { name: 'Review' }).click();
+    await app.getByRole('button', { name: 'Confirm' }).click();
+    await tab.getByText('Confirmed and paid: Pay 16.00 € to Café Zoë?').waitFor();
 
-      const form = { to: 'Café Zoë', amount: '16.00' };
-      expect((await context.request.post('/pay', { form })).status()).toBe(403);
-    },
-    2 * minuteMs,
-  );
+    const form = { to: 'Café Zoë', amount: '16.00' };
+    expect((await context.request.post('/pay', { form })).status()).toBe(403);
+  });
 });
 
 /** What the web app asks of somebody who has opened an enrolment link. */

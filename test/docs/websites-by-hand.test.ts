@@ -152,7 +152,7 @@ inChromium("the shop's page", () => {
     await visitor.reads('Check your phone.');
     succeeded(await device.confirm(await openChallenge(device)), 200);
     await visitor.reads('Paid.');
-  }, 60_000);
+  });
 
   test('the example withdraws when it is closed', async () => {
     const { userId, device } = await customer();
@@ -164,7 +164,7 @@ inChromium("the shop's page", () => {
     await openChallenge(device);
     await visitor.page.goto('about:blank');
     await visitor.waitsFor(async () => succeeded(await device.challenges(), 200).challenges, []);
-  }, 60_000);
+  });
 });
 
 test('the example may repeat a question', async () => {

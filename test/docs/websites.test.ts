@@ -56,7 +56,7 @@ test('the programs of the pages for websites have no type errors', async () => {
     throw new Error(String((error as { stdout?: string }).stdout));
   });
   expect(stdout).toBe('');
-}, 60_000);
+});
 
 test('docs/websites.md names only codes that the package has', () => {
   const [, table = ''] = page.split('| `code` |');

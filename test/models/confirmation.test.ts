@@ -17,7 +17,7 @@ beforeAll(async () => {
   await ensureSpin(() => undefined);
   client = await PushWorld.database();
   folder = await mkdtemp(join(tmpdir(), 'omi-models-'));
-}, 300_000);
+});
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 const traceOf = async (name: string, seed: number): Promise<Step[]> => {
@@ -37,7 +37,7 @@ describe.each(['confirmation', 'group'])('the model of a %s', (name) => {
       });
     }
     expect(failed).toEqual([]);
-  }, 300_000);
+  });
 
   test('fails if a step has another outcome than the model says', async () => {
     const trace = await traceOf(name, 1);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await ensureSpin(() => undefined);
   client = await testDatabase({ tenants: 'tenants' });
   folder = await mkdtemp(join(tmpdir(), 'omi-models-'));
-}, 300_000);
+});
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 const traceOf = async (seed: number): Promise<Step[]> => await simulate({ file, defines, seed }, folder);
@@ -39,7 +39,7 @@ test('the model of the delivery is what exporter and redelivery do, in each of i
     }
   }
   expect(failed).toEqual([]);
-}, 300_000);
+});
 
 test('a run fails in which an event overtakes', async () => {
   const overtaking = [

@@ -8,11 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { isWellFormed } from './support/self-contained.ts';
+import { longestProgramMs } from '../support/waiting.ts';
 
 const run = promisify(execFile);
-
-/** Milliseconds. A build and two syntheses take a minute on an idle machine. */
-const longMs = 600_000;
 
 /** The oldest version that the packages accept, and that of this repository. */
 const versions = new Map(
@@ -48,7 +46,7 @@ beforeAll(async () => {
   creator = await PackedProject.create('create-omi');
   await create('My Stages');
   project = await PackedProject.installLinked(join(creator.folder, 'My Stages'), '@omi/cdk');
-}, longMs);
+}, longestProgramMs);
 afterAll(async () => await creator.remove());
 
 describe('create-omi', () => {
@@ -156,7 +154,7 @@ describe('the folder', () => {
       // The paths of assets in them are hashes of what is inside.
       expect(templates).toEqual(templatesIn(ours));
     },
-    longMs,
+    longestProgramMs,
   );
 
   test('stops for a stage that its settings do not have, and for a misspelt setting', async () => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
 import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
-import { eventually, soon } from '../../tools/client/waiting.ts';
+import { eventually } from '../support/waiting.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { installedTesting } from './support/installed-testing.ts';
@@ -105,7 +105,7 @@ async function confirmOn(device: SimulatedDevice): Promise<void> {
     const answer = await device.challenges();
     return answer.ok ? answer.body.challenges[0] : undefined;
   };
-  await device.confirm(await eventually('The challenge', ask, { ...soon, atMostMs: 60_000 }));
+  await device.confirm(await eventually('The challenge', ask));
 }
 
 /** Uses the package in some runtime, while the user's device confirms. */

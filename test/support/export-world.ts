@@ -60,10 +60,10 @@ import { lambdaRecordOf } from '../../tools/local/event-sources/queue-record.ts'
 import { createKmsKeys } from '../../tools/local/seed/kms-keys.ts';
 import { localKeys } from '../../tools/local/resources/kms-keys.ts';
 import { createTable } from './dynamodb.ts';
-import { growingPauses } from './pauses.ts';
 import { sharedEmulators } from './run-services.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { trustPolicyOf } from './trust-policy.ts';
+import { until } from './waiting.ts';
 
 /** An event as a test cares for it. */
 export type TestEvent = { key: string; n: number; type?: string; filler?: string };
@@ -76,11 +76,6 @@ export type DeliveredEvent = Delivered & { eventId: string };
 /** Events of one aggregate, numbered. */
 export const series = (key: string, from: number, count: number): TestEvent[] =>
   Array.from({ length: count }, (_, index) => ({ key, n: from + index }));
-
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const pause = growingPauses();
-  while (!(await isSo())) await pause();
-}
 
 /** More time than a batch has: on a busy machine a target that is well would not take its events in two seconds. */
 export const patient: TimeBudget = { ...timeBudget, perTarget: 60_000, perBatch: 60_000, perParking: 60_000 };
@@ -389,14 +384,14 @@ export class ExportWorld {
     replay: Pick<Replay, 'tenantId' | 'replayId'>,
     pace: ReplayPace = quickPace,
   ): Promise<ReplayProgress> {
-    let pause = growingPauses();
-    for (;;) {
-      const isDone = await this.replayStep(pace);
-      const { done } = await this.redeliver();
-      if ((await this.progress(replay)).state !== 'running') break;
-      if (!isDone && done === 0) await pause();
-      else pause = growingPauses();
-    }
+    await until(async () => {
+      for (;;) {
+        const isDone = await this.replayStep(pace);
+        const { done } = await this.redeliver();
+        if ((await this.progress(replay)).state !== 'running') return true;
+        if (!isDone && done === 0) return false;
+      }
+    });
     const progress = await this.progress(replay);
     await this.deliverParked(progress);
     return progress;
@@ -404,10 +399,11 @@ export class ExportWorld {
 
   /** Until nothing waits for the target any more: on a busy machine it may count as slow, and its events are parked. */
   async deliverParked({ tenantId, category }: TargetRef): Promise<void> {
-    let pause = growingPauses();
-    while (!isDrained(await this.target({ tenantId, category })))
-      if ((await this.redeliver()).done === 0) await pause();
-      else pause = growingPauses();
+    await until(async () => {
+      while (!isDrained(await this.target({ tenantId, category })))
+        if ((await this.redeliver()).done === 0) return false;
+      return true;
+    });
   }
 
   /** In the time that a batch has: for targets that are not well. @returns checkpoints of what is to come again */

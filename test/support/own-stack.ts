@@ -4,14 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { authorityFile } from './certificates.ts';
 import { emulatorSettings, sharedOfRun } from './run-services.ts';
 import { FORMER_BASE_URL, TestStack } from './stack.ts';
-
-/** Seconds, on a machine that has nothing else to do. */
-export const longestStartMs = 120_000;
-export const longestEndMs = 30_000;
+import { eventually, longestWaitMs } from './waiting.ts';
 
 export type OwnStackOptions = {
   /** Keeps the data, with emulators of its own, for the next stack; without it they are gone at the end. */
@@ -95,19 +91,21 @@ export class OwnStack extends TestStack {
   }
 
   async #ready({ child, directory }: Running): Promise<void> {
-    const deadline = Date.now() + longestStartMs;
-    while (!existsSync(join(directory, 'stack.json'))) {
-      if (child.exitCode !== null) throw new Error(`The stack ended at its start:\n${this.#output}`);
-      if (Date.now() > deadline) throw new Error(`The stack is not ready yet:\n${this.#output}`);
-      await wait(50);
-    }
+    const isReady = (): true | undefined => existsSync(join(directory, 'stack.json')) || undefined;
+    await eventually(
+      () => `the stack is ready:\n${this.#output}`,
+      () => {
+        if (child.exitCode !== null) throw new Error(`The stack ended at its start:\n${this.#output}`);
+        return isReady();
+      },
+    );
   }
 }
 
 async function end(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const last = setTimeout(() => child.kill('SIGKILL'), longestEndMs);
+  const last = setTimeout(() => child.kill('SIGKILL'), longestWaitMs);
   await exited;
   clearTimeout(last);
 }

@@ -5,7 +5,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { tlsWith, type Certificate } from './certificates.ts';
-import { growingPauses } from './pauses.ts';
+import { until } from './waiting.ts';
 
 export type ReceivedCall = {
   at: number;
@@ -30,18 +30,6 @@ export const proving: Behaviour = (response, { text }) => {
   const { challenge } = JSON.parse(text) as { challenge?: string };
   response.writeHead(200).end(JSON.stringify({ challenge }));
 };
-
-const longestMs = 60_000;
-
-/** Until it is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + longestMs;
-  const pause = growingPauses();
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`It is not so within ${longestMs} ms`);
-    await pause();
-  }
-}
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -101,14 +89,9 @@ export class Receiver {
 
   /** Until so many calls about the confirmation have come. */
   async until(count: number, challengeId?: string): Promise<ReceivedCall[]> {
-    const end = Date.now() + longestMs;
-    const pause = growingPauses(10);
-    for (;;) {
-      const found = this.about(challengeId);
-      if (found.length >= count) return found;
-      if (Date.now() > end) throw new Error(`Only ${found.length} of ${count} calls have come`);
-      await pause();
-    }
+    const found = (): ReceivedCall[] => this.about(challengeId);
+    await until(() => found().length >= count, `${count} calls`);
+    return found();
   }
 
   about(challengeId?: string): ReceivedCall[] {

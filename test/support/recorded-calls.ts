@@ -1,11 +1,9 @@
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { RecordedCall } from '../../tools/local/aws/endpoint/call-log.ts';
 import { accessKeyIdOf } from '../../tools/local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/registered.ts';
 import type { TestStack } from './stack.ts';
-
-const betweenLooksMs = 250;
-const longestWaitMs = 60_000;
+import { until } from './waiting.ts';
 
 /** Beside the pushes, under the same address. */
 const urlOf = ({ file }: TestStack): URL => new URL('/calls', file.pushesUrl);
@@ -43,13 +41,9 @@ export async function untilCalled(
   operation: string,
   resource?: string,
 ): Promise<void> {
-  const end = Date.now() + longestWaitMs;
   const isThere = async (): Promise<boolean> =>
     (await recordedCalls(stack, lambda)).some(
       (call) => call.operation === operation && (resource === undefined || call.resources.includes(resource)),
     );
-  while (!(await isThere())) {
-    if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
-    await wait(betweenLooksMs);
-  }
+  await until(isThere, `${lambda} calls ${operation}`);
 }

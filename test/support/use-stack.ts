@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
-import { longestEndMs, longestStartMs } from './own-stack.ts';
 import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
 import { restoreTargets } from './initial-targets.ts';
 import type { Untouched } from './run-services.ts';
@@ -50,19 +49,16 @@ async function endFaults({ faultsUrl }: { faultsUrl: string }): Promise<void> {
   for (const { id } of faults) await fetch(`${faultsUrl}/${id}`, { method: 'DELETE' });
 }
 
-/** A target is active again within a minute, or its test fails. */
-const longestRestoreMs = 65_000;
-
 type Life = Record<'start' | 'stop', () => Promise<void>>;
 
 function holdToRules(stack: TestStack, { start, stop }: Life): void {
   documentAnswers(() => stack.file.baseUrl);
   const secretsIn = watchSecrets();
-  beforeAll(start, longestStartMs + 5_000);
+  beforeAll(start);
   afterAll(async () => {
     const log = await stack.log();
     await stop();
     const told = secretsIn(log);
     if (told.length > 0) throw new Error(`The Lambdas' log has ${told.slice(0, 5).join(', ')}`);
-  }, longestEndMs + longestRestoreMs);
+  });
 }

@@ -42,7 +42,8 @@ import type { Backend } from '../../tools/local/aws/endpoint/http.ts';
 import { AwsServiceError } from '../../tools/local/aws/protocols/errors.ts';
 import * as services from '../../tools/local/aws/protocols/services.ts';
 import { startAlone } from '../tools/local/aws/clients.ts';
-import { ExportWorld, until } from './export-world.ts';
+import { ExportWorld } from './export-world.ts';
+import { until } from './waiting.ts';
 
 const env = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' } as const;
 const operator = { stage: 'test', region: 'eu-central-1', account: '000000000000' };

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Chromium } from '../../support/browser/use-chromium.ts';
 import type { Visitor } from '../../support/browser/visitor.ts';
-import { patienceMs } from '../../support/browser/within.ts';
+import { longestWaitMs } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const desktop = { width: 1280, height: 900 };
@@ -14,7 +14,7 @@ const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimati
 const images = 'docs/images';
 
 /** As long as the phone and the website together may take on a busy machine. */
-const wait = { timeout: patienceMs };
+const wait = { timeout: longestWaitMs };
 
 export type Person = 'Anna' | 'Ben' | 'Chiara';
 

@@ -6,7 +6,8 @@ import { jsonOn } from '../../cli/omi.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { enrolDevice, newUser, openChallenge, pushAndDeny, tryPush } from '../../contract/scenario.ts';
 import { openShop } from '../../contract/staff/desk.ts';
-import { answering, proving, Receiver, until } from '../../support/receiver.ts';
+import { answering, proving, Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import type { Seat } from './seat.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
 import type { usePages } from '../../packages/elements/support/use-pages.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newPerson } from '../flows.ts';
 import { openShopAt, type Shop } from './shop.ts';

@@ -3,7 +3,7 @@ import { GetRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-s
 import { expect, test } from '@jest/globals';
 import { AilingTargets } from '../../../core/export/notices/ailing-target-store.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { growingPauses } from '../../support/pauses.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf, placeOf } from './tables.ts';
@@ -143,11 +143,10 @@ export function targets(stack: TestStack): void {
     for (const bucket of [first, second]) expect(both.join()).toContain(bucket);
     // As soon as the delivery stream is made for the second, the same command takes back what was for the first.
     let left = both;
-    const pause = growingPauses();
-    while (left.join().includes(first)) {
-      await pause();
+    await until(async () => {
       left = await set(second);
-    }
+      return !left.join().includes(first);
+    });
     expect(left.join()).toContain(second);
   });
 

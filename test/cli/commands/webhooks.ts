@@ -11,7 +11,7 @@ import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { type Event, createWebhookReceiver, toNodeListener } from '#consumer';
 import type { TestStack } from '../../support/stack.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';
 import { newTenant } from './tenants.ts';

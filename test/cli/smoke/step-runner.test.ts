@@ -107,7 +107,7 @@ test('the last resource is removed first, and a failed removal is reported and s
   expect(removed).toEqual(['last', 'first']);
   expect(leftovers).toEqual([{ what: 'stubborn', reason: 'in use', fix: 'Remove stubborn.' }]);
   expect(lines).toEqual(['removed  last', 'LEFT     stubborn: in use', 'removed  first']);
-}, 30_000);
+});
 
 test('a step that the operator interrupts has no hint', async () => {
   const ending = new AbortController();

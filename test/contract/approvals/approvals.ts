@@ -13,7 +13,7 @@ export function approvals(stack: TestStack): void {
   let website: WebsiteClient;
   beforeAll(async () => {
     website = await openBank(stack);
-  }, 60_000);
+  });
 
   const open = async (device: SimulatedDevice) => succeeded(await device.challenges(), 200).challenges;
 
@@ -46,7 +46,7 @@ export function approvals(stack: TestStack): void {
       nonces = Array.from({ length: 20 }, newNonce);
       for (const [index, nonce] of nonces.entries())
         await push(website, device, { nonce, expiresIn: daySeconds - 600 * index });
-    }, 60_000);
+    });
 
     test('lists them by expiry and rejects another one until the first expires', async () => {
       const confirmations = await Promise.all(nonces.map(async (nonce) => await poll(website, nonce)));

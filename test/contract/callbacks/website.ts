@@ -21,7 +21,7 @@ import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 

@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { bodyOf } from '../../../tools/client/http.ts';
-import { soon, eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -40,7 +40,6 @@ export function pings(stack: TestStack): void {
     await eventually(
       'The ping',
       async () => await Promise.resolve(receiver.calls.find(({ text }) => text.includes(id))),
-      { ...soon, atMostMs: 60_000 },
     );
   const stored = async (id: string) => {
     const pk = challengeIdOf(stack.file.tenants[0].tenantId, id);
@@ -70,10 +69,8 @@ export function pings(stack: TestStack): void {
       const answer = await client.poll(id);
       if (decision === 'confirm') expect(answer.status).toBe(200);
       else expectOAuthError(answer, 'access_denied');
-      await eventually(
-        'The removal of what is sealed',
-        async () => ((await stored(id))['ping'] === undefined ? true : undefined),
-        soon,
+      await eventually('The removal of what is sealed', async () =>
+        (await stored(id))['ping'] === undefined ? true : undefined,
       );
     },
   );

@@ -7,7 +7,6 @@ import { repeatedly } from '../scenario.ts';
 import { createdEvent, logEvent } from './event.ts';
 import { post, record, storedWith } from './recorder.ts';
 
-const longMs = 60_000;
 const jsonOf = (events: unknown[]): string[] => events.map((event) => JSON.stringify(event));
 
 export function recording(stack: TestStack): void {
@@ -79,36 +78,28 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, theirs)).toEqual(jsonOf([theirs]));
   });
 
-  test(
-    'stores a call once if the answer of its commit was lost',
-    async () => {
-      const aggregateId = randomUUID();
-      const events = [created(aggregateId), created(aggregateId)];
-      const fault = {
-        service: 'dynamodb',
-        operation: 'TransactWriteItems',
-        fault: 'timeout-after',
-        times: 1,
-      } as const;
-      await withFault(stack.file, fault, async () => await record(stack.website, events));
-      expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 2 });
-      expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
-    },
-    longMs,
-  );
+  test('stores a call once if the answer of its commit was lost', async () => {
+    const aggregateId = randomUUID();
+    const events = [created(aggregateId), created(aggregateId)];
+    const fault = {
+      service: 'dynamodb',
+      operation: 'TransactWriteItems',
+      fault: 'timeout-after',
+      times: 1,
+    } as const;
+    await withFault(stack.file, fault, async () => await record(stack.website, events));
+    expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 2 });
+    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
+  });
 
-  test(
-    'answers 503 and stores nothing if recording fails, and the same call works later',
-    async () => {
-      const event = created(randomUUID());
-      const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
-      const answer = await withFault(stack.file, fault, async () => await record(stack.website, [event]));
-      expectProblem(answer, 503, 'temporarily-unavailable');
-      expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
-      expect(await storedWith(stack, event)).toEqual([]);
-      succeeded(await record(stack.website, [event]), 202);
-      expect(await storedWith(stack, event)).toEqual(jsonOf([event]));
-    },
-    longMs,
-  );
+  test('answers 503 and stores nothing if recording fails, and the same call works later', async () => {
+    const event = created(randomUUID());
+    const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
+    const answer = await withFault(stack.file, fault, async () => await record(stack.website, [event]));
+    expectProblem(answer, 503, 'temporarily-unavailable');
+    expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
+    expect(await storedWith(stack, event)).toEqual([]);
+    succeeded(await record(stack.website, [event]), 202);
+    expect(await storedWith(stack, event)).toEqual(jsonOf([event]));
+  });
 }

@@ -3,11 +3,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
 import type { Confirmation, GroupAnswer } from '../../../tools/client/contract.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { growingPauses } from '../../support/pauses.ts';
+import { eventually } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';
-
-const longestMs = 60_000;
 
 type Asked = Pick<Confirmation, 'challengeId' | 'expiresAt'> | Pick<GroupAnswer, 'groupId' | 'expiresAt'>;
 
@@ -31,15 +29,12 @@ export class RecordedEvents {
     return (await this.of(asked)).map(({ metadata }) => metadata.type);
   }
 
-  /** Until a second event is there, or until the service is too late with it. */
+  /** As soon as a second event is there. */
   async ended(asked: Asked): Promise<PublicEvent[]> {
-    const last = Date.parse(asked.expiresAt) + longestMs;
-    const pause = growingPauses();
-    for (;;) {
+    return await eventually('the event of the end', async () => {
       const events = await this.of(asked);
-      if (events.length > 1 || Date.now() > last) return events;
-      await pause();
-    }
+      return events.length > 1 ? events : undefined;
+    });
   }
 
   #client(): DynamoDBDocumentClient {

@@ -7,12 +7,10 @@ import { type ExportedEvent, linesOf, unwrap } from '../../../tools/client/expor
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { StreamReader } from '../../../tools/client/stream-reader.ts';
 import { kinesisOf } from '../../../tools/local/client/reader-access.ts';
-import { growingPauses } from '../../support/pauses.ts';
+import { eventually } from '../../support/waiting.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
 /** A delivery stream is created up to 30 s later, a redelivery waits up to 15 s on the local stack, and machines are busy. */
-export const longestWaitMs = 120_000;
-
 export class Arrivals {
   /** In the order of arrival, for as much as the target has one. */
   readonly events: ExportedEvent[] = [];
@@ -46,14 +44,13 @@ export class Arrivals {
 
   /** Looks until it is so. */
   async until(what: string, isSo: (events: readonly ExportedEvent[]) => boolean): Promise<void> {
-    const end = Date.now() + longestWaitMs;
-    const pause = growingPauses();
-    for (;;) {
-      this.events.push(...(await this.#read()));
-      if (isSo(this.events)) return;
-      if (Date.now() > end) throw new Error(`${what} did not come; there are ${this.events.length} events`);
-      await pause();
-    }
+    await eventually(
+      () => `${what} did not come; there are ${this.events.length} events`,
+      async () => {
+        this.events.push(...(await this.#read()));
+        return isSo(this.events) || undefined;
+      },
+    );
   }
 
   /** Waits for all of them; nothing is lost. */

@@ -5,7 +5,7 @@ import { Arrivals, expectOrder } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
 import { beginFault, endSessions } from './faults.ts';
 import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
-import { longMs, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** Breaks the subject's stream; the function that it returns repairs it. */
 type Break = (
@@ -104,6 +104,5 @@ export function brokenStreams(scene: Scene): void {
       if (stateSince !== recovered.stateSince)
         expect(new Set(await faultsSince(scene, ref, since))).toEqual(new Set(['Slow']));
     },
-    longMs,
   );
 }

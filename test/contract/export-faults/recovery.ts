@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { beginFault } from './faults.ts';
 import { idsOf, joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { longMs, refOf, type Scene, streamNameOf } from './scene.ts';
+import { refOf, type Scene, streamNameOf } from './scene.ts';
 
 const stallMs = 5_000;
 /** Of each caller: enough for a batch of the exporter at any time. */
@@ -10,32 +10,28 @@ const keyCount = 25;
 const callers = 3;
 
 export function recovery(scene: Scene): void {
-  test(
-    'a stream that throttled for a while becomes active again under constant load, with all events in order',
-    async () => {
-      const subject = await scene.newStream();
-      let isOver = false;
-      const flowing = async (): Promise<Recorded> => {
-        const keys = newKeys(keyCount);
-        let recorded: Recorded = new Map();
-        while (!isOver) recorded = joined(recorded, await recordRounds(subject, keys, 1));
-        return recorded;
-      };
-      const flows = Array.from({ length: callers }, flowing);
-      try {
-        const resource = streamNameOf(subject.destination);
-        const end = await beginFault(scene.stack.file, { service: 'kinesis', fault: 'throttle', resource });
-        await scene.register.reaches(refOf(subject), 'degraded');
-        await wait(stallMs);
-        await end();
-        await scene.register.reaches(refOf(subject), 'active');
-      } finally {
-        isOver = true;
-      }
-      const recorded = joined(...(await Promise.all(flows)));
-      expect(idsOf(recorded).length).toBeGreaterThan(keyCount * callers);
-      await scene.arrived(subject, recorded);
-    },
-    longMs,
-  );
+  test('a stream that throttled for a while becomes active again under constant load, with all events in order', async () => {
+    const subject = await scene.newStream();
+    let isOver = false;
+    const flowing = async (): Promise<Recorded> => {
+      const keys = newKeys(keyCount);
+      let recorded: Recorded = new Map();
+      while (!isOver) recorded = joined(recorded, await recordRounds(subject, keys, 1));
+      return recorded;
+    };
+    const flows = Array.from({ length: callers }, flowing);
+    try {
+      const resource = streamNameOf(subject.destination);
+      const end = await beginFault(scene.stack.file, { service: 'kinesis', fault: 'throttle', resource });
+      await scene.register.reaches(refOf(subject), 'degraded');
+      await wait(stallMs);
+      await end();
+      await scene.register.reaches(refOf(subject), 'active');
+    } finally {
+      isOver = true;
+    }
+    const recorded = joined(...(await Promise.all(flows)));
+    expect(idsOf(recorded).length).toBeGreaterThan(keyCount * callers);
+    await scene.arrived(subject, recorded);
+  });
 }

@@ -4,15 +4,14 @@ import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
 import { ReplayQueue } from '../../../core/export/replays/replay-queue.ts';
-import { ReplayStore } from '../../../core/export/replays/replay-store.ts';
+import { type ReplayProgress, ReplayStore } from '../../../core/export/replays/replay-store.ts';
 import { startReplay } from '../../../core/export/replays/start-replay.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { growingPauses } from '../../support/pauses.ts';
-import { longestWaitMs } from './arrivals.ts';
+import { eventually } from '../../support/waiting.ts';
 import { idsOf, joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { longMs, refOf, type Scene } from './scene.ts';
+import { refOf, type Scene } from './scene.ts';
 
 const betweenRoundsMs = 100;
 
@@ -27,7 +26,7 @@ export function useHistory(scene: Scene): () => History {
     const recorded = await recordRounds(neighbour, newKeys(5), 3);
     await scene.arrived(neighbour, recorded);
     history = { recorded, from, to: Date.now() };
-  }, longMs);
+  });
   return () => {
     if (!history) throw new Error('Nothing was recorded');
     return history;
@@ -47,49 +46,45 @@ async function replay(scene: Scene, { from, to }: History): Promise<void> {
       const replays = new ReplayStore(DynamoDBDocumentClient.from(dynamodb), localTables.tenants);
       const deps = { targets: register.targets, replays, queue: new ReplayQueue(sqs, QueueUrl) };
       const replayId = await startReplay(deps, { ...refOf(neighbour), from, to });
-      const end = Date.now() + longestWaitMs;
-      const pause = growingPauses();
-      for (;;) {
-        const progress = await replays.find({ ...refOf(neighbour), replayId });
-        if (progress?.state === 'done') break;
-        if (Date.now() > end) throw new Error(`The replay is not done: ${JSON.stringify(progress)}`);
-        await pause();
-      }
+      let progress: ReplayProgress | undefined;
+      await eventually(
+        () => `the replay is done: ${JSON.stringify(progress)}`,
+        async () => {
+          progress = await replays.find({ ...refOf(neighbour), replayId });
+          return progress?.state === 'done' || undefined;
+        },
+      );
     });
   });
 }
 
 export function replays(scene: Scene, history: () => History): void {
-  test(
-    'sends all events of its range once more, beside new events',
-    async () => {
-      const { neighbour } = scene;
-      const { recorded } = history();
-      const keys = [...recorded.keys(), ...newKeys(3)];
-      let live: Recorded = new Map();
-      let isOver = false;
-      const flowing = async (): Promise<void> => {
-        while (!isOver) {
-          live = joined(live, await recordRounds(neighbour, keys, 1));
-          await wait(betweenRoundsMs);
-        }
-      };
-      const flow = flowing();
-      try {
-        await replay(scene, history());
-      } finally {
-        isOver = true;
-        await flow;
+  test('sends all events of its range once more, beside new events', async () => {
+    const { neighbour } = scene;
+    const { recorded } = history();
+    const keys = [...recorded.keys(), ...newKeys(3)];
+    let live: Recorded = new Map();
+    let isOver = false;
+    const flowing = async (): Promise<void> => {
+      while (!isOver) {
+        live = joined(live, await recordRounds(neighbour, keys, 1));
+        await wait(betweenRoundsMs);
       }
-      const again = new Set(idsOf(recorded));
-      await neighbour.arrivals.until('all of the replay', (events) => {
-        const times = Map.groupBy(events, ({ metadata }) => metadata.eventId);
-        return [...again].every((id) => (times.get(id)?.length ?? 0) >= 2);
-      });
-      await scene.arrived(neighbour, joined(recorded, live));
-      expect(idsOf(live).length).toBeGreaterThan(0);
-      await scene.isWell(neighbour);
-    },
-    longMs,
-  );
+    };
+    const flow = flowing();
+    try {
+      await replay(scene, history());
+    } finally {
+      isOver = true;
+      await flow;
+    }
+    const again = new Set(idsOf(recorded));
+    await neighbour.arrivals.until('all of the replay', (events) => {
+      const times = Map.groupBy(events, ({ metadata }) => metadata.eventId);
+      return [...again].every((id) => (times.get(id)?.length ?? 0) >= 2);
+    });
+    await scene.arrived(neighbour, joined(recorded, live));
+    expect(idsOf(live).length).toBeGreaterThan(0);
+    await scene.isWell(neighbour);
+  });
 }

@@ -12,8 +12,6 @@ import { Arrivals, expectOrder } from './arrivals.ts';
 import { isActive } from './is-active.ts';
 import { newKeys, recordRounds, type Recorded, type Source } from './recorded.ts';
 
-export const longMs = 300_000;
-
 /** A target with what has come there. */
 export type Watched<Where extends Destination = StreamDestination> = Source & {
   destination: Where;
@@ -128,7 +126,7 @@ export class Scene {
 
 export function useScene(stack: TestStack): Scene {
   const scene = new Scene(stack);
-  beforeAll(async () => await scene.open(), longMs);
+  beforeAll(async () => await scene.open());
   afterAll(() => scene.close());
   return scene;
 }

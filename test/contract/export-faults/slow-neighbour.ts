@@ -6,7 +6,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';
 import { Arrivals } from './arrivals.ts';
-import { longMs, streamNameOf } from './scene.ts';
+import { streamNameOf } from './scene.ts';
 import { newTenant, Outbox } from './tenants.ts';
 
 const healthyCount = 50;
@@ -39,37 +39,33 @@ const includes =
   };
 
 export function slowNeighbour(stack: TestStack): void {
-  test(
-    'fifty healthy targets get all their events while no call to another target is answered, which gets its own afterwards',
-    async () => {
-      const register = new Register(stack.file);
-      const { healthy, shared, apart, slow } = await tenantsOf(stack, register);
-      const outbox = new Outbox(stack.file);
-      const others = await Arrivals.ofStream(stack.file, shared);
-      const own = await Arrivals.ofStream(stack.file, apart);
+  test('fifty healthy targets get all their events while no call to another target is answered, which gets its own afterwards', async () => {
+    const register = new Register(stack.file);
+    const { healthy, shared, apart, slow } = await tenantsOf(stack, register);
+    const outbox = new Outbox(stack.file);
+    const others = await Arrivals.ofStream(stack.file, shared);
+    const own = await Arrivals.ofStream(stack.file, apart);
 
-      const resource = streamNameOf(apart);
-      const fault = { service: 'kinesis', fault: 'unavailable', resource, delayMs: hangingMs } as const;
-      const waiting = await withFault(stack.file, fault, async () => {
-        const ids = [await outbox.record(slow)];
-        // From the first call on that nobody answers, it is known for what it is.
-        const { fault: known } = await register.reaches(slow, 'degraded');
-        expect(known).toMatchObject({ actor: 'nobody' });
-        for (let index = 0; index < rounds; index += 1) {
-          const [ofHealthy, ofSlow] = await Promise.all([
-            recordOf(outbox, healthy),
-            recordOf(outbox, [slow, slow]),
-          ]);
-          await others.until('what the healthy targets get', includes(ofHealthy));
-          ids.push(...ofSlow);
-        }
-        await own.until('nothing', () => true);
-        expect(own.ids).toEqual([]);
-        return ids;
-      });
-      await own.until('what waited', includes(waiting));
-      for (const each of [others, own, outbox]) each.close();
-    },
-    longMs,
-  );
+    const resource = streamNameOf(apart);
+    const fault = { service: 'kinesis', fault: 'unavailable', resource, delayMs: hangingMs } as const;
+    const waiting = await withFault(stack.file, fault, async () => {
+      const ids = [await outbox.record(slow)];
+      // From the first call on that nobody answers, it is known for what it is.
+      const { fault: known } = await register.reaches(slow, 'degraded');
+      expect(known).toMatchObject({ actor: 'nobody' });
+      for (let index = 0; index < rounds; index += 1) {
+        const [ofHealthy, ofSlow] = await Promise.all([
+          recordOf(outbox, healthy),
+          recordOf(outbox, [slow, slow]),
+        ]);
+        await others.until('what the healthy targets get', includes(ofHealthy));
+        ids.push(...ofSlow);
+      }
+      await own.until('nothing', () => true);
+      expect(own.ids).toEqual([]);
+      return ids;
+    });
+    await own.until('what waited', includes(waiting));
+    for (const each of [others, own, outbox]) each.close();
+  });
 }

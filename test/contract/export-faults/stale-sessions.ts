@@ -5,7 +5,7 @@ import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts
 import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import { endSessions, strikes } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
-import { longMs, type Scene, streamNameOf, type Watched } from './scene.ts';
+import { type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** What was called for the subject, oldest first. */
 async function callsFor({ stack }: Scene, { destination }: Watched): Promise<RecordedCall[]> {
@@ -51,43 +51,35 @@ async function endWithin(
 }
 
 export function staleSessions(scene: Scene): void {
-  test(
-    'are renewed in the middle of a batch, which continues',
-    async () => {
-      const subject = await scene.newStream();
-      let recorded: Recorded = new Map();
-      let isProven = false;
-      // A batch has two seconds: on a machine that is busy enough it is over before the session is. Then once more.
-      for (let attempt = 1; attempt <= 4 && !isProven; attempt += 1) {
-        const ended = await endWithin(scene, subject);
-        recorded = joined(recorded, ended.recorded);
-        await scene.arrived(subject, recorded);
-        isProven = wentOn(ended.before, (await callsFor(scene, subject)).slice(ended.before.length));
-        await scene.neighbourIsWell();
-        await scene.isWell(subject);
-      }
-      expect(isProven).toBe(true);
-    },
-    longMs,
-  );
-
-  test(
-    'require nobody to act if STS throttles their renewal',
-    async () => {
-      const { file } = scene.stack;
-      const subject = await scene.newStream();
-      const { roleArn } = subject.destination;
-      const throttled = { service: 'sts', fault: 'throttle', resource: roleArn } as const;
-      const recorded = await withFault(file, throttled, async () => {
-        const sent = await recordRounds(subject, newKeys(6), 2);
-        const { fault } = await scene.register.reaches(subject, 'degraded');
-        expect(fault).toMatchObject({ actor: 'nobody', code: 'Throttling' });
-        await scene.neighbourIsWell();
-        return sent;
-      });
+  test('are renewed in the middle of a batch, which continues', async () => {
+    const subject = await scene.newStream();
+    let recorded: Recorded = new Map();
+    let isProven = false;
+    // A batch has two seconds: on a machine that is busy enough it is over before the session is. Then once more.
+    for (let attempt = 1; attempt <= 4 && !isProven; attempt += 1) {
+      const ended = await endWithin(scene, subject);
+      recorded = joined(recorded, ended.recorded);
       await scene.arrived(subject, recorded);
+      isProven = wentOn(ended.before, (await callsFor(scene, subject)).slice(ended.before.length));
+      await scene.neighbourIsWell();
       await scene.isWell(subject);
-    },
-    longMs,
-  );
+    }
+    expect(isProven).toBe(true);
+  });
+
+  test('require nobody to act if STS throttles their renewal', async () => {
+    const { file } = scene.stack;
+    const subject = await scene.newStream();
+    const { roleArn } = subject.destination;
+    const throttled = { service: 'sts', fault: 'throttle', resource: roleArn } as const;
+    const recorded = await withFault(file, throttled, async () => {
+      const sent = await recordRounds(subject, newKeys(6), 2);
+      const { fault } = await scene.register.reaches(subject, 'degraded');
+      expect(fault).toMatchObject({ actor: 'nobody', code: 'Throttling' });
+      await scene.neighbourIsWell();
+      return sent;
+    });
+    await scene.arrived(subject, recorded);
+    await scene.isWell(subject);
+  });
 }

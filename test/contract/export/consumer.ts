@@ -3,10 +3,8 @@ import { BucketReader, type ExportedObject, holdsEvents } from '../../../tools/l
 import { type ExportedEvent, linesOf, unwrap } from '../../../tools/client/exported-events.ts';
 import { type LocalAws, kinesisOf } from '../../../tools/local/client/reader-access.ts';
 import { type ExportedRecord, StreamReader } from '../../../tools/client/stream-reader.ts';
-import { growingPauses } from '../../support/pauses.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestEvent } from '../events/event.ts';
-
-const longestWaitMs = 60_000;
 
 type Holder = { events: ExportedEvent[] };
 
@@ -18,17 +16,14 @@ async function collect<Found extends Holder>(
   const wanted = new Set(events.map(({ metadata }) => metadata.eventId));
   const missing = new Set(wanted);
   const collected: Found[] = [];
-  const end = Date.now() + longestWaitMs;
-  const pause = growingPauses();
-  while (missing.size > 0) {
+  await until(async () => {
     for (const found of await read()) {
       const ids = found.events.map(({ metadata }) => metadata.eventId);
       if (ids.some((id) => wanted.has(id))) collected.push(found);
       for (const id of ids) missing.delete(id);
     }
-    if (missing.size > 0 && Date.now() > end) throw new Error(`${missing.size} events did not arrive`);
-    if (missing.size > 0) await pause();
-  }
+    return missing.size === 0;
+  }, `${wanted.size} events`);
   return collected;
 }
 

@@ -8,7 +8,6 @@ import { succeeded } from '../expectations.ts';
 import { eventsIn, objectsOf, ofAggregate, recordsOf } from './consumer.ts';
 import { expectFolder, exportOf } from './scenarios.ts';
 
-const longMs = 120_000;
 const largestEventBytes = 256 * 1024;
 
 /** Outside ASCII and outside the BMP, from right to left, combined, and what JSON lines may trip over. */
@@ -27,104 +26,80 @@ export function forms(stack: TestStack): void {
   const streamName = () => exportOf(stack.file, 0, 'public').streamName;
   const bucket = () => exportOf(stack.file, 0, 'log').bucket;
 
-  test(
-    'arrive in a stream as records of {"events":[…]}, each aggregate in order and in one lane',
-    async () => {
-      const aggregates = Array.from({ length: 4 }, () => randomUUID());
-      const events: TestEvent[] = [];
-      for (let n = 0; n < 5; n += 1) {
-        const call = aggregates.map((aggregateId) =>
-          createdEvent(tenantId(), { aggregateId }, { userId: `${n}` }),
-        );
-        succeeded(await record(stack.website, call), 202);
-        events.push(...call);
-      }
-      const records = await recordsOf(stack.file, streamName(), events);
-      for (const { data, events: inside } of records) expect(data).toBe(JSON.stringify({ events: inside }));
-      for (const id of aggregates) {
-        const sent = events.filter(
-          ({ metadata }) => 'aggregateId' in metadata && metadata.aggregateId === id,
-        );
-        expect(ofAggregate(eventsIn(records), id)).toEqual(sent);
-        const holding = records.filter((one) => ofAggregate(one.events, id).length > 0);
-        expect(new Set(holding.map(({ partitionKey }) => partitionKey)).size).toBe(1);
-        expect(new Set(holding.map(({ shardId }) => shardId)).size).toBe(1);
-      }
-    },
-    longMs,
-  );
-
-  test(
-    'arrive in a bucket with one record on each line, in the folder of hour and category',
-    async () => {
-      const since = Date.now();
-      const events = Array.from({ length: 5 }, (_, attempt) => logEvent(tenantId(), { attempt }));
-      for (const event of events) succeeded(await record(stack.website, [event]), 202);
-      const objects = await objectsOf(stack.file, bucket(), events);
-      for (const { key, text, lines, events: inside } of objects) {
-        expectFolder(key, 'log', since);
-        expect(text).toBe(lines.map((line) => `${line}\n`).join(''));
-        for (const line of lines) expect(Object.keys(JSON.parse(line) as object)).toEqual(['events']);
-        expect(lines.join('')).not.toMatch(/[\r\n]/);
-        expect(inside.every(({ metadata }) => metadata.category === 'log')).toBe(true);
-      }
-      const arrived = new Map(eventsIn(objects).map((event) => [event.metadata.eventId, event]));
-      expect(events.map(({ metadata }) => arrived.get(metadata.eventId))).toEqual(events);
-    },
-    longMs,
-  );
-
-  test(
-    'keep text as it was recorded, in any script',
-    async () => {
-      const created = texts.map((userId) => createdEvent(tenantId(), {}, { userId }));
-      const logged = texts.map((text) => logEvent(tenantId(), { [text]: text }));
-      succeeded(await record(stack.website, [...created, ...logged]), 202);
-      const records = eventsIn(await recordsOf(stack.file, streamName(), created));
-      const objects = eventsIn(await objectsOf(stack.file, bucket(), logged));
-      for (const [sent, arrived] of [
-        [created, records],
-        [logged, objects],
-      ] as const)
-        for (const event of sent)
-          expect(arrived.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
-    },
-    longMs,
-  );
-
-  test(
-    'arrive in order when one call has a hundred events',
-    async () => {
-      const aggregateId = randomUUID();
-      const call = Array.from({ length: 100 }, (_, n) =>
+  test('arrive in a stream as records of {"events":[…]}, each aggregate in order and in one lane', async () => {
+    const aggregates = Array.from({ length: 4 }, () => randomUUID());
+    const events: TestEvent[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const call = aggregates.map((aggregateId) =>
         createdEvent(tenantId(), { aggregateId }, { userId: `${n}` }),
       );
       succeeded(await record(stack.website, call), 202);
-      expect(ofAggregate(eventsIn(await recordsOf(stack.file, streamName(), call)), aggregateId)).toEqual(
-        call,
-      );
-    },
-    longMs,
-  );
+      events.push(...call);
+    }
+    const records = await recordsOf(stack.file, streamName(), events);
+    for (const { data, events: inside } of records) expect(data).toBe(JSON.stringify({ events: inside }));
+    for (const id of aggregates) {
+      const sent = events.filter(({ metadata }) => 'aggregateId' in metadata && metadata.aggregateId === id);
+      expect(ofAggregate(eventsIn(records), id)).toEqual(sent);
+      const holding = records.filter((one) => ofAggregate(one.events, id).length > 0);
+      expect(new Set(holding.map(({ partitionKey }) => partitionKey)).size).toBe(1);
+      expect(new Set(holding.map(({ shardId }) => shardId)).size).toBe(1);
+    }
+  });
 
-  test(
-    'arrive in order when they have the largest size',
-    async () => {
-      const sized = (userId: string) => {
-        const event = createdEvent(tenantId(), {}, { userId });
-        const room = largestEventBytes - Buffer.byteLength(JSON.stringify(event));
-        return { ...event, payload: { userId: userId + 'é'.repeat(room / 2) + 'x'.repeat(room % 2) } };
-      };
-      const created = [sized('a'), sized('bc')];
-      for (const event of created) expect(Buffer.byteLength(JSON.stringify(event))).toBe(largestEventBytes);
-      const [logged] = [logEvent(tenantId(), { text: '🦊'.repeat(60_000) })];
-      succeeded(await record(stack.website, [...created, logged]), 202);
-      const records = eventsIn(await recordsOf(stack.file, streamName(), created));
-      for (const event of created)
-        expect(records.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
-      const objects = eventsIn(await objectsOf(stack.file, bucket(), [logged]));
-      expect(objects.find(({ metadata }) => metadata.eventId === logged.metadata.eventId)).toEqual(logged);
-    },
-    longMs,
-  );
+  test('arrive in a bucket with one record on each line, in the folder of hour and category', async () => {
+    const since = Date.now();
+    const events = Array.from({ length: 5 }, (_, attempt) => logEvent(tenantId(), { attempt }));
+    for (const event of events) succeeded(await record(stack.website, [event]), 202);
+    const objects = await objectsOf(stack.file, bucket(), events);
+    for (const { key, text, lines, events: inside } of objects) {
+      expectFolder(key, 'log', since);
+      expect(text).toBe(lines.map((line) => `${line}\n`).join(''));
+      for (const line of lines) expect(Object.keys(JSON.parse(line) as object)).toEqual(['events']);
+      expect(lines.join('')).not.toMatch(/[\r\n]/);
+      expect(inside.every(({ metadata }) => metadata.category === 'log')).toBe(true);
+    }
+    const arrived = new Map(eventsIn(objects).map((event) => [event.metadata.eventId, event]));
+    expect(events.map(({ metadata }) => arrived.get(metadata.eventId))).toEqual(events);
+  });
+
+  test('keep text as it was recorded, in any script', async () => {
+    const created = texts.map((userId) => createdEvent(tenantId(), {}, { userId }));
+    const logged = texts.map((text) => logEvent(tenantId(), { [text]: text }));
+    succeeded(await record(stack.website, [...created, ...logged]), 202);
+    const records = eventsIn(await recordsOf(stack.file, streamName(), created));
+    const objects = eventsIn(await objectsOf(stack.file, bucket(), logged));
+    for (const [sent, arrived] of [
+      [created, records],
+      [logged, objects],
+    ] as const)
+      for (const event of sent)
+        expect(arrived.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
+  });
+
+  test('arrive in order when one call has a hundred events', async () => {
+    const aggregateId = randomUUID();
+    const call = Array.from({ length: 100 }, (_, n) =>
+      createdEvent(tenantId(), { aggregateId }, { userId: `${n}` }),
+    );
+    succeeded(await record(stack.website, call), 202);
+    expect(ofAggregate(eventsIn(await recordsOf(stack.file, streamName(), call)), aggregateId)).toEqual(call);
+  });
+
+  test('arrive in order when they have the largest size', async () => {
+    const sized = (userId: string) => {
+      const event = createdEvent(tenantId(), {}, { userId });
+      const room = largestEventBytes - Buffer.byteLength(JSON.stringify(event));
+      return { ...event, payload: { userId: userId + 'é'.repeat(room / 2) + 'x'.repeat(room % 2) } };
+    };
+    const created = [sized('a'), sized('bc')];
+    for (const event of created) expect(Buffer.byteLength(JSON.stringify(event))).toBe(largestEventBytes);
+    const [logged] = [logEvent(tenantId(), { text: '🦊'.repeat(60_000) })];
+    succeeded(await record(stack.website, [...created, logged]), 202);
+    const records = eventsIn(await recordsOf(stack.file, streamName(), created));
+    for (const event of created)
+      expect(records.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
+    const objects = eventsIn(await objectsOf(stack.file, bucket(), [logged]));
+    expect(objects.find(({ metadata }) => metadata.eventId === logged.metadata.eventId)).toEqual(logged);
+  });
 }

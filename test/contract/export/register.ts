@@ -9,9 +9,7 @@ import type { StackFile } from '../../../tools/local/client/local-stack.ts';
 import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import { markOwned } from '../../../tools/local/seed/ownership.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { growingPauses } from '../../support/pauses.ts';
-
-const longestWaitMs = 120_000;
+import { eventually } from '../../support/waiting.ts';
 
 /** The operator's register of targets, on a running stack: where each tenant's events go. */
 export class Register {
@@ -57,19 +55,14 @@ export class Register {
     return await this.becomes(ref, state, (target) => target.state === state);
   }
 
-  async becomes(
-    ref: TargetRef,
-    what: string,
-    isSo: (target: Target) => boolean,
-    longest = longestWaitMs,
-  ): Promise<Target> {
-    const end = Date.now() + longest;
-    const pause = growingPauses();
-    for (;;) {
-      const target = await this.find(ref);
-      if (isSo(target)) return target;
-      if (Date.now() > end) throw new Error(`The target is not ${what}, but ${JSON.stringify(target)}`);
-      await pause();
-    }
+  async becomes(ref: TargetRef, what: string, isSo: (target: Target) => boolean): Promise<Target> {
+    let target: Target;
+    return await eventually(
+      () => `the target is ${what}, but ${JSON.stringify(target)}`,
+      async () => {
+        target = await this.find(ref);
+        return isSo(target) ? target : undefined;
+      },
+    );
   }
 }

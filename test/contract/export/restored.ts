@@ -36,5 +36,5 @@ export function restored(stack: TestStack): void {
     const event = createdEvent(toStream.tenantId);
     succeeded(await record(stack.website, [event]), 202);
     await recordsOf(stack.file, exportOf(stack.file, 0, 'public').streamName, [event]);
-  }, 120_000);
+  });
 }

@@ -12,8 +12,6 @@ import { enrolDevice, openChallenge } from '../scenario.ts';
 import { validCallOf } from './tenant-calls.ts';
 import { callAs, type TenantConsole } from './tenant-console.ts';
 
-const longMs = 180_000;
-
 const tenantRoutes: readonly RouteDefinition[] = routes.filter(isOfTenants);
 const replayId = '0199c0de-0000-7000-8000-000000000001';
 
@@ -55,7 +53,7 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     const { status, body } = await client.poll(id);
     if (status !== 200) throw new Error(`The request was not redeemed: ${JSON.stringify(body)}`);
     issued = body;
-  }, longMs);
+  });
 
   test.each(['access_token', 'id_token'])('cannot use the %s of a confirmation', async (name) => {
     expect(await statusesWith(String(issued[name]))).toEqual(refusals);

@@ -1,5 +1,4 @@
 /** A tenant's own program that steers the export, and what the tenant has in its AWS account. */
-import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { createdEvent } from '../events/event.ts';
 import { succeeded } from '../expectations.ts';
@@ -8,6 +7,7 @@ import type { StreamDestination } from '../../../core/export/kinds/stream/record
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { eventually } from '../../support/waiting.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';
 
@@ -17,9 +17,6 @@ export type ExportEntry = Record<string, unknown> & { category: Category; state:
 export type ApiAnswer = { status: number; body: unknown; headers: Headers };
 
 export const exportScopes = ['omi:exports:get', 'omi:exports:post'] as const;
-
-const betweenLooksMs = 200;
-const longestWaitMs = 150_000;
 
 export class TenantConsole {
   readonly tenantId: string;
@@ -84,13 +81,14 @@ export class TenantConsole {
     path: string,
     isSo: (body: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>> {
-    const end = Date.now() + longestWaitMs;
-    for (;;) {
-      const { body } = await this.get(path);
-      if (isSo(body as Record<string, unknown>)) return body as Record<string, unknown>;
-      if (Date.now() > end) throw new Error(`${path} answers ${JSON.stringify(body)}`);
-      await wait(betweenLooksMs);
-    }
+    let body: Record<string, unknown>;
+    return await eventually(
+      () => `${path} answers ${JSON.stringify(body)}`,
+      async () => {
+        body = (await this.get(path)).body as Record<string, unknown>;
+        return isSo(body) ? body : undefined;
+      },
+    );
   }
 
   async get(path: string): Promise<ApiAnswer> {

@@ -18,7 +18,6 @@ import {
 import { websiteCalls } from '../website/calls.ts';
 import { patiently } from './patience.ts';
 
-const longMs = 60_000;
 const noWrites: Fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' };
 const conflict: Fault = { ...noWrites, fault: 'conflict', times: 1 };
 
@@ -38,135 +37,102 @@ export function busyTables(stack: TestStack): void {
       }
       for (const { status } of await send()) expect([200, 201, 202, 204, 404]).toContain(status);
     },
-    longMs,
   );
 
-  test(
-    'makes every device call answer 503, change nothing and work when repeated',
-    async () => {
-      const { device, sent, challenge } = await challengedDevice(stack.website);
-      const { qr } = await startEnrolment(stack.website, newUser());
-      const newcomer = new SimulatedDevice();
-      const answers = await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
-        const token = newPushToken();
-        return await Promise.all([
-          newcomer.enrol(qr),
-          device.challenges(),
-          device.confirm(challenge),
-          device.refreshPushToken(token),
-          device.remove(),
-        ]);
-      });
-      for (const answer of answers) {
-        expectProblem(answer, 503, 'temporarily-unavailable');
-        expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
-      }
-      await expectStatus(stack.website, sent.nonce, 'pending');
-      succeeded(await newcomer.enrol(qr), 201);
-      succeeded(await device.confirm(challenge), 200);
-    },
-    longMs,
-  );
-
-  test(
-    'prevents a push that was not recorded, and its repetition is sent once',
-    async () => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification();
-      const answer = await withFault(
-        stack.file,
-        noWrites,
-        async () => await tryPush(stack.website, device, sent),
-      );
+  test('makes every device call answer 503, change nothing and work when repeated', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const { qr } = await startEnrolment(stack.website, newUser());
+    const newcomer = new SimulatedDevice();
+    const answers = await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
+      const token = newPushToken();
+      return await Promise.all([
+        newcomer.enrol(qr),
+        device.challenges(),
+        device.confirm(challenge),
+        device.refreshPushToken(token),
+        device.remove(),
+      ]);
+    });
+    for (const answer of answers) {
       expectProblem(answer, 503, 'temporarily-unavailable');
-      expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
-      expect(succeeded(await tryPush(stack.website, device, sent), 202).delivery).toBe('sent');
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    },
-    longMs,
-  );
+      expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
+    }
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await newcomer.enrol(qr), 201);
+    succeeded(await device.confirm(challenge), 200);
+  });
 
-  test(
-    'keeps an unrecorded answer from deciding, and its repetition decides',
-    async () => {
-      const { device, sent, challenge } = await challengedDevice(stack.website);
-      const answer = await withFault(stack.file, noWrites, async () => await device.confirm(challenge));
-      expectProblem(answer, 503, 'temporarily-unavailable');
-      await expectStatus(stack.website, sent.nonce, 'pending');
-      succeeded(await device.confirm(challenge), 200);
-    },
-    longMs,
-  );
+  test('prevents a push that was not recorded, and its repetition is sent once', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const answer = await withFault(
+      stack.file,
+      noWrites,
+      async () => await tryPush(stack.website, device, sent),
+    );
+    expectProblem(answer, 503, 'temporarily-unavailable');
+    expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
+    expect(succeeded(await tryPush(stack.website, device, sent), 202).delivery).toBe('sent');
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
 
-  test(
-    'makes the authorizer answer neither with a denial nor from its cache',
-    async () => {
-      const website = stack.websiteWith('credential:omi:devices:get');
-      await website.accessToken();
-      const userId = newUser();
-      await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
-        expectGatewayAnswer(await website.listDevices(userId), 500);
-      });
-      succeeded(await website.listDevices(userId), 200);
-    },
-    longMs,
-  );
+  test('keeps an unrecorded answer from deciding, and its repetition decides', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const answer = await withFault(stack.file, noWrites, async () => await device.confirm(challenge));
+    expectProblem(answer, 503, 'temporarily-unavailable');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
 
-  test(
-    'is reported as a server error without details if IAM permissions are missing',
-    async () => {
-      const device = await enrolDevice(stack.website);
-      await tryPush(stack.website, device, notification({ message: '' }));
-      const fault: Fault = { service: 'dynamodb', fault: 'access-denied' };
-      const answer = await withFault(stack.file, fault, async () => await tryPush(stack.website, device));
-      expect(answer.status).toBeGreaterThanOrEqual(500);
-      expect(answer.text).not.toMatch(/denied|arn:|dynamo|authorized|exception|stack/i);
-    },
-    longMs,
-  );
+  test('makes the authorizer answer neither with a denial nor from its cache', async () => {
+    const website = stack.websiteWith('credential:omi:devices:get');
+    await website.accessToken();
+    const userId = newUser();
+    await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
+      expectGatewayAnswer(await website.listDevices(userId), 500);
+    });
+    succeeded(await website.listDevices(userId), 200);
+  });
 
-  test(
-    'conflicting transactions lose no invitation',
-    async () => {
-      const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
-      await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
-    },
-    longMs,
-  );
+  test('is reported as a server error without details if IAM permissions are missing', async () => {
+    const device = await enrolDevice(stack.website);
+    await tryPush(stack.website, device, notification({ message: '' }));
+    const fault: Fault = { service: 'dynamodb', fault: 'access-denied' };
+    const answer = await withFault(stack.file, fault, async () => await tryPush(stack.website, device));
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(answer.text).not.toMatch(/denied|arn:|dynamo|authorized|exception|stack/i);
+  });
 
-  test(
-    'conflicting transactions lose no push',
-    async () => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification();
-      await withFault(stack.file, conflict, async () => {
-        succeeded(await patiently(async () => await tryPush(stack.website, device, sent)), 202);
-      });
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-      await openChallenge(device);
-    },
-    longMs,
-  );
+  test('conflicting transactions lose no invitation', async () => {
+    const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
+    await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
+  });
 
-  test(
-    'conflicting transactions lose no answer, enrolment or removal',
-    async () => {
-      const { device, sent, challenge } = await challengedDevice(stack.website);
-      const { qr } = await startEnrolment(stack.website, newUser());
-      const newcomer = new SimulatedDevice();
-      await withFault(stack.file, conflict, async () => {
-        succeeded(await patiently(async () => await device.confirm(challenge)), 200);
-      });
-      await withFault(stack.file, conflict, async () => {
-        succeeded(await patiently(async () => await newcomer.enrol(qr)), 201);
-      });
-      await withFault(stack.file, conflict, async () => {
-        succeeded(await patiently(async () => await newcomer.remove()), 204);
-      });
-      await expectStatus(stack.website, sent.nonce, 'confirmed');
-      const { userId } = newcomer.identity;
-      expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
-    },
-    longMs,
-  );
+  test('conflicting transactions lose no push', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    await withFault(stack.file, conflict, async () => {
+      succeeded(await patiently(async () => await tryPush(stack.website, device, sent)), 202);
+    });
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    await openChallenge(device);
+  });
+
+  test('conflicting transactions lose no answer, enrolment or removal', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const { qr } = await startEnrolment(stack.website, newUser());
+    const newcomer = new SimulatedDevice();
+    await withFault(stack.file, conflict, async () => {
+      succeeded(await patiently(async () => await device.confirm(challenge)), 200);
+    });
+    await withFault(stack.file, conflict, async () => {
+      succeeded(await patiently(async () => await newcomer.enrol(qr)), 201);
+    });
+    await withFault(stack.file, conflict, async () => {
+      succeeded(await patiently(async () => await newcomer.remove()), 204);
+    });
+    await expectStatus(stack.website, sent.nonce, 'confirmed');
+    const { userId } = newcomer.identity;
+    expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+  });
 }

@@ -24,76 +24,59 @@ const faults = [
   ['unavailable', 'ServiceUnavailable'],
   ['access-denied', 'AuthorizationErrorException'],
 ] as const;
-const longMs = 60_000;
 
 export function delivery(stack: TestStack): void {
-  test.each(faults)(
-    '(%s) fails the delivery but not the confirmation, and logs %s',
-    async (fault, name) => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification();
-      const answer = await withFault(
-        stack.file,
-        { service: 'sns', fault },
-        async () => await tryPush(stack.website, device, sent),
-      );
-      const { challengeId, ...confirmation } = succeeded(answer, 202);
-      expect(confirmation).toMatchObject({ status: 'pending', delivery: 'failed' });
-      const lines = (await stack.log()).split('\n').filter((line) => line.includes(challengeId));
-      expect(lines.filter((line) => line.includes(`"fault":{"name":"${name}`))).toHaveLength(1);
-      expect((await poll(stack.website, sent.nonce)).delivery).toBe('failed');
-      expect((await listed(stack.website, device)).status).toBe('active');
-      succeeded(await device.confirm(await openChallenge(device)), 200);
-      await expectStatus(stack.website, sent.nonce, 'confirmed');
-    },
-    longMs,
-  );
+  test.each(faults)('(%s) fails the delivery but not the confirmation, and logs %s', async (fault, name) => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const answer = await withFault(
+      stack.file,
+      { service: 'sns', fault },
+      async () => await tryPush(stack.website, device, sent),
+    );
+    const { challengeId, ...confirmation } = succeeded(answer, 202);
+    expect(confirmation).toMatchObject({ status: 'pending', delivery: 'failed' });
+    const lines = (await stack.log()).split('\n').filter((line) => line.includes(challengeId));
+    expect(lines.filter((line) => line.includes(`"fault":{"name":"${name}`))).toHaveLength(1);
+    expect((await poll(stack.website, sent.nonce)).delivery).toBe('failed');
+    expect((await listed(stack.website, device)).status).toBe('active');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await expectStatus(stack.website, sent.nonce, 'confirmed');
+  });
 
-  test(
-    'is not repeated when the failed push is repeated',
-    async () => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification();
-      await withFault(stack.file, { service: 'sns', fault: 'unavailable' }, async () => {
-        await push(stack.website, device, sent);
-      });
-      expect(await push(stack.website, device, sent)).toMatchObject({ delivery: 'failed' });
-      expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
-    },
-    longMs,
-  );
+  test('is not repeated when the failed push is repeated', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    await withFault(stack.file, { service: 'sns', fault: 'unavailable' }, async () => {
+      await push(stack.website, device, sent);
+    });
+    expect(await push(stack.website, device, sent)).toMatchObject({ delivery: 'failed' });
+    expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
+  });
 
-  test(
-    'does not affect the next push after SNS recovers',
-    async () => {
-      const device = await enrolDevice(stack.website);
-      await withFault(stack.file, { service: 'sns', fault: 'throttle' }, async () => {
-        await push(stack.website, device);
-      });
-      succeeded(await device.confirm(await openChallenge(device)), 200);
-      expect((await push(stack.website, device)).delivery).toBe('sent');
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    },
-    longMs,
-  );
+  test('does not affect the next push after SNS recovers', async () => {
+    const device = await enrolDevice(stack.website);
+    await withFault(stack.file, { service: 'sns', fault: 'throttle' }, async () => {
+      await push(stack.website, device);
+    });
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    expect((await push(stack.website, device)).delivery).toBe('sent');
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
 
-  test(
-    "delivers the push once if only SNS's answer is lost",
-    async () => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification();
-      const lost = { service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 } as const;
-      const answer = await withFault(
-        stack.file,
-        lost,
-        async () => await patiently(async () => await tryPush(stack.website, device, sent)),
-      );
-      expect(succeeded(answer, 202).status).toBe('pending');
-      succeeded(await tryPush(stack.website, device, sent), 202);
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    },
-    longMs,
-  );
+  test("delivers the push once if only SNS's answer is lost", async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const lost = { service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 } as const;
+    const answer = await withFault(
+      stack.file,
+      lost,
+      async () => await patiently(async () => await tryPush(stack.website, device, sent)),
+    );
+    expect(succeeded(answer, 202).status).toBe('pending');
+    succeeded(await tryPush(stack.website, device, sent), 202);
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
 
   test.each(['throttle', 'timeout-after'] as const)(
     '(%s) during an enrolment still leaves a device that pushes reach',
@@ -107,6 +90,5 @@ export function delivery(stack: TestStack): void {
       expect((await push(stack.website, device)).delivery).toBe('sent');
       expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
     },
-    longMs,
   );
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withFault, type Fault } from '../../../tools/local/client/local-stack.ts';
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import { eventsIn } from '../../cli/commands/tables.ts';
-import { Receiver, until } from '../../support/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { succeeded } from '../expectations.ts';
@@ -11,7 +12,6 @@ import { enrolDevice, newUser, openChallenge } from '../scenario.ts';
 import { question } from '../website/groups.ts';
 import { patiently } from './patience.ts';
 
-const longMs = 120_000;
 const write = { service: 'dynamodb', operation: 'TransactWriteItems' } as const;
 
 const faults: Record<string, Fault> = {
@@ -74,6 +74,5 @@ export function groupVotes(stack: TestStack): void {
         ['PushNotificationCancelledEvent'],
       ]);
     },
-    longMs,
   );
 }

@@ -1,15 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ListEndpointsByPlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from '@jest/globals';
 import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { omiOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { until } from '../../support/waiting.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice } from '../scenario.ts';
 
-const longMs = 120_000;
-const longestWaitMs = 60_000;
 const application = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-local-fcm';
 
 /** The push tokens that SNS has. */
@@ -34,11 +32,7 @@ async function tokensAtSns({ file }: TestStack): Promise<Set<string>> {
 }
 
 export async function untilGone(stack: TestStack, token: string): Promise<void> {
-  const end = Date.now() + longestWaitMs;
-  while ((await tokensAtSns(stack)).has(token)) {
-    if (Date.now() > end) throw new Error('The push token is still at SNS');
-    await wait(250);
-  }
+  await until(async () => !(await tokensAtSns(stack)).has(token), 'the push token leaves SNS');
 }
 
 const ways: Record<string, (stack: TestStack, device: SimulatedDevice) => Promise<void>> = {
@@ -62,17 +56,13 @@ const faults = ['unavailable', 'throttle', 'access-denied', 'not-found'] as cons
 
 export function leftEndpoints(stack: TestStack): void {
   const removals = Object.keys(ways).map((way, index) => [way, faults[index] ?? 'unavailable'] as const);
-  test.each(removals)(
-    'is repeated until the push token is gone: %s (%s)',
-    async (way, fault) => {
-      const device = await enrolDevice(stack.website);
-      const token = device.description.pushToken;
-      await withFault(stack.file, { service: 'sns', operation: 'DeleteEndpoint', fault }, async () => {
-        await ways[way]?.(stack, device);
-        expect(await tokensAtSns(stack)).toContain(token);
-      });
-      await untilGone(stack, token);
-    },
-    longMs,
-  );
+  test.each(removals)('is repeated until the push token is gone: %s (%s)', async (way, fault) => {
+    const device = await enrolDevice(stack.website);
+    const token = device.description.pushToken;
+    await withFault(stack.file, { service: 'sns', operation: 'DeleteEndpoint', fault }, async () => {
+      await ways[way]?.(stack, device);
+      expect(await tokensAtSns(stack)).toContain(token);
+    });
+    await untilGone(stack, token);
+  });
 }

@@ -4,7 +4,8 @@ import { withFault, type Fault } from '../../../tools/local/client/local-stack.t
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { eventsIn } from '../../cli/commands/tables.ts';
-import { Receiver, until } from '../../support/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
@@ -14,7 +15,6 @@ import { trustIn } from '../../support/service-keys.ts';
 import { enrolDevice, newUser, notification, openChallenge, poll } from '../scenario.ts';
 import { patiently } from './patience.ts';
 
-const longMs = 120_000;
 const write = { service: 'dynamodb', operation: 'TransactWriteItems' } as const;
 const notice = { service: 'sns', operation: 'Publish' } as const;
 
@@ -65,50 +65,44 @@ export function twoPhones(stack: TestStack): void {
     return { asked, sent, answers, send };
   };
 
-  test.each(Object.entries(faults))(
-    'have one decision although %s',
-    async (_, fault) => {
-      const { asked, sent, answers, send } = await askBoth();
-      // The website's call-back goes through SQS.
-      const { replies, calls } = await withFault(stack.file, fault, async () => {
-        const all = {
-          replies: await Promise.all(
-            answers.map(async (answer) => ({ ...answer, reply: await send(answer) })),
-          ),
-          calls: await receiver.until(1, sent.challengeId),
-        };
-        // The race proves nothing if it did not meet the fault.
-        await until(async () => await isSpent(stack.file, fault));
-        return all;
-      });
-      const [winner, ...others] = replies.filter(({ reply }) => reply.ok);
-      const [loser] = replies.filter(({ reply }) => !reply.ok);
-      if (!winner || !loser) throw new Error(`${1 + others.length} of two answers decided`);
-      const status = winner.decision === 'confirm' ? 'confirmed' : 'denied';
-      expect(succeeded(winner.reply, 200)).toEqual({ status });
-      expectProblem(loser.reply, 409, 'already-decided');
+  test.each(Object.entries(faults))('have one decision although %s', async (_, fault) => {
+    const { asked, sent, answers, send } = await askBoth();
+    // The website's call-back goes through SQS.
+    const { replies, calls } = await withFault(stack.file, fault, async () => {
+      const all = {
+        replies: await Promise.all(answers.map(async (answer) => ({ ...answer, reply: await send(answer) }))),
+        calls: await receiver.until(1, sent.challengeId),
+      };
+      // The race proves nothing if it did not meet the fault.
+      await until(async () => await isSpent(stack.file, fault));
+      return all;
+    });
+    const [winner, ...others] = replies.filter(({ reply }) => reply.ok);
+    const [loser] = replies.filter(({ reply }) => !reply.ok);
+    if (!winner || !loser) throw new Error(`${1 + others.length} of two answers decided`);
+    const status = winner.decision === 'confirm' ? 'confirmed' : 'denied';
+    expect(succeeded(winner.reply, 200)).toEqual({ status });
+    expectProblem(loser.reply, 409, 'already-decided');
 
-      const { deviceId } = winner.phone.identity;
-      const decided = await poll(website.client, sent.nonce);
-      expect(decided).toMatchObject({ status, deviceId, evidence: winner.jws });
-      const known = { ...asked, ...winner.phone.identity, ...(await trustIn(stack.file)) };
-      expect(await verifyEvidence(decided, known)).toMatchObject({ decision: winner.decision });
+    const { deviceId } = winner.phone.identity;
+    const decided = await poll(website.client, sent.nonce);
+    expect(decided).toMatchObject({ status, deviceId, evidence: winner.jws });
+    const known = { ...asked, ...winner.phone.identity, ...(await trustIn(stack.file)) };
+    expect(await verifyEvidence(decided, known)).toMatchObject({ decision: winner.decision });
 
-      // The question disappears from the other phone, and its notification is replaced.
-      expect(succeeded(await loser.phone.challenges(), 200).challenges).toEqual([]);
-      await until(async () => (await takenBack(loser.phone)).length > 0);
-      for (const payload of await takenBack(loser.phone)) expect(payload).toContain(sent.challengeId);
-      expect(await takenBack(winner.phone)).toEqual([]);
+    // The question disappears from the other phone, and its notification is replaced.
+    expect(succeeded(await loser.phone.challenges(), 200).challenges).toEqual([]);
+    await until(async () => (await takenBack(loser.phone)).length > 0);
+    for (const payload of await takenBack(loser.phone)) expect(payload).toContain(sent.challengeId);
+    expect(await takenBack(winner.phone)).toEqual([]);
 
-      // The website is told of this end, and no other is recorded.
-      expect(new Set(calls.map(({ body }) => body.type))).toEqual(new Set([`confirmation.${status}`]));
-      const events = await eventsIn(stack, `${website.tenantId}#${sent.challengeId}`);
-      const ends = { confirmed: 'PushNotificationConfirmedEvent', denied: 'PushNotificationDeniedEvent' };
-      expect(events.map(({ metadata }) => metadata['type'])).toEqual([
-        'PushNotificationSentEvent',
-        ends[status],
-      ]);
-    },
-    longMs,
-  );
+    // The website is told of this end, and no other is recorded.
+    expect(new Set(calls.map(({ body }) => body.type))).toEqual(new Set([`confirmation.${status}`]));
+    const events = await eventsIn(stack, `${website.tenantId}#${sent.challengeId}`);
+    const ends = { confirmed: 'PushNotificationConfirmedEvent', denied: 'PushNotificationDeniedEvent' };
+    expect(events.map(({ metadata }) => metadata['type'])).toEqual([
+      'PushNotificationSentEvent',
+      ends[status],
+    ]);
+  });
 }

@@ -134,6 +134,5 @@ export function notices(stack: TestStack): void {
       );
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
     },
-    60_000,
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
-import { accepting, Receiver, type ReceivedCall, until } from '../../support/receiver.ts';
+import { accepting, Receiver, type ReceivedCall } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { enrolDevice, openChallenge, push } from '../scenario.ts';
 import type { KilledScene } from './scene.ts';

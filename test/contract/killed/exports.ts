@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Arrivals, expectOrder } from '../export-faults/arrivals.ts';
 import { beginFault } from '../export-faults/faults.ts';

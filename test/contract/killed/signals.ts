@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { Receiver, until } from '../../support/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import { enrolDevice } from '../scenario.ts';
 import { push, ReceivingTenant, type Signal } from '../signals/receiving-tenant.ts';
 import type { KilledScene } from './scene.ts';

@@ -5,10 +5,8 @@ import type { BucketDestination } from '../../../core/export/kinds/bucket/record
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import { BucketReader, holdsEvents, type ExportedObject } from '../../../tools/local/client/bucket-reader.ts';
 import { kinesisOf, readerAccess } from '../../../tools/local/client/reader-access.ts';
-import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
-
-const longestWaitMs = 90_000;
+import { eventually } from '../../support/waiting.ts';
 
 /** Resolves with the copy as soon as it has all of these ids. */
 async function untilComplete<Copy>(
@@ -16,16 +14,16 @@ async function untilComplete<Copy>(
   eventsOf: (copy: Copy) => Event[],
   ids: readonly string[],
 ): Promise<Copy> {
-  const end = Date.now() + longestWaitMs;
-  const pause = growingPauses();
-  for (;;) {
-    const copy = await read();
-    const found = new Set(eventsOf(copy).map(({ metadata }) => metadata.eventId));
-    const missing = ids.filter((id) => !found.has(id));
-    if (missing.length === 0) return copy;
-    if (Date.now() > end) throw new Error(`${missing.length} of ${ids.length} events have not arrived`);
-    await pause();
-  }
+  let missing = ids;
+  return await eventually(
+    () => `${missing.length} of ${ids.length} events have not arrived`,
+    async () => {
+      const copy = await read();
+      const found = new Set(eventsOf(copy).map(({ metadata }) => metadata.eventId));
+      missing = ids.filter((id) => !found.has(id));
+      return missing.length === 0 ? copy : undefined;
+    },
+  );
 }
 
 /** The events of a stream behind the first so many, as soon as these are among them. */

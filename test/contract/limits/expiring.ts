@@ -7,8 +7,6 @@ import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice, notification, openChallenge, push, pushAndDeny, repeatedly } from '../scenario.ts';
 
-const longMs = 120_000;
-
 type Asked = { device: SimulatedDevice; asked: Notification; sent: Confirmation; challenge: Challenge };
 export type Expiring = Record<
   'unanswered' | 'mismatched' | 'refusing' | 'confirmed' | 'removed' | 'lasting',
@@ -45,7 +43,7 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
     const { challengeId } = confirmed.challenge;
     succeeded(await postAnswer(confirmed.device.identity.baseUrl, challengeId, decidingJws), 200);
     expiring = { unanswered, mismatched, refusing, confirmed, removed, lasting, decidingJws };
-  }, longMs);
+  });
   const get = () => {
     if (expiring === undefined) throw new Error('Nothing was sent yet');
     return expiring;

@@ -6,138 +6,96 @@ import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expect
 import { expectStatus, openChallenge, poll, push, pushesTo, tryPush } from '../scenario.ts';
 import { altered, type ExpiringConfirmations } from './expiring.ts';
 
-const patienceMs = 90_000;
-
 /** Until the clock says so: nothing is told when a confirmation expires. */
 const reached = async (time: string) => await wait(Math.max(0, Date.parse(time) - Date.now() + 20));
 
 export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void {
-  test(
-    'becomes expired at the moment when its lifetime ends',
-    async () => {
-      const { sent } = expiring.get().unanswered;
-      await reached(sent.expiresAt);
-      const answer = await stack.website.getConfirmation(sent.nonce);
-      const ended = succeeded(answer, 200);
-      expect(ended).toMatchObject({ status: 'expired', challengeId: sent.challengeId });
-      const always = Object.keys(sent);
-      expectMembers(ended, [...always, 'openedAt'], ['decidedAt']);
-      expect(answer.headers.get('retry-after')).toBeNull();
-    },
-    patienceMs,
-  );
+  test('becomes expired at the moment when its lifetime ends', async () => {
+    const { sent } = expiring.get().unanswered;
+    await reached(sent.expiresAt);
+    const answer = await stack.website.getConfirmation(sent.nonce);
+    const ended = succeeded(answer, 200);
+    expect(ended).toMatchObject({ status: 'expired', challengeId: sent.challengeId });
+    const always = Object.keys(sent);
+    expectMembers(ended, [...always, 'openedAt'], ['decidedAt']);
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
 
-  test(
-    'rejects an answer with 410 and does not change',
-    async () => {
-      const { device, sent, challenge } = expiring.get().unanswered;
-      await reached(sent.expiresAt);
-      expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
-      expectProblem(await device.confirm(challenge), 410, 'challenge-expired');
-      expectProblem(await device.deny(challenge, 'not_me'), 410, 'challenge-expired');
-      const { evidence } = await expectStatus(stack.website, sent.nonce, 'expired');
-      expect(evidence).toBeUndefined();
-    },
-    patienceMs,
-  );
+  test('rejects an answer with 410 and does not change', async () => {
+    const { device, sent, challenge } = expiring.get().unanswered;
+    await reached(sent.expiresAt);
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expectProblem(await device.confirm(challenge), 410, 'challenge-expired');
+    expectProblem(await device.deny(challenge, 'not_me'), 410, 'challenge-expired');
+    const { evidence } = await expectStatus(stack.website, sent.nonce, 'expired');
+    expect(evidence).toBeUndefined();
+  });
 
-  test(
-    'rejects a withdrawal with 409, repeatedly, and does not change',
-    async () => {
-      const { sent } = expiring.get().mismatched;
-      await reached(sent.expiresAt);
-      for (const nonce of [sent.nonce, sent.nonce])
-        expectProblem(await stack.website.withdraw(nonce), 409, 'already-decided');
-      await expectStatus(stack.website, sent.nonce, 'expired');
-    },
-    patienceMs,
-  );
+  test('rejects a withdrawal with 409, repeatedly, and does not change', async () => {
+    const { sent } = expiring.get().mismatched;
+    await reached(sent.expiresAt);
+    for (const nonce of [sent.nonce, sent.nonce])
+      expectProblem(await stack.website.withdraw(nonce), 409, 'already-decided');
+    await expectStatus(stack.website, sent.nonce, 'expired');
+  });
 
-  test(
-    'is returned for a repetition of its push, which sends nothing',
-    async () => {
-      const { device, asked, sent } = expiring.get().unanswered;
-      await reached(sent.expiresAt);
-      expect(succeeded(await tryPush(stack.website, device, asked), 202)).toMatchObject({
-        status: 'expired',
-        challengeId: sent.challengeId,
-      });
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    },
-    patienceMs,
-  );
+  test('is returned for a repetition of its push, which sends nothing', async () => {
+    const { device, asked, sent } = expiring.get().unanswered;
+    await reached(sent.expiresAt);
+    expect(succeeded(await tryPush(stack.website, device, asked), 202)).toMatchObject({
+      status: 'expired',
+      challengeId: sent.challengeId,
+    });
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
 
-  test(
-    'frees the device at once',
-    async () => {
-      const { device, sent } = expiring.get().unanswered;
-      await reached(sent.expiresAt);
-      const next = await push(stack.website, device);
-      expect((await openChallenge(device)).challengeId).toBe(next.challengeId);
-      await expectStatus(stack.website, sent.nonce, 'expired');
-    },
-    patienceMs,
-  );
+  test('frees the device at once', async () => {
+    const { device, sent } = expiring.get().unanswered;
+    await reached(sent.expiresAt);
+    const next = await push(stack.website, device);
+    expect((await openChallenge(device)).challengeId).toBe(next.challengeId);
+    await expectStatus(stack.website, sent.nonce, 'expired');
+  });
 
-  test(
-    'cannot become failed by a third mismatching answer',
-    async () => {
-      const { device, sent, challenge } = expiring.get().mismatched;
-      await reached(sent.expiresAt);
-      expectProblem(await device.confirm(challenge, altered), 410, 'challenge-expired');
-      await expectStatus(stack.website, sent.nonce, 'expired');
-    },
-    patienceMs,
-  );
+  test('cannot become failed by a third mismatching answer', async () => {
+    const { device, sent, challenge } = expiring.get().mismatched;
+    await reached(sent.expiresAt);
+    expectProblem(await device.confirm(challenge, altered), 410, 'challenge-expired');
+    await expectStatus(stack.website, sent.nonce, 'expired');
+  });
 
-  test(
-    'cannot become cancelled by the removal of its device',
-    async () => {
-      const { device, sent } = expiring.get().removed;
-      await reached(sent.expiresAt);
-      succeeded(await device.remove(), 204);
-      await expectStatus(stack.website, sent.nonce, 'expired');
-    },
-    patienceMs,
-  );
+  test('cannot become cancelled by the removal of its device', async () => {
+    const { device, sent } = expiring.get().removed;
+    await reached(sent.expiresAt);
+    succeeded(await device.remove(), 204);
+    await expectStatus(stack.website, sent.nonce, 'expired');
+  });
 
-  test(
-    'counts like a denied one: two more start a pause',
-    async () => {
-      const { device, sent } = expiring.get().refusing;
-      await reached(sent.expiresAt);
-      const answer = await tryPush(stack.website, device);
-      expectProblem(answer, 429, 'too-many-notifications');
-      expect(retryAfterOf(answer)).toBeLessThanOrEqual(300);
-      await expectStatus(stack.website, sent.nonce, 'expired');
-    },
-    patienceMs,
-  );
+  test('counts like a denied one: two more start a pause', async () => {
+    const { device, sent } = expiring.get().refusing;
+    await reached(sent.expiresAt);
+    const answer = await tryPush(stack.website, device);
+    expectProblem(answer, 429, 'too-many-notifications');
+    expect(retryAfterOf(answer)).toBeLessThanOrEqual(300);
+    await expectStatus(stack.website, sent.nonce, 'expired');
+  });
 
-  test(
-    'a confirmation answered in time stays confirmed',
-    async () => {
-      const { decidingJws, confirmed } = expiring.get();
-      await reached(confirmed.sent.expiresAt);
-      await expectStatus(stack.website, confirmed.sent.nonce, 'confirmed');
-      const { device, challenge } = confirmed;
-      const again = await postAnswer(device.identity.baseUrl, challenge.challengeId, decidingJws);
-      expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
-      expectProblem(await device.deny(challenge), 409, 'already-decided');
-    },
-    patienceMs,
-  );
+  test('a confirmation answered in time stays confirmed', async () => {
+    const { decidingJws, confirmed } = expiring.get();
+    await reached(confirmed.sent.expiresAt);
+    await expectStatus(stack.website, confirmed.sent.nonce, 'confirmed');
+    const { device, challenge } = confirmed;
+    const again = await postAnswer(device.identity.baseUrl, challenge.challengeId, decidingJws);
+    expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
+    expectProblem(await device.deny(challenge), 409, 'already-decided');
+  });
 
-  test(
-    'has a polling interval of two seconds after half a minute of waiting',
-    async () => {
-      const { sent } = expiring.get().lasting;
-      await reached(new Date(Date.parse(sent.createdAt) + 30_000).toISOString());
-      const answer = await stack.website.getConfirmation(sent.nonce);
-      expect(succeeded(answer, 200)).toMatchObject({ status: 'pending', interval: 2 });
-      expect(answer.headers.get('retry-after')).toBe('2');
-      expect((await poll(stack.website, sent.nonce)).interval).toBe(2);
-    },
-    patienceMs,
-  );
+  test('has a polling interval of two seconds after half a minute of waiting', async () => {
+    const { sent } = expiring.get().lasting;
+    await reached(new Date(Date.parse(sent.createdAt) + 30_000).toISOString());
+    const answer = await stack.website.getConfirmation(sent.nonce);
+    expect(succeeded(answer, 200)).toMatchObject({ status: 'pending', interval: 2 });
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect((await poll(stack.website, sent.nonce)).interval).toBe(2);
+  });
 }

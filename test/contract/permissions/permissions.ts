@@ -40,7 +40,6 @@ import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
-const longMs = 180_000;
 const paths = [
   ...usualPaths,
   ...rarePaths,
@@ -125,7 +124,7 @@ export function permissions(stack: TestStack): void {
     await mapConcurrent(paths, pathsAtOnce, async (path) => await path(stack));
     // Since the start: that is when Lambda looks for the streams' shards.
     calls = await recordedCalls(stack);
-  }, longMs);
+  });
 
   test.each(lambdas)('%s has all permissions that it uses', (lambda) => {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);

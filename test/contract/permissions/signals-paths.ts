@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice } from '../scenario.ts';
 import { poll, push, ReceivingTenant } from '../signals/receiving-tenant.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 
 /** A stream in its whole life, by poll and by push, with what waits at its end. */
 async function streamed(stack: TestStack): Promise<void> {

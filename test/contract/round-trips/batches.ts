@@ -1,12 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
 import { callsOf, isOfSession, recordedCalls, recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
-
-const betweenLooksMs = 100;
-const longestWaitMs = 60_000;
+import { eventually } from '../../support/waiting.ts';
 
 /** A Lambda of the export, and the streams and delivery streams that it is watched for. */
 export type Watched = { lambda: LambdaName; places: readonly string[] };
@@ -79,12 +76,8 @@ export async function batchesOf(
  * has made slow is looked at later.
  */
 export async function untilBatch(stack: TestStack, lambda: LambdaName, operation: string): Promise<string[]> {
-  const end = Date.now() + longestWaitMs;
-  for (;;) {
+  return await eventually(`${lambda} calls ${operation}`, async () => {
     const ended = split((await recordedCalls(stack, lambda)).filter((call) => !isNote(call))).slice(0, -1);
-    const batch = ended.find((calls) => calls.some((call) => call.operation === operation));
-    if (batch) return batch.map(name(lambda));
-    if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
-    await wait(betweenLooksMs);
-  }
+    return ended.find((calls) => calls.some((call) => call.operation === operation))?.map(name(lambda));
+  });
 }

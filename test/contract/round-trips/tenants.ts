@@ -9,8 +9,6 @@ import type { TestStack } from '../../support/stack.ts';
 import { TenantConsole } from '../exports-api/tenant-console.ts';
 import { succeeded } from '../expectations.ts';
 
-const longMs = 120_000;
-
 const callers = new Set([...tenantLambdas].map((lambda) => accessKeyIdOf(lambda)));
 
 /** As docs/architecture.md has them. */
@@ -32,7 +30,7 @@ export function tenantRoundTrips(stack: TestStack): void {
   beforeAll(async () => {
     tenant = await TenantConsole.open(stack);
     await tenant.activateStream();
-  }, longMs);
+  });
 
   /** What the Lambda of the route called, without the authorizer. */
   const costOf = async (status: number, method: 'GET' | 'POST', path: string, json?: unknown) => {

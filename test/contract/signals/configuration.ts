@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { jsonOn } from '../../cli/omi.ts';
-import { Receiver, until } from '../../support/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice } from '../scenario.ts';
 import {

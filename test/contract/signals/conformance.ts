@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jsonwebtoken from 'jsonwebtoken';
 import * as v from 'valibot';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { Receiver, until } from '../../support/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { callAs } from '../exports-api/tenant-console.ts';
 import { enrolDevice, newUser, openChallenge, push as ask } from '../scenario.ts';
@@ -26,7 +27,6 @@ import {
   type StreamConfiguration,
 } from './receiving-tenant.ts';
 
-const longMs = 90_000;
 const supported = [credentialChange, riskLevelChange];
 const requested = { events_requested: supported, description: 'Stream of a conformance test' };
 const broken = ';{ broken';
@@ -40,7 +40,7 @@ export function conformance(stack: TestStack): void {
   let receiver: Receiver;
   beforeAll(async () => {
     [tenant, receiver] = await Promise.all([ReceivingTenant.open(stack), Receiver.start()]);
-  }, longMs);
+  });
   afterAll(async () => await receiver.close());
 
   const deliveryBy = (method: string, more: object = {}) =>
@@ -102,45 +102,41 @@ export function conformance(stack: TestStack): void {
   });
 
   describe.each(deliveries)('by %s', (method) => {
-    test(
-      'OIDSSFStreamControlHappyPathTest',
-      async () => {
-        const created = await tenant.createStream({ ...requested, delivery: deliveryBy(method) });
-        const { stream_id: streamId } = created;
-        expect(created).toStrictEqual({
-          stream_id: expect.stringMatching(/^[A-Za-z0-9._~-]+$/),
-          iss: stack.file.baseUrl,
-          aud: tenant.clientId,
-          events_supported: supported,
-          events_requested: supported,
-          events_delivered: supported,
-          delivery: {
-            method,
-            endpoint_url: method === push ? receiver.url : expect.stringContaining(streamId),
-          },
-          description: requested.description,
-        });
-        expect(await tenant.read(streamId)).toMatchObject({ status: 200, body: created });
-        const update = { ...created, description: 'Updated Stream' };
-        expect(await tenant.configure('PATCH', update)).toMatchObject({ status: 200, body: update });
-        const replacement = {
-          ...{ stream_id: streamId, delivery: deliveryBy(method) },
-          ...{ events_requested: [credentialChange], description: 'Replaced Stream' },
-        };
-        const replaced = await tenant.configure('PUT', replacement);
-        expect(replaced).toMatchObject({ status: 200, body: { description: 'Replaced Stream' } });
-        expect(replaced.body).toMatchObject({ events_delivered: [credentialChange] });
-        expect(await tenant.readStatus(streamId)).toMatchObject({ status: 200, body: { status: 'enabled' } });
-        for (const status of ['enabled', 'paused', 'disabled']) {
-          const reason = `Updated Stream status to ${status}`;
-          const answer = await tenant.setStatus(streamId, status, reason);
-          expect(answer).toMatchObject({ status: 200, body: { stream_id: streamId, status, reason } });
-        }
-        expect(await tenant.delete(streamId)).toMatchObject({ status: 204 });
-        expect(await tenant.read(streamId)).toMatchObject({ status: 404 });
-      },
-      longMs,
-    );
+    test('OIDSSFStreamControlHappyPathTest', async () => {
+      const created = await tenant.createStream({ ...requested, delivery: deliveryBy(method) });
+      const { stream_id: streamId } = created;
+      expect(created).toStrictEqual({
+        stream_id: expect.stringMatching(/^[A-Za-z0-9._~-]+$/),
+        iss: stack.file.baseUrl,
+        aud: tenant.clientId,
+        events_supported: supported,
+        events_requested: supported,
+        events_delivered: supported,
+        delivery: {
+          method,
+          endpoint_url: method === push ? receiver.url : expect.stringContaining(streamId),
+        },
+        description: requested.description,
+      });
+      expect(await tenant.read(streamId)).toMatchObject({ status: 200, body: created });
+      const update = { ...created, description: 'Updated Stream' };
+      expect(await tenant.configure('PATCH', update)).toMatchObject({ status: 200, body: update });
+      const replacement = {
+        ...{ stream_id: streamId, delivery: deliveryBy(method) },
+        ...{ events_requested: [credentialChange], description: 'Replaced Stream' },
+      };
+      const replaced = await tenant.configure('PUT', replacement);
+      expect(replaced).toMatchObject({ status: 200, body: { description: 'Replaced Stream' } });
+      expect(replaced.body).toMatchObject({ events_delivered: [credentialChange] });
+      expect(await tenant.readStatus(streamId)).toMatchObject({ status: 200, body: { status: 'enabled' } });
+      for (const status of ['enabled', 'paused', 'disabled']) {
+        const reason = `Updated Stream status to ${status}`;
+        const answer = await tenant.setStatus(streamId, status, reason);
+        expect(answer).toMatchObject({ status: 200, body: { stream_id: streamId, status, reason } });
+      }
+      expect(await tenant.delete(streamId)).toMatchObject({ status: 204 });
+      expect(await tenant.read(streamId)).toMatchObject({ status: 404 });
+    });
   });
 
   test('OIDSSFStreamControlNegativeTestCreateStreamWithBrokenInput', async () => {
@@ -235,111 +231,87 @@ export function conformance(stack: TestStack): void {
     return headers;
   }
 
-  test(
-    'OIDSSFTransmitterStreamVerificationPushTest',
-    async () => {
-      const header = 'Bearer of-the-receiver';
-      await withStream(
-        push,
-        async (created) => {
-          expect(created.delivery).not.toHaveProperty('authorization_header');
-          expect(await expectPushedVerification(created)).toHaveProperty('authorization', header);
-        },
-        { authorization_header: header },
-      );
-    },
-    longMs,
-  );
+  test('OIDSSFTransmitterStreamVerificationPushTest', async () => {
+    const header = 'Bearer of-the-receiver';
+    await withStream(
+      push,
+      async (created) => {
+        expect(created.delivery).not.toHaveProperty('authorization_header');
+        expect(await expectPushedVerification(created)).toHaveProperty('authorization', header);
+      },
+      { authorization_header: header },
+    );
+  });
 
-  test(
-    'OIDSSFTransmitterStreamVerificationPushNoAuthTest',
-    async () => {
-      await withStream(push, async (created) => {
-        expect(await expectPushedVerification(created)).not.toHaveProperty('authorization');
-      });
-    },
-    longMs,
-  );
+  test('OIDSSFTransmitterStreamVerificationPushNoAuthTest', async () => {
+    await withStream(push, async (created) => {
+      expect(await expectPushedVerification(created)).not.toHaveProperty('authorization');
+    });
+  });
 
-  test(
-    'OIDSSFTransmitterStreamVerificationPollOnlyTest',
-    async () => {
-      await withStream(poll, async (created) => {
-        const state = randomUUID();
-        expect(await tenant.requestVerification(created.stream_id, state)).toMatchObject({ status: 204 });
-        const [signal] = await tenant.untilPolled(created, 1);
-        expectVerification(signal, created.stream_id, state);
-      });
-    },
-    longMs,
-  );
+  test('OIDSSFTransmitterStreamVerificationPollOnlyTest', async () => {
+    await withStream(poll, async (created) => {
+      const state = randomUUID();
+      expect(await tenant.requestVerification(created.stream_id, state)).toMatchObject({ status: 204 });
+      const [signal] = await tenant.untilPolled(created, 1);
+      expectVerification(signal, created.stream_id, state);
+    });
+  });
 
-  test(
-    'OIDSSFTransmitterStreamVerificationPollAndAckTest',
-    async () => {
-      await withStream(poll, async (created) => {
-        await tenant.requestVerification(created.stream_id, 'first');
-        const [first] = await tenant.untilPolled(created, 1);
-        await tenant.requestVerification(created.stream_id, 'second');
-        await tenant.untilPolled(created, 2);
-        const { signals } = await tenant.poll(created, { maxEvents: 10, ack: [first?.jti] });
-        expect(signals).toHaveLength(1);
-        expectVerification(signals[0], created.stream_id, 'second');
-      });
-    },
-    longMs,
-  );
+  test('OIDSSFTransmitterStreamVerificationPollAndAckTest', async () => {
+    await withStream(poll, async (created) => {
+      await tenant.requestVerification(created.stream_id, 'first');
+      const [first] = await tenant.untilPolled(created, 1);
+      await tenant.requestVerification(created.stream_id, 'second');
+      await tenant.untilPolled(created, 2);
+      const { signals } = await tenant.poll(created, { maxEvents: 10, ack: [first?.jti] });
+      expect(signals).toHaveLength(1);
+      expectVerification(signals[0], created.stream_id, 'second');
+    });
+  });
 
-  test(
-    'OIDSSFTransmitterStreamVerificationAckOnlyTest',
-    async () => {
-      await withStream(poll, async (created) => {
-        await tenant.requestVerification(created.stream_id, 'first');
-        const found = await tenant.untilPolled(created, 1);
-        const ack = found.map(({ jti }) => jti);
-        expect((await tenant.poll(created, { maxEvents: 0, ack })).signals).toEqual([]);
-        expect((await tenant.poll(created)).signals).toEqual([]);
-      });
-    },
-    longMs,
-  );
+  test('OIDSSFTransmitterStreamVerificationAckOnlyTest', async () => {
+    await withStream(poll, async (created) => {
+      await tenant.requestVerification(created.stream_id, 'first');
+      const found = await tenant.untilPolled(created, 1);
+      const ack = found.map(({ jti }) => jti);
+      expect((await tenant.poll(created, { maxEvents: 0, ack })).signals).toEqual([]);
+      expect((await tenant.poll(created)).signals).toEqual([]);
+    });
+  });
 
   describe.each(deliveries)('by %s', (method) => {
-    test(
-      'OIDSSFTransmitterStreamCaepInteropTest',
-      async () => {
-        await withStream(method, async (created) => {
-          const userId = newUser();
-          const device = await enrolDevice(tenant.client, userId);
-          await ask(tenant.client, device);
-          await device.deny(await openChallenge(device), 'not_me');
-          await device.remove();
-          const signals = await signalsOf(method, created, userId, 3);
-          const subject = { format: 'iss_sub', iss: stack.file.baseUrl, sub: userId };
-          for (const signal of signals) {
-            expect(Object.keys(signal.events)).toHaveLength(1);
-            expect(signal).toMatchObject({ iss: created.iss, aud: created.aud, sub_id: subject });
-            for (const forbidden of ['sub', 'exp']) expect(signal).not.toHaveProperty(forbidden);
-          }
-          const common = {
-            event_timestamp: expect.any(Number),
-            initiating_entity: expect.stringMatching(/^(?:admin|user|policy|system)$/),
-            reason_admin: { en: expect.any(String) },
-          };
-          const credential = { credential_type: 'app', ...common };
-          const events = signals.map((signal) => signal.events);
-          expect(events).toContainEqual({ [credentialChange]: { change_type: 'create', ...credential } });
-          expect(events).toContainEqual({ [credentialChange]: { change_type: 'delete', ...credential } });
-          expect(events).toContainEqual({
-            [riskLevelChange]: {
-              ...{ principal: 'USER', current_level: 'HIGH', risk_reason: expect.any(String) },
-              ...common,
-            },
-          });
+    test('OIDSSFTransmitterStreamCaepInteropTest', async () => {
+      await withStream(method, async (created) => {
+        const userId = newUser();
+        const device = await enrolDevice(tenant.client, userId);
+        await ask(tenant.client, device);
+        await device.deny(await openChallenge(device), 'not_me');
+        await device.remove();
+        const signals = await signalsOf(method, created, userId, 3);
+        const subject = { format: 'iss_sub', iss: stack.file.baseUrl, sub: userId };
+        for (const signal of signals) {
+          expect(Object.keys(signal.events)).toHaveLength(1);
+          expect(signal).toMatchObject({ iss: created.iss, aud: created.aud, sub_id: subject });
+          for (const forbidden of ['sub', 'exp']) expect(signal).not.toHaveProperty(forbidden);
+        }
+        const common = {
+          event_timestamp: expect.any(Number),
+          initiating_entity: expect.stringMatching(/^(?:admin|user|policy|system)$/),
+          reason_admin: { en: expect.any(String) },
+        };
+        const credential = { credential_type: 'app', ...common };
+        const events = signals.map((signal) => signal.events);
+        expect(events).toContainEqual({ [credentialChange]: { change_type: 'create', ...credential } });
+        expect(events).toContainEqual({ [credentialChange]: { change_type: 'delete', ...credential } });
+        expect(events).toContainEqual({
+          [riskLevelChange]: {
+            ...{ principal: 'USER', current_level: 'HIGH', risk_reason: expect.any(String) },
+            ...common,
+          },
         });
-      },
-      longMs,
-    );
+      });
+    });
   });
 
   async function signalsOf(
@@ -357,33 +329,29 @@ export function conformance(stack: TestStack): void {
     return await about();
   }
 
-  test(
-    'another library than the one of the other tests verifies the signals, too',
-    async () => {
-      await withStream(push, async (created) => {
-        await expectPushedVerification(created);
-        const token = receiver.calls.at(-1)?.text ?? '';
-        const { keys } = await keySetOf(tenant.metadata);
-        const kid = kidOf(token);
-        const key = createPublicKey({
-          key: keys.find((one) => one.kid === kid) as JsonWebKey,
-          format: 'jwk',
-        });
-        const expected = {
-          algorithms: ['RS256'],
-          complete: true,
-          issuer: stack.file.baseUrl,
-          audience: tenant.clientId,
-        } as const;
-        expect(jsonwebtoken.verify(token, key, expected)).toMatchObject({
-          header: { alg: 'RS256', typ: 'secevent+jwt', kid },
-          payload: { events: { [verification]: {} } },
-        });
-        const [head = '', , signature = ''] = token.split('.');
-        const forged = [head, Buffer.from('{"iss":"x"}').toString('base64url'), signature].join('.');
-        expect(() => jsonwebtoken.verify(forged, key, expected)).toThrow('invalid signature');
+  test('another library than the one of the other tests verifies the signals, too', async () => {
+    await withStream(push, async (created) => {
+      await expectPushedVerification(created);
+      const token = receiver.calls.at(-1)?.text ?? '';
+      const { keys } = await keySetOf(tenant.metadata);
+      const kid = kidOf(token);
+      const key = createPublicKey({
+        key: keys.find((one) => one.kid === kid) as JsonWebKey,
+        format: 'jwk',
       });
-    },
-    longMs,
-  );
+      const expected = {
+        algorithms: ['RS256'],
+        complete: true,
+        issuer: stack.file.baseUrl,
+        audience: tenant.clientId,
+      } as const;
+      expect(jsonwebtoken.verify(token, key, expected)).toMatchObject({
+        header: { alg: 'RS256', typ: 'secevent+jwt', kid },
+        payload: { events: { [verification]: {} } },
+      });
+      const [head = '', , signature = ''] = token.split('.');
+      const forged = [head, Buffer.from('{"iss":"x"}').toString('base64url'), signature].join('.');
+      expect(() => jsonwebtoken.verify(forged, key, expected)).toThrow('invalid signature');
+    });
+  });
 }

@@ -1,12 +1,11 @@
 /** What operators and the tenant's contact learn of streams of signals. */
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { jsonOn, omiOn } from '../../cli/omi.ts';
-import { accepting, answering, Receiver, until } from '../../support/receiver.ts';
+import { accepting, answering, Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice } from '../scenario.ts';
 import { push, ReceivingTenant, type StreamConfiguration } from './receiving-tenant.ts';
-
-const longMs = 150_000;
 
 type Listed = Record<string, unknown> & { streamId: string; actor: string };
 type Finding = { check: string; subject: string; ok: boolean; warning?: true; detail: string };
@@ -32,63 +31,55 @@ export function operators(stack: TestStack): void {
     return receiver;
   }
 
-  test(
-    'list the streams of a tenant, with what waits, and no secret of theirs',
-    async () => {
-      const receiver = await receiving();
-      const header = 'Bearer of-the-receiver';
-      const pushed = await tenant.createStream({
-        delivery: { method: push, endpoint_url: receiver.url, authorization_header: header },
-      });
-      const polled = await tenant.createStream({ description: 'for sessions' });
-      await enrolDevice(tenant.client);
-      await tenant.untilPolled(polled, 1);
-      await tenant.setStatus(pushed.stream_id, 'paused');
-      const listed = await list();
-      expect(listed.find(({ streamId }) => streamId === polled.stream_id)).toMatchObject({
-        ...{ tenantId: tenant.tenantId, tenantName: 'Signalling', clientId: tenant.clientId },
-        ...{ description: 'for sessions', delivery: 'poll', status: 'enabled', state: 'active', waiting: 1 },
-      });
-      expect(listed.find(({ streamId }) => streamId === pushed.stream_id)).toMatchObject({
-        ...{ delivery: receiver.url, status: 'paused', waiting: 0 },
-      });
-      expect(JSON.stringify(listed)).not.toContain('authorization');
-      expect(await list('--trouble')).toEqual([]);
-      const { out } = await omiOn(stack)(['signal', 'list', tenant.tenantId, '--limit', '1']);
-      expect(out).toContain('1 of 2 are shown.');
-      const stranger = await ReceivingTenant.open(stack);
-      expect(await jsonOn(stack)('signal', 'list', stranger.tenantId)).toEqual([]);
-    },
-    longMs,
-  );
+  test('list the streams of a tenant, with what waits, and no secret of theirs', async () => {
+    const receiver = await receiving();
+    const header = 'Bearer of-the-receiver';
+    const pushed = await tenant.createStream({
+      delivery: { method: push, endpoint_url: receiver.url, authorization_header: header },
+    });
+    const polled = await tenant.createStream({ description: 'for sessions' });
+    await enrolDevice(tenant.client);
+    await tenant.untilPolled(polled, 1);
+    await tenant.setStatus(pushed.stream_id, 'paused');
+    const listed = await list();
+    expect(listed.find(({ streamId }) => streamId === polled.stream_id)).toMatchObject({
+      ...{ tenantId: tenant.tenantId, tenantName: 'Signalling', clientId: tenant.clientId },
+      ...{ description: 'for sessions', delivery: 'poll', status: 'enabled', state: 'active', waiting: 1 },
+    });
+    expect(listed.find(({ streamId }) => streamId === pushed.stream_id)).toMatchObject({
+      ...{ delivery: receiver.url, status: 'paused', waiting: 0 },
+    });
+    expect(JSON.stringify(listed)).not.toContain('authorization');
+    expect(await list('--trouble')).toEqual([]);
+    const { out } = await omiOn(stack)(['signal', 'list', tenant.tenantId, '--limit', '1']);
+    expect(out).toContain('1 of 2 are shown.');
+    const stranger = await ReceivingTenant.open(stack);
+    expect(await jsonOn(stack)('signal', 'list', stranger.tenantId)).toEqual([]);
+  });
 
-  test(
-    'are told by the doctor of a stream in trouble, and the contact of its tenant by a notice, until it is over',
-    async () => {
-      const contact = await receiving(answering(204));
-      await jsonOn(stack)('tenant', 'set', tenant.tenantId, '--contact', `${contact.origin}/notices`);
-      const receiver = await receiving(answering(404));
-      const { stream_id: streamId } = await tenant.createStream({
-        delivery: { method: push, endpoint_url: receiver.url },
-      });
-      await enrolDevice(tenant.client);
-      await until(() => contact.calls.length > 0);
-      expect(contact.calls[0]?.body).toMatchObject({
-        type: 'export-trouble.started',
-        data: { tenantId: tenant.tenantId, category: `signals.${streamId}`, code: 'Signals.Http404' },
-      });
-      expect(await list('--trouble')).toMatchObject([{ streamId, actor: 'tenant', waiting: 1 }]);
-      const { findings } = JSON.parse((await omiOn(stack)(['--json', 'doctor'])).out) as {
-        findings: Finding[];
-      };
-      const finding = findings.find(({ subject }) => subject.includes(streamId));
-      expect(finding).toMatchObject({ check: 'signals', ok: true, warning: true });
-      expect(finding?.detail).toContain('1 signals wait');
-      receiver.behave = accepting;
-      await until(() => contact.calls.length > 1);
-      expect(contact.calls.at(-1)?.body).toMatchObject({ type: 'export-trouble.ended' });
-      expect(await list('--trouble')).toEqual([]);
-    },
-    longMs,
-  );
+  test('are told by the doctor of a stream in trouble, and the contact of its tenant by a notice, until it is over', async () => {
+    const contact = await receiving(answering(204));
+    await jsonOn(stack)('tenant', 'set', tenant.tenantId, '--contact', `${contact.origin}/notices`);
+    const receiver = await receiving(answering(404));
+    const { stream_id: streamId } = await tenant.createStream({
+      delivery: { method: push, endpoint_url: receiver.url },
+    });
+    await enrolDevice(tenant.client);
+    await until(() => contact.calls.length > 0);
+    expect(contact.calls[0]?.body).toMatchObject({
+      type: 'export-trouble.started',
+      data: { tenantId: tenant.tenantId, category: `signals.${streamId}`, code: 'Signals.Http404' },
+    });
+    expect(await list('--trouble')).toMatchObject([{ streamId, actor: 'tenant', waiting: 1 }]);
+    const { findings } = JSON.parse((await omiOn(stack)(['--json', 'doctor'])).out) as {
+      findings: Finding[];
+    };
+    const finding = findings.find(({ subject }) => subject.includes(streamId));
+    expect(finding).toMatchObject({ check: 'signals', ok: true, warning: true });
+    expect(finding?.detail).toContain('1 signals wait');
+    receiver.behave = accepting;
+    await until(() => contact.calls.length > 1);
+    expect(contact.calls.at(-1)?.body).toMatchObject({ type: 'export-trouble.ended' });
+    expect(await list('--trouble')).toEqual([]);
+  });
 }

@@ -5,7 +5,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import * as v from 'valibot';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { callAs, type ApiAnswer } from '../exports-api/tenant-console.ts';
 

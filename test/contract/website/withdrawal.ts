@@ -190,7 +190,7 @@ export function withdrawal(stack: TestStack): void {
         const { status } = await poll(stack.website, sent.nonce);
         expect(status).toBe(answered.ok ? 'confirmed' : 'cancelled');
       });
-    }, 60_000);
+    });
   });
 
   test('counts toward no other limit, but ten in an hour lock the user until the first is an hour old', async () => {
@@ -232,5 +232,5 @@ export function withdrawal(stack: TestStack): void {
       }
       expect((await push(stack.website, device)).status).toBe('pending');
     });
-  }, 60_000);
+  });
 }

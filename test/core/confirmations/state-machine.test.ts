@@ -137,7 +137,7 @@ describe('a confirmation under concurrent operations', () => {
       }),
       { numRuns: propertyRuns(120), plugins: [fc.interruptAfterTimeLimit(80_000)] },
     );
-  }, 120_000);
+  });
 
   test('has one push after two concurrent identical requests', async () => {
     const world = new PushWorld(client);

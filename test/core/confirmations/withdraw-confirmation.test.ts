@@ -112,7 +112,7 @@ describe('a withdrawal', () => {
       expect(await world.events(challengeIdOf(world.tenantId, nonce))).toHaveLength(2);
       expect((await world.devices.loadUser(world)).history.open).toEqual({});
     }
-  }, 60_000);
+  });
 
   test('is rejected after the expiry, which is recorded', async () => {
     const world = new PushWorld(client);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { post, type OutboundRequest } from '../../../core/outbound/post.ts';
 import { publicLookup } from '../../../core/outbound/public-lookup.ts';
 import { accepting, Receiver } from '../../support/receiver.ts';
+import { longestWaitMs } from '../../support/waiting.ts';
 
 let requests: string[] = [];
 let origin: string;
@@ -68,7 +69,7 @@ const postTo = async (address: string, localOrigin?: string, options: Partial<Ou
     url: new URL(address),
     headers: {},
     body: Buffer.from('x'),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(longestWaitMs),
     localOrigin,
     ...options,
   });

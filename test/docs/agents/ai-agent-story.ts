@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { expect } from '@jest/globals';
 import type { Challenge } from '../../../tools/client/contract.ts';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 
 export type AgentSettings = {
@@ -32,14 +32,10 @@ async function runAgent(
 }
 
 const challenge = async (phone: SimulatedDevice): Promise<Challenge> =>
-  await eventually(
-    'the request on the phone',
-    async () => {
-      const answer = await phone.challenges();
-      return answer.ok ? answer.body.challenges[0] : undefined;
-    },
-    { everyMs: 200, atMostMs: 60_000 },
-  );
+  await eventually('the request on the phone', async () => {
+    const answer = await phone.challenges();
+    return answer.ok ? answer.body.challenges[0] : undefined;
+  });
 
 /** The user approves the first payment and denies the second one, which the model was tricked into. */
 export async function payWithAgent(settings: AgentSettings, phone: SimulatedDevice): Promise<void> {

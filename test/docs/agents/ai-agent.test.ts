@@ -7,4 +7,4 @@ test('the example with the AI SDK has the types of its libraries', async () => {
   const tsc = 'node_modules/@typescript/native/bin/tsc';
   const checked = promisify(execFile)(process.execPath, [tsc, '-p', 'docs/examples/ai-agent']);
   await expect(checked).resolves.toMatchObject({ stdout: '' });
-}, 60_000);
+});

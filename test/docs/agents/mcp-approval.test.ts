@@ -11,6 +11,7 @@ import { StdioHost, type ToolResult } from '../../packages/mcp/support/mcp-host.
 import { environmentOf, goneFrom, newState, shownOn } from '../../packages/mcp/support/phones.ts';
 import { PaymentsServer } from './payments-server.ts';
 import { scriptedModel } from './scripted-model.ts';
+import { longestWaitMs } from '../../support/waiting.ts';
 
 const stack = useSharedStack();
 let payments: PaymentsServer;
@@ -21,7 +22,7 @@ const actions = 'docs/examples/approved-payments/actions.mjs';
 
 beforeAll(async () => {
   payments = await PaymentsServer.start(environmentOf(stack));
-}, 60_000);
+});
 afterAll(async () => await payments.stop());
 
 /** Each test has a user of its own, so a host of its own: over stdio a server works for one user. */
@@ -32,7 +33,7 @@ beforeEach(async () => {
     env: { ...environmentOf(stack), OMI_USER_ID: userId, PAYMENTS_URL: payments.url },
     args: ['--actions', actions, '--state', await newState()],
   });
-}, 60_000);
+});
 afterEach(async () => await host.stop());
 
 const payment: Payment = { to: 'Café Zoë', amount: '16.00', currency: 'EUR' };
@@ -52,7 +53,7 @@ async function approvedToken(): Promise<string> {
   const question = { userId, message: messageOf(payment), details: [detailOf(payment)] };
   const asked = await ask(question);
   await phone.confirm(await shownOn(phone));
-  const answered = await answer(asked, question, AbortSignal.timeout(30_000));
+  const answered = await answer(asked, question, AbortSignal.timeout(longestWaitMs));
   if (answered.status !== 'approved') throw new Error(`It is ${answered.status}`);
   return answered.token;
 }
@@ -109,7 +110,7 @@ describe('a big order, which two of three people must approve besides the user,'
       env: { ...environmentOf(stack), OMI_USER_ID: phone.identity.userId, PAYMENTS_URL: payments.url },
       args: ['--actions', actions, '--state', await newState()],
     });
-  }, 60_000);
+  });
 
   /** The user approves, then these approvers answer one after another. */
   async function order(...answers: ('confirm' | 'deny')[]): Promise<ToolResult> {

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 
@@ -45,7 +45,7 @@ export class PaymentsServer {
       if (child.exitCode !== null) throw new Error(`The payments server ended: ${output}`);
       return await Promise.resolve(output.includes('Listening') ? true : undefined);
     };
-    await eventually('the payments server listens', listens, { everyMs: 50, atMostMs: 60_000 });
+    await eventually('the payments server listens', listens);
     return new PaymentsServer(`http://127.0.0.1:${port}`, child);
   }
 

@@ -5,7 +5,7 @@ import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { enrolDevice, newUser, openChallenge } from '../../contract/scenario.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import { pythonWith } from '../../support/python.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
       () => undefined,
     );
   };
-  await eventually('Flask listens', answers, { everyMs: 100, atMostMs: 60_000 });
+  await eventually('Flask listens', answers);
 });
 afterAll(async () => {
   if (shop?.exitCode !== null) return;

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { startDocsServer } from '../../../tools/local/docs/docs-server.ts';
 
-const longestBuildMs = 240_000;
-
 export type BuiltSite = {
   url: string;
   folder: string;
@@ -33,7 +31,7 @@ export function useBuiltSite(): BuiltSite {
     const server = await startDocsServer({ port: 0, apiUrl: 'http://127.0.0.1:9', folder: site.folder });
     ({ close } = server);
     site.url = server.url;
-  }, longestBuildMs);
+  });
   afterAll(async () => {
     await close();
     await rm(site.folder, { recursive: true, force: true });

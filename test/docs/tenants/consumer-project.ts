@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { build } from 'esbuild';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import type { ExportWorld } from '../../support/export-world.ts';
 
 export type Running = {
@@ -68,14 +68,10 @@ export class ConsumerProject {
     child.stderr?.on('data', (data) => (errors += String(data)));
     return {
       lines: async (count) =>
-        await eventually(
-          `${count} lines of ${example}`,
-          async () => {
-            if (child.exitCode !== null) throw new Error(`${example} ended: ${errors}`);
-            return await Promise.resolve(output.split('\n').length > count ? output : undefined);
-          },
-          { everyMs: 50, atMostMs: 90_000 },
-        ),
+        await eventually(`${count} lines of ${example}`, async () => {
+          if (child.exitCode !== null) throw new Error(`${example} ended: ${errors}`);
+          return await Promise.resolve(output.split('\n').length > count ? output : undefined);
+        }),
       stop: async () => {
         const closed = once(child, 'close');
         child.kill('SIGTERM');

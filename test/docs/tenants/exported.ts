@@ -8,7 +8,8 @@ import { wantedDeliveryStream } from '../../../core/export/kinds/bucket/provisio
 import type { Event } from '../../../core/events/event.ts';
 import type { Destination } from '../../../core/export/kinds/records.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import { type ExportWorld, until } from '../../support/export-world.ts';
+import { type ExportWorld } from '../../support/export-world.ts';
+import { until } from '../../support/waiting.ts';
 
 /** What a later version of the service may write, too: its types and versions are not in today's. */
 export type AnyEvent = {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Challenge } from '../../../tools/client/contract.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -87,7 +87,7 @@ export async function payByCallback({ url, stack, client, calls }: Story): Promi
   await phone.confirm(challenge);
   const isConfirmed = async (): Promise<true | undefined> =>
     (await statusOf()) === 'confirmed' ? true : undefined;
-  await eventually('the call-back', isConfirmed, { everyMs: 100, atMostMs: 25_000 });
+  await eventually('the call-back', isConfirmed);
 
   const action = { ...payment, 'omi-confirmation': id };
   const paid = { status: 200, body: { done: 'Pay 20 € to Zoë & Co?' } };

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 
@@ -102,7 +102,7 @@ export class ExampleProject {
         () => undefined,
       );
     };
-    await eventually(`${program} listens`, answers, { everyMs: 100, atMostMs: 90_000 });
+    await eventually(`${program} listens`, answers);
     return url;
   }
 

@@ -4,6 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { longestWaitMs } from '../../support/waiting.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +25,7 @@ export async function fromNpm(packages: readonly string[]): Promise<string | und
     await mkdir(unfinished, { recursive: true });
     await writeFile(join(unfinished, 'package.json'), '{ "private": true, "type": "module" }');
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0'];
-    await run('npm', ['install', ...options, ...packages], { cwd: unfinished, timeout: 180_000 });
+    await run('npm', ['install', ...options, ...packages], { cwd: unfinished, timeout: longestWaitMs });
     await rename(unfinished, folder);
     return folder;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Page } from './page.ts';
@@ -49,5 +49,5 @@ export async function untilConfirmed(page: Page, id: string): Promise<void> {
     const look = await page.call('GET', `/omi/confirmations/${id}`);
     return look.body['status'] === 'confirmed' ? true : undefined;
   };
-  await eventually('the confirmation', isConfirmed, { everyMs: 250, atMostMs: 20_000 });
+  await eventually('the confirmation', isConfirmed);
 }

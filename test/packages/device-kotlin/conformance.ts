@@ -1,13 +1,9 @@
 /** The package passes the conformance suite for devices, against the misbehaving service and a running one. */
 import { test } from '@jest/globals';
-import {
-  conformance,
-  expectConformance,
-  longestConformanceMs,
-  onStack,
-} from '../device/conformance/run-conformance.ts';
+import { conformance, expectConformance, onStack } from '../device/conformance/run-conformance.ts';
 import type { TestStack } from '../../support/stack.ts';
 import type { CompiledPackage } from './kotlin.ts';
+import { longestProgramMs } from '../../support/waiting.ts';
 
 export function passesConformance(stack: TestStack, compiled: () => CompiledPackage): void {
   test(
@@ -19,6 +15,6 @@ export function passesConformance(stack: TestStack, compiled: () => CompiledPack
         'passkey',
       ]);
     },
-    longestConformanceMs,
+    longestProgramMs,
   );
 }

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { refusesHostileAnswers } from './answers.ts';
 import { passesConformance } from './conformance.ts';
-import { CompiledPackage, KotlinProgram, longestCompilationMs } from './kotlin.ts';
+import { CompiledPackage, KotlinProgram } from './kotlin.ts';
 import { worksWithTheService } from './live.ts';
 import { hasParts } from './parts.ts';
 import { runsVectors } from './vectors.ts';
+import { longestProgramMs } from '../../support/waiting.ts';
 
 const stack = useSharedStack();
 let compiled: CompiledPackage;
@@ -15,7 +16,7 @@ let program: KotlinProgram;
 beforeAll(async () => {
   compiled = await CompiledPackage.create();
   program = new KotlinProgram(compiled);
-}, longestCompilationMs);
+}, longestProgramMs);
 afterAll(async () => {
   await program.stop();
   await compiled.remove();

@@ -17,9 +17,6 @@ const compiler = [
   ...['-cp', join(jars, 'kotlin-compiler.jar'), 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'],
 ];
 
-/** The longest that one compilation takes on a busy machine. */
-export const longestCompilationMs = 600_000;
-
 async function exampleOfReadme(): Promise<string> {
   const [, example] =
     /```kotlin\n(import omi\.device.*?)```/s.exec(await readFile(`${packageFolder}/README.md`, 'utf8')) ?? [];

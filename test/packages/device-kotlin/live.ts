@@ -6,7 +6,7 @@ import { scan } from '#device';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { newPushToken } from '../../../tools/client/device/simulated-device.ts';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { eventually, soon } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { authenticatorOf } from '../../contract/user-verification/scene.ts';
 import {
@@ -100,7 +100,6 @@ export function worksWithTheService(
       const challenge = await eventually(
         'The challenge',
         async () => (await program().result<Asked[]>('challenges', { device: enrolled.device }))[0],
-        { ...soon, atMostMs: 60_000 },
       );
       const given = { device: enrolled.device, challenge, answer: { decision: 'confirm' } };
       expect(await program().result('answer', given)).toBe('confirmed');
@@ -227,10 +226,7 @@ export function worksWithTheService(
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const says = async (words: string) =>
-      await eventually(words, async () => await Promise.resolve(output.includes(words) || undefined), {
-        ...soon,
-        atMostMs: 60_000,
-      });
+      await eventually(words, async () => await Promise.resolve(output.includes(words) || undefined));
     try {
       await says('Enrolled as');
       const asked = notification();

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, soon } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { refusals } from '../../../tools/documents/api/refusals.ts';
 import { routes } from '../../../lambdas/routes.ts';
 import { succeeded } from '../../contract/expectations.ts';
@@ -22,8 +22,6 @@ const sectionOf = (title: string): string =>
 
 const codeIn = (section: string, language: string): string =>
   new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1] ?? '';
-
-const patience = { ...soon, atMostMs: 60_000 };
 
 describe('the example', () => {
   const stack = useSharedStack();
@@ -52,18 +50,14 @@ describe('the example', () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const says = async (words: string) =>
-      await eventually(
-        words,
-        async () => await Promise.resolve(output.includes(words) || undefined),
-        patience,
-      );
+      await eventually(words, async () => await Promise.resolve(output.includes(words) || undefined));
     try {
       await says('Enrolled as');
       const asked = notification();
       succeeded(await stack.website.sendToUser(userId, asked), 202);
       const decided = async () =>
         (await poll(stack.website, asked.nonce)).status === 'confirmed' || undefined;
-      await eventually('The confirmation', decided, patience);
+      await eventually('The confirmation', decided);
       await says(`${asked.message}\nconfirmed\n`);
     } finally {
       child.kill();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { settled, StdioHost, type ToolResult } from './support/mcp-host.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
   phone = await enrolDevice(stack.website);
   state = await newState();
   host = await start();
-}, 60_000);
+});
 afterEach(async () => await host.stop());
 
 async function approve(name: string, to = 'Café Zoë'): Promise<ToolResult> {
@@ -124,7 +124,7 @@ describe('a task', () => {
     const execution = await host.begin('slow', { to: 'Café Zoë' });
     const reference = execution.serializeReference();
     await phone.confirm(await shownOn(phone));
-    await eventually('the action runs', async () => (await runs())[0], { everyMs: 50, atMostMs: 20_000 });
+    await eventually('the action runs', async () => (await runs())[0]);
     await expect(host.tasks.task(execution.handle.taskId).cancel()).rejects.toThrow('cannot be cancelled');
     await host.kill();
     host = await start();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   key = await signingKey();
   issuer.keys = [key.jwk];
   server = await HttpServer.start({ issuer, key, env: environmentOf(stack), state: await newState() });
-}, 60_000);
+});
 afterAll(async () => {
   await server.end();
   await issuer.close();
@@ -217,7 +217,7 @@ test('while the keys cannot be read, a token is neither accepted nor refused', a
     await without.end();
     await other.close();
   }
-}, 60_000);
+});
 
 describe('a page of somebody else (DNS rebinding)', () => {
   /** `fetch` does not let a caller choose these headers. */

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose';
 import { createService, type Service } from '../../../packages/mcp/src/omi/service.ts';
 import type { Answer as Approval } from '../../../packages/mcp/src/omi/question.ts';
+import { longestWaitMs } from '../../support/waiting.ts';
 
 const details = [{ type: 'payment', to: 'Café Zoë', amount: '16.00', currency: 'EUR' }];
 const question = { userId: 'user-1', message: 'Pay 16.00 EUR to Café Zoë?', details };
@@ -96,7 +97,7 @@ const service = (): Service => {
 async function ask(first: Answer, second: () => Promise<Answer>): Promise<Approval> {
   [started, granted, jwks] = [first, second, [{ ...(await exportJWK(publicKey)), alg: 'ES256' }]];
   const { ask: send, answer } = service();
-  return await answer(await send(question), question, AbortSignal.timeout(20_000));
+  return await answer(await send(question), question, AbortSignal.timeout(longestWaitMs));
 }
 
 const refused = (error: string): Answer => ({

@@ -25,7 +25,7 @@ beforeEach(async () => {
   phone = await enrolDevice(stack.website);
   state = await newState();
   host = await start();
-}, 60_000);
+});
 afterEach(async () => await host.stop());
 
 const question = { action: 'Delete the folder reports', reason: 'You asked me to tidy up.' };

@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { bodyOf } from '../../../tools/client/http.ts';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { eventually, soon } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { demoClient } from '../../contract/ciba/oauth-client.ts';
 import { enrolDevice, newNonce, newUser, openChallenge } from '../../contract/scenario.ts';
 import { hasPython, runWithExamples } from '../../docs/tenants/programs.ts';
@@ -37,7 +37,7 @@ const answer = async (phone: SimulatedDevice, decision: 'confirm' | 'deny' = 'co
     const found = await phone.challenges();
     return found.ok ? found.body.challenges[0] : undefined;
   };
-  const challenge = await eventually('The challenge', ask, { ...soon, atMostMs: 60_000 });
+  const challenge = await eventually('The challenge', ask);
   bodyOf(decision === 'confirm' ? await phone.confirm(challenge) : await phone.deny(challenge));
 };
 
@@ -180,27 +180,21 @@ describe('omi for Python', () => {
     ]);
   });
 
-  its(
-    'is built with all of its modules and its types',
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'omi-python-'));
-      try {
-        // From a copy, because building writes beside the source.
-        const cwd = join(folder, 'source');
-        await cp('packages/python', cwd, { recursive: true });
-        const build = `from setuptools.build_meta import build_sdist; print(build_sdist(${JSON.stringify(folder)}))`;
-        const { stdout } = await promisify(execFile)('python3', ['-c', build], { cwd });
-        const archive = join(folder, stdout.trim().split('\n').at(-1) ?? '');
-        const { stdout: listed } = await promisify(execFile)('tar', ['-tzf', archive]);
-        const names = listed.split('\n').flatMap((name) => /^[^/]+\/omi\/(.+)$/.exec(name)?.[1] ?? []);
-        const modules = (await readdir('packages/python/omi')).filter(
-          (name) => !name.startsWith('__pycache'),
-        );
-        expect(names.toSorted()).toEqual(modules.toSorted());
-      } finally {
-        await rm(folder, { recursive: true });
-      }
-    },
-    60_000,
-  );
+  its('is built with all of its modules and its types', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'omi-python-'));
+    try {
+      // From a copy, because building writes beside the source.
+      const cwd = join(folder, 'source');
+      await cp('packages/python', cwd, { recursive: true });
+      const build = `from setuptools.build_meta import build_sdist; print(build_sdist(${JSON.stringify(folder)}))`;
+      const { stdout } = await promisify(execFile)('python3', ['-c', build], { cwd });
+      const archive = join(folder, stdout.trim().split('\n').at(-1) ?? '');
+      const { stdout: listed } = await promisify(execFile)('tar', ['-tzf', archive]);
+      const names = listed.split('\n').flatMap((name) => /^[^/]+\/omi\/(.+)$/.exec(name)?.[1] ?? []);
+      const modules = (await readdir('packages/python/omi')).filter((name) => !name.startsWith('__pycache'));
+      expect(names.toSorted()).toEqual(modules.toSorted());
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { longestWaitMs } from '../../support/waiting.ts';
 
 const run = promisify(execFile);
-const minuteMs = 60_000;
 
 export type NpmProgram = {
   /** What the user calls it. */
@@ -27,7 +27,7 @@ export async function installProgram(program: NpmProgram): Promise<string | unde
   if (existsSync(file)) return file;
   const options = ['--no-save', '--ignore-scripts', '--fetch-retries=0', '--prefix', folder];
   try {
-    await run('npm', ['install', ...options, `${packageName}@${version}`], { timeout: 2 * minuteMs });
+    await run('npm', ['install', ...options, `${packageName}@${version}`], { timeout: longestWaitMs });
     return file;
   } catch (error) {
     process.stderr.write(`There is no ${title} here, and npm did not install one: ${String(error)}\n`);

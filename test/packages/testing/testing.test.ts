@@ -213,12 +213,9 @@ describe('routes of a website', () => {
   });
 });
 
-test('starts and answers at once', async () => {
-  const start = performance.now();
+test('waits for no clock but its own', async () => {
   const omi = testOmi({ otherwise: 'ignores' });
-  expect(performance.now() - start).toBeLessThan(50);
-  const signal = AbortSignal.timeout(5_000);
-  expect((await omi.confirm({ ...asked, signal })).status).toBe('expired');
+  expect((await omi.confirm(asked)).status).toBe('expired');
 });
 
 describe('a group', () => {

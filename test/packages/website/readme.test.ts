@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { eventually, soon } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { refusals } from '../../../tools/documents/api/refusals.ts';
 import { routes } from '../../../lambdas/routes.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
@@ -55,7 +55,7 @@ describe('the first example', () => {
         const answer = await device.challenges();
         return answer.ok ? answer.body.challenges[0] : undefined;
       };
-      await device.confirm(await eventually('The challenge', ask, { ...soon, atMostMs: 60_000 }));
+      await device.confirm(await eventually('The challenge', ask));
       expect((await output).stdout).toBe('Paid\n');
     } finally {
       await rm(folder, { recursive: true });

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import type { Store } from '#website';
 import { dynamoStore, postgresStore, redisStore } from '../../../packages/website/src/stores/index.ts';
-import { eventually, soon } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../support/waiting.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
 type Opened = {
@@ -77,7 +77,7 @@ async function openPostgres(): Promise<Opened> {
   // What the server says of an idle connection when it ends.
   for (const pool of pools) pool.on('error', () => undefined);
   const isOpen = async () => await pools[0].query('SELECT 1').catch(() => undefined);
-  await eventually('PostgreSQL', isOpen, soon);
+  await eventually('PostgreSQL', isOpen);
   const close = async () => {
     // Ends, because no connection listens any more.
     await Promise.all(pools.map(async (pool) => await pool.end()));
@@ -93,15 +93,11 @@ async function openRedis(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'omi-redis-'));
   const path = join(folder, 'socket');
   const server = spawn('redis-server', ['--port', '0', '--unixsocket', path, '--save', '', '--dir', folder]);
-  const client = await eventually(
-    'Redis',
-    async () => {
-      const one = createClient({ socket: { path, tls: false, reconnectStrategy: false } });
-      one.on('error', () => undefined);
-      return await one.connect().catch(() => undefined);
-    },
-    soon,
-  );
+  const client = await eventually('Redis', async () => {
+    const one = createClient({ socket: { path, tls: false, reconnectStrategy: false } });
+    one.on('error', () => undefined);
+    return await one.connect().catch(() => undefined);
+  });
   const close = async () => {
     client.destroy();
     server.kill();
@@ -169,7 +165,7 @@ describe.each(Object.entries(stores))('a store in %s', (name, open) => {
     await store.put('d', 'short', { ttlSeconds: 1 });
     expect(await store.get('c')).toBe('short');
     const isGone = async () => (await store.get('c')) === undefined || undefined;
-    await eventually('The end of the value', isGone, soon);
+    await eventually('The end of the value', isGone);
     expect(await store.take('d')).toBeUndefined();
     await store.put('c', 'new', { ttlSeconds: 60 });
     expect(await store.get('c')).toBe('new');

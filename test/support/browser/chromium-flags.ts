@@ -1,6 +1,3 @@
-/** A cold start on a busy machine. */
-export const longestLaunchMs = 60_000;
-
 /**
  * What Playwright switches off for every Chromium. It is repeated here because Chromium follows only the last list that it
  * is given (the source is `chromiumSwitches.ts` of Playwright 1.65).

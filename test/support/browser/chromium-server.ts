@@ -1,6 +1,7 @@
 import { chromium } from 'playwright-core';
 import { ensureBrowser } from '../../../tools/local/browsers/install.ts';
-import { chromiumFlags, longestLaunchMs } from './chromium-flags.ts';
+import { longestWaitMs } from '../waiting.ts';
+import { chromiumFlags } from './chromium-flags.ts';
 
 /**
  * One Chromium for all suites of a run. Each has a connection and contexts of its own, which end with it: no suite sees
@@ -13,7 +14,7 @@ export async function chromiumServer(
     executablePath: await ensureBrowser('chromium', log),
     args: [...chromiumFlags],
     host: '127.0.0.1',
-    timeout: longestLaunchMs,
+    timeout: longestWaitMs,
   });
   return { told: server.wsEndpoint(), close: async () => await server.close() };
 }

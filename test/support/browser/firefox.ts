@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import puppeteer, { type Browser, type BrowserContext, type ElementHandle, type Page } from 'puppeteer-core';
 import { sharedOfRun } from '../run-services.ts';
-import { patienceMs } from './within.ts';
+import { longestWaitMs } from '../waiting.ts';
 
 export type Firefox = {
   open: (url: string) => Promise<Page>;
@@ -9,16 +9,17 @@ export type Firefox = {
   openApart: (url: string) => Promise<Page>;
 };
 
-const longestLaunchMs = 60_000;
-
 /** A Firefox for the tests of a file, with one profile. Playwright drives builds of its own alone, so Puppeteer does. */
 export function useFirefox(preferences: () => Record<string, unknown> = () => ({})): Firefox {
   let browser: Browser | undefined;
   beforeAll(async () => {
     const executablePath = await sharedOfRun('firefox');
     const extraPrefsFirefox = { 'intl.accept_languages': 'en-GB', ...preferences() };
-    browser = await puppeteer.launch({ browser: 'firefox', executablePath, extraPrefsFirefox });
-  }, longestLaunchMs);
+    browser = await puppeteer.launch({
+      ...{ browser: 'firefox', executablePath, extraPrefsFirefox },
+      timeout: longestWaitMs,
+    });
+  });
   afterAll(async () => await browser?.close());
   const running = (): Browser => {
     if (!browser) throw new Error('Firefox is not started');
@@ -26,7 +27,7 @@ export function useFirefox(preferences: () => Record<string, unknown> = () => ({
   };
   const openIn = async (place: Browser | BrowserContext, url: string): Promise<Page> => {
     const page = await place.newPage();
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(longestWaitMs);
     await page.goto(url);
     return page;
   };

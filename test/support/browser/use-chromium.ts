@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { sharedOfRun } from '../run-services.ts';
-import { longestLaunchMs } from './chromium-flags.ts';
+import { longestWaitMs } from '../waiting.ts';
 import { Visitor } from './visitor.ts';
 
 export type Chromium = {
@@ -14,14 +14,14 @@ type Site = { file: { appUrl: string } };
 
 /** A connection to the Chromium of the run. What is opened by it ends with it. */
 export const connectToChromium = async (): Promise<Browser> =>
-  await chromium.connect(await sharedOfRun('chromium-server'), { timeout: longestLaunchMs });
+  await chromium.connect(await sharedOfRun('chromium-server'), { timeout: longestWaitMs });
 
 /** The Chromium of the run, with contexts that end with this file. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await connectToChromium();
-  }, longestLaunchMs);
+  });
   afterAll(async () => await browser?.close());
   return () => {
     if (!browser) throw new Error('Chromium is not started');

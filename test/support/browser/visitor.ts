@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
-import { patienceMs } from './within.ts';
+import { longestWaitMs, until } from '../waiting.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */
 const phone = { width: 390, height: 760 };
@@ -46,7 +46,7 @@ export class Visitor {
       colorScheme: 'light',
       ...options,
     });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(longestWaitMs);
     const faults = await collectFaults(context);
     return new Visitor(context, await context.newPage(), appUrl, faults);
   }
@@ -82,11 +82,11 @@ export class Visitor {
 
   /** Repeats the question until it has this answer: for what the browser tells by no event. */
   async waitsFor(ask: () => Promise<unknown>, answer: unknown): Promise<void> {
-    const deadline = Date.now() + patienceMs;
-    while (!isDeepStrictEqual(await ask(), answer)) {
-      if (Date.now() > deadline) expect(await ask()).toEqual(answer);
-      await this.page.waitForTimeout(100);
-    }
+    let found: unknown;
+    await until(
+      async () => isDeepStrictEqual((found = await ask()), answer),
+      () => `${inspect(answer)}, but it is ${inspect(found)}`,
+    );
   }
 
   async clicks(name: Names): Promise<void> {

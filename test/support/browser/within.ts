@@ -1,14 +1,9 @@
-/** As long as a busy machine may take for what a person sees at once. */
-export const patienceMs = 30_000;
+import { longestWaitMs } from '../waiting.ts';
 
-/** @throws if it takes longer than anybody waits: the error says what did */
-export async function within<Value>(
-  what: string,
-  promise: Promise<Value>,
-  milliseconds = patienceMs,
-): Promise<Value> {
+/** @throws if it takes longer than tests wait: the error says what did */
+export async function within<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`${what}: not within ${milliseconds} ms`)), milliseconds);
+  const timer = setTimeout(() => reject(new Error(`${what}: not within ${longestWaitMs} ms`)), longestWaitMs);
   try {
     return await Promise.race([promise, late]);
   } finally {

@@ -25,13 +25,13 @@ test('bench:cold measures sizes and starts of a bundle beside its control', asyn
   const [bytes, , control, , ratio] = figures(rowOf(rows, 'get-confirmation').slice(1));
   expect(ratio).toBeCloseTo((bytes ?? 0) / (control ?? 0), 2);
   expect(ratio).toBeLessThanOrEqual(0.5);
-}, 300_000);
+});
 
 test('bench:api polls each server and compares it with oidc-provider', async () => {
   const rows = await run('api', '--rounds', '1', '--seconds', '1');
   expect(rowOf(rows, 'CIBA poll of `oidc-provider`').slice(-2)).toEqual(['1.00', '1.00']);
   expect(arePositive(figures(rowOf(rows, '`POST /oauth/token`').slice(1)))).toBe(true);
-}, 300_000);
+});
 
 test('bench:export measures calls, units and speed of the exporter', async () => {
   const rows = await run('export', '--events', '3000', '--rounds', '1');
@@ -42,20 +42,20 @@ test('bench:export measures calls, units and speed of the exporter', async () =>
   expect(calls).toBeLessThanOrEqual(21);
   expect(over).toBeLessThanOrEqual(1.03);
   expect(arePositive(figures(rowOf(rows, 'packing alone').slice(1)))).toBe(true);
-}, 300_000);
+});
 
 test('bench:recovery waits until a stalled target with new events is active again', async () => {
   const rows = await run('recovery', '--rate', '400', '--stall', '4', '--longest', '20');
   const [seconds] = figures(rowOf(rows, '400').slice(1));
   expect(seconds).toBeLessThan(20);
-}, 300_000);
+});
 
 test('bench:website counts how often the page and the website ask until they know the answer', async () => {
   const rows = await run('website', '--answers', '6', '--at-once', '3');
   const callsOf = (way: string): number[] => figures(rowOf(rows, way).slice(-2));
   expect(arePositive(callsOf('the website polls the service'))).toBe(true);
   expect(callsOf('call-backs; the answer to the page waits for them')).toEqual([1, 0]);
-}, 300_000);
+});
 
 test('bench:ledger counts and lists the stored events, and finds the one that is missing', async () => {
   const rows = await run('ledger', '--events', '2000');
@@ -63,7 +63,7 @@ test('bench:ledger counts and lists the stored events, and finds the one that is
   expect(seconds).toBeGreaterThan(0);
   expect(requests).toBeGreaterThanOrEqual(1);
   expect(rowOf(rows, 'reconcile: one of 2,000 is missing, by ids')).toHaveLength(7);
-}, 300_000);
+});
 
 describe('bench:targets', () => {
   let rows: string[][];
@@ -77,7 +77,7 @@ describe('bench:targets', () => {
     expect(first).toContain('8 AssumeRole');
     expect(callsOf('the same tenants again')).toContain('4 PutRecords');
     expect(callsOf('the same tenants again')).not.toMatch(/AssumeRole|Decrypt/);
-  }, 300_000);
+  });
 
   test('asks for a test of every target, and tests it in full', () => {
     expect(callsOf('asking for the daily tests')).toContain('2 SendMessageBatch');
@@ -105,5 +105,5 @@ describe('bench:callbacks', () => {
     );
     expect(figures(rowOf(rows, 'alone (control)').slice(1, 2))).toEqual([3]);
     expect(arePositive(figures(rowOf(rows, 'with a dead one and a slow one besides').slice(1)))).toBe(true);
-  }, 300_000);
+  });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { StreamReader } from '../../../tools/client/stream-reader.ts';
 import { type LocalCloud, startLocalCloud } from '../../../tools/local/aws/cloud.ts';
 import { kinesisOf } from '../../../tools/local/client/reader-access.ts';
-import { growingPauses } from '../../support/pauses.ts';
+import { until } from '../../support/waiting.ts';
 import { sharedEmulators } from '../../support/run-services.ts';
 
 let cloud: LocalCloud;
@@ -30,7 +30,7 @@ beforeAll(async () => {
         }),
     { step: 'initialize' },
   );
-}, 60_000);
+});
 afterAll(async () => {
   client.destroy();
   await cloud.close();
@@ -39,11 +39,10 @@ afterAll(async () => {
 async function streamWith(data: string[]): Promise<string> {
   const StreamName = `events-${randomUUID()}`;
   await client.send(new CreateStreamCommand({ StreamName, ShardCount: 1 }));
-  const pause = growingPauses();
   const status = async () =>
     (await client.send(new DescribeStreamSummaryCommand({ StreamName }))).StreamDescriptionSummary
       ?.StreamStatus;
-  while ((await status()) !== 'ACTIVE') await pause();
+  await until(async () => (await status()) === 'ACTIVE');
   await put(StreamName, data);
   return StreamName;
 }

@@ -8,7 +8,7 @@ import { ensureSpin, ModelsError } from '../../../tools/models/spin.ts';
 import { readReport } from '../../../tools/models/verify.ts';
 
 describe('the models', () => {
-  beforeAll(async () => await ensureSpin(() => undefined), 300_000);
+  beforeAll(async () => await ensureSpin(() => undefined));
 
   test.each(models)(
     '$name: is checked completely without an error, and the verifier finds each of its faults',
@@ -17,7 +17,6 @@ describe('the models', () => {
       expect(rows).toHaveLength(1 + model.faults.length);
       expect(rows.filter(({ isRight }) => !isRight)).toEqual([]);
     },
-    600_000,
   );
 });
 

@@ -21,10 +21,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Bom, Component } from '../../../tools/release/bom.ts';
 import { fileNameOf, publishedPackages } from '../../../tools/release/published.ts';
+import { longestProgramMs } from '../../support/waiting.ts';
 
 const run = promisify(execFile);
-const longestMs = 900_000;
-
 /** The repository's files in another folder, changed at that time, with the same packages of others. */
 async function copyTo(folder: string, changedAt: Date): Promise<void> {
   const listed = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -89,7 +88,7 @@ beforeAll(async () => {
     await copyTo(folder, new Date(Date.UTC(2001 + index, index * 6, 1)));
     made.push(await make(folder));
   }
-}, longestMs);
+}, longestProgramMs);
 afterAll(async () => await rm(root, { recursive: true, force: true }));
 
 const readBom = async (name: string): Promise<Bom> =>
@@ -171,7 +170,7 @@ test(
     );
     expect((await readdir(join(folder, 'refused'))).filter((name) => name.endsWith('.tgz'))).toEqual([]);
   },
-  longestMs,
+  longestProgramMs,
 );
 
 describe('the workflow', () => {
@@ -219,5 +218,5 @@ test(
       'Devices can whistle.',
     );
   },
-  longestMs,
+  longestProgramMs,
 );

@@ -126,4 +126,4 @@ test('no event is lost or reordered by concurrent exporters, redelivery, a faili
   for (const key of shards.flat()) {
     expect(firstOccurrences(consumed, key)).toEqual(series(key, 1, each).map(({ n }) => n));
   }
-}, 180_000);
+});

@@ -23,9 +23,9 @@ import { describeTarget, type TargetRef } from '../../../../core/events/target-r
 import type { BucketDestination } from '../../../../core/export/kinds/bucket/record.ts';
 import type { StreamDestination } from '../../../../core/export/kinds/stream/record.ts';
 import type { Target } from '../../../../core/export/targets/target.ts';
+import { longestWaitMs } from '../../../support/waiting.ts';
 
 /** Milliseconds. A call that is not made while the others wait fails by this, and not by the time of the test. */
-const longestWaitMs = 20_000;
 
 const tenantOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readParkedMessage } from '../../../../core/export/delivery/parking-queue.ts';
 import { pack } from '../../../../core/export/delivery/packing.ts';
 import { ExportWorld } from '../../../support/export-world.ts';
+import { longestWaitMs } from '../../../support/waiting.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -18,7 +19,7 @@ const recordsOf = (count: number) =>
     return pack(events, { lanes: 1, lineEnd: '\n' }).records;
   }).flat();
 
-const soon = () => Date.now() + 20_000;
+const soon = () => Date.now() + longestWaitMs;
 
 /** Everything that is in the queue, taken out in its order. */
 async function takeAll() {

@@ -5,7 +5,8 @@ import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { seconds } from '../../../../core/kernel/time.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
-import { ExportWorld, patient, series, until } from '../../../support/export-world.ts';
+import { ExportWorld, patient, series } from '../../../support/export-world.ts';
+import { until } from '../../../support/waiting.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {

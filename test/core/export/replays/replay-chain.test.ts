@@ -8,11 +8,11 @@ import { hours } from '../../../../core/kernel/time.ts';
 import { replayEvents } from '../../../../core/export/replays/replay-events.ts';
 import { mayLoop } from '../../../../lambdas/registered.ts';
 import { QueuePoller } from '../../../../tools/local/event-sources/queue-poller.ts';
-import { ExportWorld, quickPace, until } from '../../../support/export-world.ts';
+import { ExportWorld, quickPace } from '../../../support/export-world.ts';
+import { until } from '../../../support/waiting.ts';
 
 const lambda = 'replay-events';
 /** Each step is a dozen calls, one after the other. */
-const longMs = 300_000;
 const mostStepsOfAChain = 50;
 const hourCount = 9;
 const eventsOfAnHour = 12;
@@ -89,22 +89,18 @@ async function called(isOver: () => Promise<boolean>) {
 let subject: Awaited<ReturnType<typeof recorded>>;
 beforeAll(async () => {
   subject = await recorded();
-}, longMs);
+});
 
-test(
-  'a replay of more than fifty steps completes, because its function may feed its own queue',
-  async () => {
-    const { name, ids, range } = subject;
-    const replay = await world.startReplay({ ...range, portion: eventsOfAStep });
-    const isDone = async () => (await world.progress(replay)).state === 'done';
-    const { steps, stopped } = await called(isDone);
-    expect(stopped).toBe(0);
-    expect(steps).toBeGreaterThan(mostStepsOfAChain);
-    await world.finishReplay(replay);
-    await until(async () => {
-      const text = await world.written(name);
-      return ids.every((id) => text.includes(id));
-    });
-  },
-  longMs,
-);
+test('a replay of more than fifty steps completes, because its function may feed its own queue', async () => {
+  const { name, ids, range } = subject;
+  const replay = await world.startReplay({ ...range, portion: eventsOfAStep });
+  const isDone = async () => (await world.progress(replay)).state === 'done';
+  const { steps, stopped } = await called(isDone);
+  expect(stopped).toBe(0);
+  expect(steps).toBeGreaterThan(mostStepsOfAChain);
+  await world.finishReplay(replay);
+  await until(async () => {
+    const text = await world.written(name);
+    return ids.every((id) => text.includes(id));
+  });
+});

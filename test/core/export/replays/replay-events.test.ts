@@ -15,7 +15,8 @@ import {
   type ReplayDeps,
 } from '../../../../core/export/replays/replay-events.ts';
 import { ReplayRefused, startReplay } from '../../../../core/export/replays/start-replay.ts';
-import { ExportWorld, quickPace, series, until, type TestEvent } from '../../../support/export-world.ts';
+import { ExportWorld, quickPace, series, type TestEvent } from '../../../support/export-world.ts';
+import { until } from '../../../support/waiting.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {

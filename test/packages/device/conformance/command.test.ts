@@ -13,13 +13,8 @@ import { DOMParser } from '@xmldom/xmldom';
 import type { Command } from '../../../../packages/device/conformance/driver.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { Phone } from './phone.ts';
-import {
-  conformance,
-  expectConformance,
-  longestConformanceMs,
-  onStack,
-  reportIn,
-} from './run-conformance.ts';
+import { conformance, expectConformance, onStack, reportIn } from './run-conformance.ts';
+import { longestProgramMs } from '../../../support/waiting.ts';
 
 const page = readFileSync('packages/device/CONFORMANCE.md', 'utf8');
 const example = /^```js\n(.*?)^```/ms.exec(page)?.[1] ?? '';
@@ -38,7 +33,7 @@ afterAll(async () => await rm(folder, { recursive: true }));
 
 /** A driver in one line, for what a driver may do wrong. */
 const program = (code: string): string => `${process.execPath} -e "${code}"`;
-const quick = ['--only', 'confirm', '--patience', '300'];
+const quick = ['--only', 'confirm', '--patience', '60000'];
 
 describe('@omi/device, by the driver of the page,', () => {
   test(
@@ -49,7 +44,7 @@ describe('@omi/device, by the driver of the page,', () => {
         'passkey',
       ]);
     },
-    longestConformanceMs,
+    longestProgramMs,
   );
 });
 
@@ -78,7 +73,7 @@ describe('a phone with a passkey, by a hook,', () => {
       const [args, env] = await onStack(stack);
       expectConformance(await conformance(['--driver', url, '--report', 'json', ...args], env));
     },
-    longestConformanceMs,
+    longestProgramMs,
   );
 
   test('has a report for people, for build servers and for programs', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { runSuite, type Report } from '../../../../packages/device/conformance/suite.ts';
 import { faults, type Fault } from './faults.ts';
 import { Phone } from './phone.ts';
+import { longestProgramMs } from '../../../support/waiting.ts';
 
 const names = Object.keys(faults) as Fault[];
 /** They wait more than they compute. */
@@ -32,15 +33,13 @@ function startAll(): Map<Fault, Promise<Report>> {
 }
 
 const reports = startAll();
-const longestMs = 600_000;
-
 test.each(names)(
   'a phone that %s is found, by the checks of this fault alone',
   async (fault) => {
     const report = await reports.get(fault);
     expect(report && failedIn(report)).toEqual([...faults[fault]].toSorted());
   },
-  longestMs,
+  longestProgramMs,
 );
 
 test('each check of the misbehaving service has a fault that it finds', async () => {

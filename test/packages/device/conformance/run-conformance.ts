@@ -9,9 +9,6 @@ import type { TestStack } from '../../../support/stack.ts';
 
 export type Ended = { code: number | null; out: string; err: string };
 
-/** On a busy machine. A device that waits 35 seconds for an answer, and repeats the call, takes minutes on any. */
-export const longestConformanceMs = 600_000;
-
 const program = 'packages/device/conformance/bin.ts';
 
 export async function conformance(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {

@@ -1,7 +1,8 @@
 /** The simulated phone (`npm run phone`) passes the suite. */
 import { test } from '@jest/globals';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { conformance, expectConformance, longestConformanceMs, onStack } from './run-conformance.ts';
+import { conformance, expectConformance, onStack } from './run-conformance.ts';
+import { longestProgramMs } from '../../../support/waiting.ts';
 
 const stack = useSharedStack();
 
@@ -12,5 +13,5 @@ test(
     const driver = `${process.execPath} test/packages/device/conformance/simulated-phone-driver.ts`;
     expectConformance(await conformance(['--driver', driver, '--report', 'json', ...args], env), ['passkey']);
   },
-  longestConformanceMs,
+  longestProgramMs,
 );

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { eventually } from '../../../../tools/client/waiting.ts';
+import { eventually } from '../../../support/waiting.ts';
 import { fixedPort } from '../../../support/fixed-port.ts';
 import {
   secondsFromNow,
@@ -59,7 +59,7 @@ export class HttpServer {
       if (child.exitCode !== null) throw new Error(`The server ended: ${this.#stderr}`);
       return await Promise.resolve(this.#stderr.includes('Listening') ? true : undefined);
     };
-    await eventually('the server listens', listens, { everyMs: 50, atMostMs: 60_000 });
+    await eventually('the server listens', listens);
   }
 
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -5,6 +5,7 @@ import {
   resultFromTaskOutcome,
   type TaskEnabledSession,
 } from '@modelcontextprotocol/ext-tasks/client';
+import { longestWaitMs } from '../../../support/waiting.ts';
 
 export const bin = 'packages/mcp/src/bin.ts';
 
@@ -47,7 +48,7 @@ export class McpHost {
   }
 
   async call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult> {
-    const options = { timeout: 120_000, ...(signal && { signal }) };
+    const options = { timeout: longestWaitMs, ...(signal && { signal }) };
     return readResult(await this.client.callTool({ name, arguments: args }, options));
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Challenge } from '../../../../tools/client/contract.ts';
 import type { SimulatedDevice } from '../../../../tools/client/device/simulated-device.ts';
-import { eventually } from '../../../../tools/client/waiting.ts';
+import { eventually } from '../../../support/waiting.ts';
 import type { TestStack } from '../../../support/stack.ts';
 
 /** The environment of the server, by the names of `website.env`. */
@@ -28,14 +28,11 @@ const openOn = async (phone: SimulatedDevice): Promise<Challenge[] | undefined> 
 };
 
 export const shownOn = async (phone: SimulatedDevice): Promise<Challenge> =>
-  await eventually('the question on the phone', async () => (await openOn(phone))?.[0], {
-    everyMs: 100,
-    atMostMs: 30_000,
-  });
+  await eventually('the question on the phone', async () => (await openOn(phone))?.[0]);
 
 /** Waits until the phone shows no question. */
 export const goneFrom = async (phone: SimulatedDevice): Promise<void> => {
   const isGone = async (): Promise<true | undefined> =>
     (await openOn(phone))?.length === 0 ? true : undefined;
-  await eventually('the question leaves the phone', isGone, { everyMs: 100, atMostMs: 60_000 });
+  await eventually('the question leaves the phone', isGone);
 };

@@ -137,7 +137,7 @@ describe('every screen in every state', () => {
   ])('shows where a request comes from, and what it concerns: %s', async (name, shown) => {
     await gallery().set({ width: 390 });
     await gallery().show(name);
-    await gallery().page.getByText(shown, { exact: true }).waitFor({ timeout: 5_000 });
+    await gallery().page.getByText(shown, { exact: true }).waitFor();
   });
 
   test('shows its colours without transition when reduced motion is set', async () => {

@@ -3,10 +3,11 @@ import { expect, test } from '@jest/globals';
 import { Website } from '../../../../packages/device/conformance/running/website.ts';
 import { runSuite } from '../../../../packages/device/conformance/suite.ts';
 import { newUser, startEnrolment } from '../../../contract/scenario.ts';
-import { longestConformanceMs } from '../../../packages/device/conformance/run-conformance.ts';
+import {} from '../../../packages/device/conformance/run-conformance.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { WebApp } from './web-app.ts';
+import { longestProgramMs } from '../../../support/waiting.ts';
 
 const stack = useSharedStack();
 const inChromium = await describeIn('chromium');
@@ -23,6 +24,6 @@ inChromium('the web app', () => {
       expect(others.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
       expect(others.map(({ id }) => id)).toEqual(['push-token', 'push-token-stale', 'running-push-token']);
     },
-    longestConformanceMs,
+    longestProgramMs,
   );
 });

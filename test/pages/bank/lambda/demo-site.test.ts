@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { ARN = '' } = await secrets.send(new CreateSecretCommand({ Name: table }));
   secrets.destroy();
   secretArn = ARN;
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(lambdas.map(async (lambda) => await lambda.stop()));
@@ -155,7 +155,7 @@ describe('the connected site', () => {
   beforeAll(async () => {
     await connect();
     await startLambda();
-  }, 30_000);
+  });
 
   test('serves the page with the headers of its origin, compressed, and only what has changed', async () => {
     const visitor = new Visitor();

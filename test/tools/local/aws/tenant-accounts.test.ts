@@ -24,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { tables } from '../../../../core/aws/tables.ts';
 import { startLocalCloud, type LocalCloud } from '../../../../tools/local/aws/cloud.ts';
 import { tableInput } from '../../../../tools/local/resources/tables.ts';
-import { growingPauses } from '../../../support/pauses.ts';
+import { until } from '../../../support/waiting.ts';
 import { sharedEmulators } from '../../../support/run-services.ts';
 import { clientOf } from './clients.ts';
 
@@ -35,7 +35,7 @@ let cloud: LocalCloud;
 
 beforeAll(async () => {
   cloud = await startLocalCloud({ ...(await sharedEmulators()), log: () => undefined });
-}, 60_000);
+});
 afterAll(async () => await cloud.close());
 
 const kinesis = (as: string): KinesisClient => new KinesisClient(clientOf(cloud.endpoints.kinesis, as));
@@ -50,8 +50,7 @@ async function newStream(as = account): Promise<string> {
     );
     return found?.StreamStatus === 'ACTIVE';
   };
-  const pause = growingPauses();
-  while (!(await isActive())) await pause();
+  await until(isActive);
   return StreamName;
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as services from '../../../../tools/local/aws/protocols/services.ts';
 import { withFault } from '../../../../tools/local/client/local-stack.ts';
 import { SimulatedDevice } from '../../../../tools/client/device/simulated-device.ts';
-import { eventually } from '../../../../tools/client/waiting.ts';
+import { eventually } from '../../../support/waiting.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useExclusiveStack, useSharedStack } from '../../../support/use-stack.ts';
@@ -27,7 +27,6 @@ async function demo(directory: string, ...args: string[]) {
 }
 
 /** A demo waits for its events for half a minute. */
-const longMs = 90_000;
 
 describe('npm run demo', () => {
   const stack = useExclusiveStack();
@@ -36,7 +35,7 @@ describe('npm run demo', () => {
 
   beforeAll(async () => {
     runs = [await demo(stack.directory), await demo(stack.directory)];
-  }, 2 * longMs);
+  });
 
   test('runs the whole flow, several times in a row', () => {
     for (const { code, out, err } of runs) {
@@ -85,79 +84,62 @@ describe('npm run demo', () => {
     expect(out).not.toMatch(/steps succeeded/);
   });
 
-  test(
-    'fails within half a minute if the events do not arrive',
-    async () => {
-      const fault = { service: 'kinesis', operation: 'PutRecords', fault: 'access-denied' } as const;
-      const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
-      expect(code).toBe(1);
-      expect(err).toMatch(
-        /^Step \d+ \(The public events arrive.*\) failed: .*did not arrive within \d+ s\n$/,
-      );
-      expect(out).not.toMatch(/steps succeeded/);
-    },
-    longMs,
-  );
+  test('fails within half a minute if the events do not arrive', async () => {
+    const fault = { service: 'kinesis', operation: 'PutRecords', fault: 'access-denied' } as const;
+    const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Step \d+ \(The public events arrive.*\) failed: .*did not arrive within \d+ s\n$/);
+    expect(out).not.toMatch(/steps succeeded/);
+  });
 });
 
 describe('npm run demo with another device', () => {
   const stack = useSharedStack();
 
   inChromium('--web', () => {
-    test(
-      'runs the whole flow with the web app',
-      async () => {
-        const { code, out, err } = await demo(stack.directory, '--web');
-        expect({ code, err }).toEqual({ code: 0, err: '' });
-        for (const step of [
-          'web app opens the link',
-          'web app fetches',
-          'confirms; the web app',
-          'declines',
-          'evidence',
-        ])
-          expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
-        expect(out).toContain(`at ${stack.file.appUrl}, in Chromium`);
-        expect(out).toMatch(/^ +.+ \(web\), active$/m);
-        expect(out).toMatch(/All \d+ steps succeeded/);
-        expect(out).not.toContain('code=');
-      },
-      longMs,
-    );
+    test('runs the whole flow with the web app', async () => {
+      const { code, out, err } = await demo(stack.directory, '--web');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      for (const step of [
+        'web app opens the link',
+        'web app fetches',
+        'confirms; the web app',
+        'declines',
+        'evidence',
+      ])
+        expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
+      expect(out).toContain(`at ${stack.file.appUrl}, in Chromium`);
+      expect(out).toMatch(/^ +.+ \(web\), active$/m);
+      expect(out).toMatch(/All \d+ steps succeeded/);
+      expect(out).not.toContain('code=');
+    });
   });
 
-  test(
-    'prints a link to the web app with --by-hand, and waits for its user',
-    async () => {
-      const env = { ...process.env, OMI_STATE: stack.directory };
-      const child = spawn(process.execPath, ['tools/local/demo/demo.ts', '--by-hand'], {
-        env,
-        stdio: 'pipe',
-      });
-      let out = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      const exited = once(child, 'close');
-      const says = async (words: RegExp) =>
-        await eventually(String(words), async () => await Promise.resolve(words.exec(out) ?? undefined), {
-          everyMs: 50,
-          atMostMs: 60_000,
-        });
-      const [, link = ''] = await says(/^ {2}(https?:\S+)$/m);
-      expect(link.startsWith(`${stack.file.appUrl}/enrol#`)).toBe(true);
-      const device = new SimulatedDevice();
-      await device.enrol(link);
-      await says(/Press "Confirm"/);
-      await device.confirm(await openChallenge(device));
-      await says(/Press "Deny"/);
-      await device.deny(await openChallenge(device), 'user_declined');
-      expect({ code: (await exited)[0] as unknown, out }).toEqual({
-        code: 0,
-        out: expect.stringMatching(/All \d+ steps succeeded/),
-      });
-    },
-    longMs,
-  );
+  test('prints a link to the web app with --by-hand, and waits for its user', async () => {
+    const env = { ...process.env, OMI_STATE: stack.directory };
+    const child = spawn(process.execPath, ['tools/local/demo/demo.ts', '--by-hand'], {
+      env,
+      stdio: 'pipe',
+    });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    const exited = once(child, 'close');
+    const says = async (words: RegExp) =>
+      await eventually(String(words), async () => await Promise.resolve(words.exec(out) ?? undefined));
+    const [, link = ''] = await says(/^ {2}(https?:\S+)$/m);
+    expect(link.startsWith(`${stack.file.appUrl}/enrol#`)).toBe(true);
+    const device = new SimulatedDevice();
+    await device.enrol(link);
+    await says(/Press "Confirm"/);
+    await device.confirm(await openChallenge(device));
+    await says(/Press "Deny"/);
+    await device.deny(await openChallenge(device), 'user_declined');
+    expect({ code: (await exited)[0] as unknown, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/All \d+ steps succeeded/),
+    });
+  });
 
   test('explains its options', async () => {
     const [help, wrong, both] = [

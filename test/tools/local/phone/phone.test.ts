@@ -9,7 +9,7 @@ import { openBank } from '../../../contract/approvals/bank.ts';
 import { notification, poll } from '../../../contract/scenario.ts';
 import { succeeded } from '../../../contract/expectations.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
-import { eventually, soon } from '../../../../tools/client/waiting.ts';
+import { eventually } from '../../../support/waiting.ts';
 import { phoneWithoutInput, RunningPhone } from './running-phone.ts';
 import { disposable, expectPlain, linkFor } from './started-phone.ts';
 
@@ -30,7 +30,7 @@ async function ended(website: WebsiteClient, nonce: string): Promise<string> {
     const { status, reason } = await poll(website, nonce);
     return status === 'pending' ? undefined : [status, reason].filter(Boolean).join(' ');
   };
-  return await eventually('The end', find, { ...soon, atMostMs: 30_000 });
+  return await eventually('The end', find);
 }
 
 describe('the answers of a simulated phone', () => {

@@ -1,8 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '../../../../tools/client/waiting.ts';
-
-const patience = { everyMs: 20, atMostMs: 60_000 };
+import { eventually } from '../../../support/waiting.ts';
 
 /** `npm run phone` as a process, at whose input somebody types. */
 export class RunningPhone implements AsyncDisposable {
@@ -27,7 +25,7 @@ export class RunningPhone implements AsyncDisposable {
       return await Promise.resolve(at < 0 ? undefined : at + (rest.slice(at).match(words)?.[0].length ?? 0));
     };
     const what = `${String(words)}, after:\n${this.output}\n`;
-    this.#read += await eventually(what, found, patience);
+    this.#read += await eventually(what, found);
   }
 
   type(line: string): void {

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebsiteClient } from '../../../../tools/client/website-client.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
 import { disposable, expectPlain } from '../phone/started-phone.ts';
-import { familyOf, isRunning, RunningStack, startMs, startScript, until } from './running.ts';
+import { familyOf, isRunning, RunningStack, startScript } from './running.ts';
+import { until } from '../../../support/waiting.ts';
 
 const newState = async (): Promise<string> => await mkdtemp(join(tmpdir(), 'omi-ctrl-c-'));
 
@@ -23,30 +24,23 @@ describe('Ctrl-C on a running stack', () => {
   let stack: RunningStack;
   let started: Awaited<ReturnType<typeof disposable>>;
   let family: ReturnType<typeof familyOf>;
-  let startedInMs: number;
-  let asked: number;
 
   beforeAll(async () => {
     state = await newState();
-    const begun = performance.now();
     stack = new RunningStack(startScript, state, { OMI_WARM: undefined });
     const description = await stack.ready();
-    startedInMs = performance.now() - begun;
     started = await disposable(websiteOf(description));
     family = familyOf(description.pid);
-    asked = performance.now();
     stack.child.kill('SIGINT');
-  }, startMs);
+  });
   afterAll(async () => {
     await started[Symbol.asyncDispose]();
     await remove(stack, state);
   });
 
-  test('stops everything within 2 s, with exit code 0', async () => {
+  test('stops everything, with exit code 0', async () => {
     expect(await stack.exited).toEqual([0, null]);
     await until(() => !family.some(isRunning));
-    // A machine that is too busy for that took very long to start it, too.
-    expect(performance.now() - asked).toBeLessThan(Math.max(2_000, startedInMs / 3));
     expect((await readdir(state)).toSorted()).toEqual([
       'app',
       'console',

@@ -30,11 +30,10 @@ import {
   lambdasOf,
   refusedStart,
   RunningStack,
-  startMs,
   startScript,
-  until,
   websiteVariablesIn,
 } from './running.ts';
+import { until } from '../../../support/waiting.ts';
 
 let folder: string;
 let state: string;
@@ -78,7 +77,7 @@ describe('npm start, with OMI_DATA', () => {
   beforeAll(async () => {
     stack = new RunningStack(['npm', 'start'], state, { OMI_DATA: data, OMI_WARM: undefined });
     description = await stack.ready();
-  }, startMs);
+  });
   afterAll(() => {
     stack.child.kill('SIGKILL');
   });
@@ -148,13 +147,9 @@ describe('npm start, with OMI_DATA', () => {
     });
   });
 
-  test(
-    'loads every Lambda to make first calls fast',
-    async () => {
-      await until(() => lambdasOf(description).unloaded.length === 0);
-    },
-    startMs,
-  );
+  test('loads every Lambda to make first calls fast', async () => {
+    await until(() => lambdasOf(description).unloaded.length === 0);
+  });
 
   test('enrols phones', async () => {
     const { qr } = bodyOf(await websiteOf(description).startEnrolment('bella'));
@@ -304,7 +299,7 @@ describe('npm start, with OMI_DATA', () => {
       const { port } = new URL(description.baseUrl);
       next = new RunningStack(startScript, state, { OMI_DATA: data, OMI_PORT: port });
       nextDescription = await next.ready();
-    }, startMs);
+    });
     afterAll(() => {
       next.child.kill('SIGKILL');
     });

@@ -19,7 +19,8 @@ import { PaymentsServer } from '../../../docs/agents/payments-server.ts';
 import { emulatorSettings, sharedOfRun } from '../../../support/run-services.ts';
 import { localhostCertificateFile, startTlsProxy, type TlsProxy } from '../../../support/tls-proxy.ts';
 import { Visitor } from '../../../pages/bank/visitor.ts';
-import { RunningStack, startMs, startScript, until } from './running.ts';
+import { RunningStack, startScript } from './running.ts';
+import { until } from '../../../support/waiting.ts';
 
 let state: string;
 let api: TlsProxy;
@@ -46,7 +47,7 @@ beforeAll(async () => {
   address = addressOf(api.url);
   api.forwardTo(address);
   app.forwardTo(addressOf(app.url));
-}, startMs);
+});
 afterAll(async () => {
   stack.child.kill('SIGTERM');
   await stack.exited;
@@ -120,7 +121,7 @@ test('an agent that uses @auth0/ai pays what its user approved on the phone, and
   } finally {
     await payments.stop();
   }
-}, 120_000);
+});
 
 test.each([
   ['the host of the proxy', () => ({ host: new URL(api.url).host }), 401],

@@ -3,15 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { deploymentLambdas } from '../../../support/deployment-lambdas.ts';
+import { until } from '../../../support/waiting.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
-
-const betweenLooksMs = 20;
-
-/** How long a stack may take to be ready on a machine that has other work, too. */
-export const startMs = 120_000;
 
 /** What `npm start` runs. */
 export const startScript = [process.execPath, 'tools/local/start.ts'];
@@ -81,11 +76,6 @@ function readDescription(directory: string): StackDescription | undefined {
 /** The variables in the file for websites. */
 export const websiteVariablesIn = async (directory: string): Promise<NodeJS.Dict<string>> =>
   parseEnv(await readFile(join(directory, 'website.env'), 'utf8'));
-
-/** Polls, for changes without events: other processes, and files that they write. The test's own timeout applies. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(betweenLooksMs);
-}
 
 type Process = { pid: number; parent: number; command: string };
 

@@ -11,7 +11,7 @@ import type { BucketDestination } from '../../../../../core/export/kinds/bucket/
 import { policy } from '../../../../../core/export/kinds/policies/policy-document.ts';
 import type { AwsRequest } from '../../../../../tools/local/aws/endpoint/http.ts';
 import * as services from '../../../../../tools/local/aws/protocols/services.ts';
-import { until } from '../../../../support/export-world.ts';
+import { until } from '../../../../support/waiting.ts';
 import { refusing, VerificationWorld } from '../../../../support/verification-world.ts';
 import { trustPolicyOf } from '../../../../support/trust-policy.ts';
 

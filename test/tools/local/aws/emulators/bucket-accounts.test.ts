@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...(await sharedEmulators()),
     log: (line) => void lines.push(line),
   });
-}, 60_000);
+});
 afterAll(async () => await cloud.close());
 
 const s3 = (as: string): S3Client =>

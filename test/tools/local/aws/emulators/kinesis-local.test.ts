@@ -24,7 +24,6 @@ const startFile = join(
   '../../../../../tools/local/aws/emulators/kinesis-local/start.ts',
 );
 const StreamName = 'events';
-const longMs = 120_000;
 
 /** Of records. The emulator takes its time for the many bytes. */
 const [count, size] = [20, 50_000];
@@ -70,47 +69,39 @@ async function recordsIn(client: KinesisClient): Promise<number> {
   }
 }
 
-test(
-  'records survive when the parent is killed right after they were accepted',
-  async () => {
-    const { parent, client } = await startInParent();
-    await put(client);
-    parent.kill('SIGKILL');
-    client.destroy();
-    const next = await startKinesis(folder);
-    const again = connect(next.socketPath);
-    expect(await recordsIn(again)).toBe(count);
-    again.destroy();
-    await next.close();
-  },
-  longMs,
-);
+test('records survive when the parent is killed right after they were accepted', async () => {
+  const { parent, client } = await startInParent();
+  await put(client);
+  parent.kill('SIGKILL');
+  client.destroy();
+  const next = await startKinesis(folder);
+  const again = connect(next.socketPath);
+  expect(await recordsIn(again)).toBe(count);
+  again.destroy();
+  await next.close();
+});
 
-test(
-  'the data file is complete at any moment',
-  async () => {
-    const { parent, client } = await startInParent();
-    await put(client);
-    const file = join(folder, 'kinesis-data.json');
-    const holdsAll = (): boolean => {
-      const text = readFileSync(file, 'utf8');
-      JSON.parse(text);
-      return text.length > count * size;
-    };
-    while (!holdsAll()) await wait(5);
-    // Two more rounds of its writing.
-    const end = Date.now() + 2_500;
-    while (Date.now() < end) {
-      expect(holdsAll()).toBe(true);
-      await wait(1);
-    }
-    parent.kill('SIGKILL');
-    client.destroy();
-    // Waits for the end of the one before.
-    await (await startKinesis(folder)).close();
-  },
-  longMs,
-);
+test('the data file is complete at any moment', async () => {
+  const { parent, client } = await startInParent();
+  await put(client);
+  const file = join(folder, 'kinesis-data.json');
+  const holdsAll = (): boolean => {
+    const text = readFileSync(file, 'utf8');
+    JSON.parse(text);
+    return text.length > count * size;
+  };
+  while (!holdsAll()) await wait(5);
+  // Two more rounds of its writing.
+  const end = Date.now() + 2_500;
+  while (Date.now() < end) {
+    expect(holdsAll()).toBe(true);
+    await wait(1);
+  }
+  parent.kill('SIGKILL');
+  client.destroy();
+  // Waits for the end of the one before.
+  await (await startKinesis(folder)).close();
+});
 
 test('the lock of a killed emulator is ignored even if another process has its id', async () => {
   await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, port: 1 }));
