@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -81,6 +81,12 @@ test('every page of docs/ can be reached from the README', () => {
   expect(pages.filter((page) => page.startsWith('docs/') && !isInserted(page) && !reached.has(page))).toEqual(
     [],
   );
+});
+
+test('every picture is shown by a page', () => {
+  const texts = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
+  const pictures = tracked.filter((file) => file.startsWith('docs/images/')).map((file) => basename(file));
+  expect(pictures.filter((name) => !texts.includes(`images/${name}`))).toEqual([]);
 });
 
 /** Part of a generated document, and no page by itself. */

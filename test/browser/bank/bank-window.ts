@@ -1,17 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Chromium } from '../../support/browser/use-chromium.ts';
 import type { Visitor } from '../../support/browser/visitor.ts';
 import { longestWaitMs } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { renewPicture } from '../../support/browser/pictures.ts';
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 760 };
 const narrowest = { width: 320, height: 760 };
 /** Until colours that have just changed are drawn. */
 const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
-const images = 'docs/images';
 
 /** As long as the phone and the website together may take on a busy machine. */
 const wait = { timeout: longestWaitMs };
@@ -180,9 +179,7 @@ export class BankWindow {
       await this.page.evaluate(`document.querySelector('${around}').scrollIntoView({ behavior: 'instant' })`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.#has(colorScheme);
-        const image = await this.page.screenshot({ animations: 'disabled' });
-        await mkdir(images, { recursive: true });
-        await writeFile(`${images}/bank-${name}-${size}-${colorScheme}.png`, image);
+        await renewPicture(`bank-${name}-${size}-${colorScheme}.png`, this.page);
       }
     }
     await this.#has('light');

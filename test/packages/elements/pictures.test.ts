@@ -1,10 +1,11 @@
 /** Pictures for the documentation, and what its README says: the brand is the README's own code. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { useChromium } from '../../support/browser/use-chromium.ts';
 import { asked, confirmed, devicesOf, pending, phone, service, started, tablet } from './support/scripts.ts';
 import { usePages } from './support/use-pages.ts';
+import { renewPicture } from '../../support/browser/pictures.ts';
 
 const inChromium = await describeIn('chromium');
 const readme = await readFile('packages/elements/README.md', 'utf8');
@@ -63,11 +64,7 @@ inChromium('a picture', () => {
     } else await visitor.reads('Valid for');
     for (const colorScheme of ['light', 'dark'] as const) {
       await visitor.page.emulateMedia({ colorScheme });
-      const picture = await visitor.page.locator('main').screenshot({ animations: 'disabled' });
-      expect(picture.length).toBeGreaterThan(5_000);
-      if (process.env['OMI_SCREENSHOTS'] !== '1') continue;
-      await mkdir('docs/images', { recursive: true });
-      await writeFile(`docs/images/element-${name}-${colorScheme}.png`, picture);
+      await renewPicture(`element-${name}-${colorScheme}.png`, visitor.page.locator('main'));
     }
     await visitor.page.emulateMedia({ colorScheme: 'light' });
     await visitor.expectAccessible(['color-contrast', 'target-size']);

@@ -1,17 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { lookByAxe, rulesOfAxe } from '#ui/testing/axe.ts';
 import { longestWaitMs, until } from '../waiting.ts';
+import { renewPicture } from './pictures.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */
 const phone = { width: 390, height: 760 };
 
 /** From the narrowest phone to a desktop. */
 const widths = [320, 360, 768, 1_440];
-
-const images = 'docs/images';
 
 type Names = string | RegExp;
 
@@ -129,7 +127,7 @@ export class Visitor {
       await this.page.emulateMedia({ colorScheme });
       // The two differ in their colours only.
       await this.expectAccessible(colorScheme === 'light' ? undefined : ['color-contrast']);
-      if (process.env['OMI_SCREENSHOTS'] === '1') await this.#keep(`${name}-${colorScheme}.png`);
+      await renewPicture(`${name}-${colorScheme}.png`, this.page);
     }
     await this.page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
     await this.expectAccessible(['color-contrast']);
@@ -165,13 +163,6 @@ export class Visitor {
       expect([width, await this.page.evaluate(overflow)]).toEqual([width, 0]);
     }
     await this.page.setViewportSize(this.#viewport);
-  }
-
-  async #keep(name: string): Promise<void> {
-    const image = await this.page.screenshot({ animations: 'disabled' });
-    expect(image.length).toBeGreaterThan(5_000);
-    await mkdir(images, { recursive: true });
-    await writeFile(`${images}/${name}`, image);
   }
 }
 

@@ -6,6 +6,7 @@ import { languages } from '../../../../pages/app/src/i18n/texts.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useBrowser } from '../../../support/browser/use-chromium.ts';
 import { states } from './states.ts';
+import { renewPicture } from '../../../support/browser/pictures.ts';
 
 const names = Object.keys(states);
 
@@ -37,8 +38,6 @@ describe('every screen in every state', () => {
       expect(heights).toHaveLength(20);
       // However long a message is, at least three requests are on a screen.
       expect(Math.max(...heights)).toBeLessThan(780 / 3);
-      if (process.env['OMI_SCREENSHOTS'] === '1')
-        await page.screenshot({ path: `docs/images/home-list-${colorScheme}.png` });
     },
   );
 
@@ -90,8 +89,7 @@ describe('every screen in every state', () => {
       await gallery().set({ width: 390, colorScheme });
       await gallery().show(name);
       await page.locator('.tenant-brand strong').waitFor();
-      if (process.env['OMI_SCREENSHOTS'] === '1')
-        await page.screenshot({ path: `docs/images/${name}-${colorScheme}.png` });
+      await renewPicture(`${name}-${colorScheme}.png`, page);
     }
     await page.unrouteAll();
   });
@@ -110,8 +108,7 @@ describe('every screen in every state', () => {
         const drawn = async () =>
           await page.locator('.tenant-brand img').evaluate((img) => (img as HTMLImageElement).naturalWidth);
         while ((await drawn()) === 0);
-        if (process.env['OMI_SCREENSHOTS'] === '1' && name === 'challenge-brand')
-          await page.screenshot({ path: `docs/images/${name}-${colorScheme}.png` });
+        await renewPicture(`${name}-${colorScheme}.png`, page);
       }
       await page.unrouteAll();
     },
