@@ -85,8 +85,12 @@ export function brokenBuckets(scene: Scene): void {
     const ref = refOf(source);
     const destination = await scene.account.makeBucket(ref);
     const unbroken = await register.find(ref);
-    const busy = { service: 'firehose', operation: 'CreateDeliveryStream', fault: 'throttle' } as const;
-    const recorded = await withFault(stack.file, busy, async () => {
+    // Where a bucket of the same target was before, there is a delivery stream that only has to be changed.
+    const changing = { service: 'firehose', operation: 'UpdateDestination', fault: 'throttle' } as const;
+    const busy = { ...changing, operation: 'CreateDeliveryStream' } as const;
+    const beingMade = async <T>(work: () => Promise<T>): Promise<T> =>
+      await withFault(stack.file, changing, async () => await withFault(stack.file, busy, work));
+    const recorded = await beingMade(async () => {
       await register.register(ref, destination);
       const events = await recordRounds(source, newKeys(6), 3);
       const { length } = idsOf(events);

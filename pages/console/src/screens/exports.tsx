@@ -4,6 +4,7 @@ import { agoText, eventsText, timeText } from '#ui/times.ts';
 import { type Export, exportStates } from '../api/shapes.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { keyOf } from '../state/state.ts';
+import { tenantTitle } from '../text/tenant-title.ts';
 import { categoryNames, exportWords } from '../text/words.ts';
 import type { View } from '../view.ts';
 
@@ -38,8 +39,7 @@ function OneExport({ view, one }: { view: View; one: Export }) {
   const { state } = view;
   const key = keyOf(one);
   const { label, tone } = exportWords[one.state];
-  const tenant = state.session?.tenants.find(({ tenantId }) => tenantId === one.tenantId);
-  const title = `${tenant?.name ?? one.tenantId}, ${categoryNames[one.category]}`;
+  const title = `${tenantTitle(state.session?.tenants ?? [], one.tenantId)}, ${categoryNames[one.category]}`;
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>

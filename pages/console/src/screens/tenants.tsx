@@ -1,6 +1,7 @@
 import { Button } from '#ui/buttons.tsx';
 import { Title } from '#ui/states.tsx';
 import type { TenantDetails } from '../api/shapes.ts';
+import { tenantTitle } from '../text/tenant-title.ts';
 import type { View } from '../view.ts';
 
 /** For operators: settings and clients of a tenant, without secrets. */
@@ -16,7 +17,10 @@ export function Tenants({ view: { state, actions } }: { view: View }) {
             </span>
             <span class="value">{tenantId}</span>
             <div class="actions">
-              <Button label={`Show ${name}`} onClick={() => void actions.showTenant(tenantId)}>
+              <Button
+                label={`Show ${tenantTitle(state.session?.tenants ?? [], tenantId)}`}
+                onClick={() => void actions.showTenant(tenantId)}
+              >
                 Show
               </Button>
             </div>
