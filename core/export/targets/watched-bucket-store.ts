@@ -44,7 +44,8 @@ export class WatchedBuckets {
   }
 
   /**
-   * Notes that all buckets are looked at now.
+   * Notes that all buckets are looked at now. A call whose answer was lost is made once more, and finds its own time: otherwise
+   * nobody would look.
    *
    * @returns false if they were looked at after that time
    */
@@ -55,7 +56,7 @@ export class WatchedBuckets {
           TableName: this.#table,
           Key: lastLook,
           UpdateExpression: 'SET lookedAt = :now',
-          ConditionExpression: 'attribute_not_exists(lookedAt) OR lookedAt <= :after',
+          ConditionExpression: 'attribute_not_exists(lookedAt) OR lookedAt <= :after OR lookedAt = :now',
           ExpressionAttributeValues: { ':now': now, ':after': after },
         }),
       );

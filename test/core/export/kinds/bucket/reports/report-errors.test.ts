@@ -471,6 +471,11 @@ describe('a bucket into which Firehose does not write, without an error in its l
     expect(await isWatched()).toBe(false);
   });
 
+  test('is looked for although the answer to the note of the look was lost, and not a second time', async () => {
+    const looks = async (at: number) => await watched.beginLook(at, at - 6 * hours);
+    expect([await looks(now), await looks(now), await looks(now + 1)]).toEqual([true, true, false]);
+  });
+
   test('is not checked if it got no event for a day, or is in trouble already', async () => {
     expect(await look(7_000)).not.toContain(destination.deliveryStreamName);
     await deliver(3, now - 24 * hours);
