@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isAbsoluteUrl } from '../kernel/web-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export const longestReceiverUrl = 2048;
@@ -24,7 +25,7 @@ const isNamedOrPublic = ({ hostname }: URL): boolean => {
  * @param allowsLoopback only on the local stack
  */
 export function faultOfReceiverUrl(text: string, allowsLoopback: boolean): string | undefined {
-  if (!URL.canParse(text) || text.length > longestReceiverUrl)
+  if (!isAbsoluteUrl(text) || text.length > longestReceiverUrl)
     return `Expected a URL of at most ${longestReceiverUrl} characters.`;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';
