@@ -98,3 +98,7 @@ export function replaceHidden(text: string, replace: (character: string) => stri
   }
   return replaced + text.slice(rest);
 }
+
+/** The text with a visible mark in place of each hidden character, such as `[U+202E]`. */
+export const markHidden = (text: string): string =>
+  replaceHidden(text, (character) => `[${codePointName(character)}]`);
