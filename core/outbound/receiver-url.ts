@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isPublicName } from '../kernel/public-name.ts';
 import { isAbsoluteUrl } from '../kernel/web-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -6,12 +7,6 @@ export const longestReceiverUrl = 2048;
 
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && hostname === '127.0.0.1';
-
-/** Reserved for names that are not in the public DNS: RFC 6761, 6762, 7686, 8375 and 9476; ICANN for `internal`. */
-const privateZone = /(?:^|\.)(?:localhost|local|internal|test|invalid|onion|alt|home\.arpa)$/;
-
-/** A name without a dot belongs to a local network. */
-const isPublicName = (name: string): boolean => name.includes('.') && !privateZone.test(name);
 
 const isNamedOrPublic = ({ hostname }: URL): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
