@@ -39,6 +39,9 @@ const without = (event: Given, name: string): Given => ({
   metadata: Object.fromEntries(Object.entries(event.metadata).filter(([field]) => field !== name)),
 });
 
+/** A type of so many characters. */
+const typeOf = (length: number): string => `${'A'.padEnd(length - 'Event'.length, 'x')}Event`;
+
 const logSample = Object.entries({ category: 'log', description: 'x', type: 'PasswordRefusedEvent' }).reduce(
   (event, [name, value]) => withField(event, name, value),
   without(without({ metadata: sample.metadata }, 'aggregateId'), 'payloadVersion'),
@@ -61,6 +64,10 @@ describe('a valid event', () => {
       expect(eventFaults({ ...logSample, payload }, '')).toEqual([]);
     },
   );
+
+  test('may have a type of 128 characters in the log', () => {
+    expect(eventFaults(withField(logSample, 'type', typeOf(128)), '')).toEqual([]);
+  });
 });
 
 describe('the place of a fault', () => {
@@ -121,6 +128,7 @@ describe('the place of a fault', () => {
     ['an unknown field', withField(sample, 'severity', 1), '/metadata/severity'],
     ['a field of a log event', withField(sample, 'description', 'x'), '/metadata/description'],
     ['a field of a public event', withField(logSample, 'aggregateId', 'alice'), '/metadata/aggregateId'],
+    ['a type that EventBridge does not take', withField(logSample, 'type', typeOf(129)), '/metadata/type'],
     ['a third part', { ...sample, extra: 1 }, '/extra'],
     ['a payload that is not an object', { ...sample, payload: ['alice'] }, '/payload'],
     ['no payload', { metadata: sample.metadata }, '/payload'],
