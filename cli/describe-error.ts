@@ -1,5 +1,6 @@
 import { OmiError } from '#website';
 import { ClientError } from '../tools/client/http.ts';
+import { markHidden } from '../core/kernel/hidden-characters.ts';
 import { Refusal } from '../core/kernel/refusal.ts';
 import { CommandError, UsageError } from './command-error.ts';
 
@@ -58,8 +59,8 @@ export function explainError(error: unknown): { what: string; hint: string | und
   return { what: `${headingOf(error)}${message}`, hint };
 }
 
-/** The text that people see. */
+/** The text that people see. What is quoted in it could have controls of the terminal, or forge a line. */
 export function describeError(error: unknown): string {
   const { what, hint } = explainError(error);
-  return [`error: ${what}`, hint].filter(Boolean).join('\n');
+  return [`error: ${markHidden(what)}`, hint].filter(Boolean).join('\n');
 }

@@ -3,7 +3,16 @@ import * as v from 'valibot';
 import { type TableName, tables } from '../core/aws/tables.ts';
 import { mailAddress } from '../core/export/notices/contact.ts';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
-import { baseUrl, count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
+import {
+  baseUrl,
+  count,
+  globalCertificateArn,
+  httpsUrl,
+  origin,
+  pushContact,
+  section,
+  text,
+} from './config-schemas.ts';
 import { formerBaseUrlsFault } from './former-base-urls.ts';
 import { exportsPage, exportsPageFault } from './exports-page-config.ts';
 import { consoleFault, consolePage, staff } from './staff-config.ts';
@@ -65,15 +74,7 @@ const webPush = section({
    * `mailto:` or `https:` URL at which the operators of push services reach the operator of the stage; Apple's rejects pushes
    * without a valid one. Default: the API's URL.
    */
-  contact: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        /^(mailto:[^\s@]+@[^\s@]+\.[^\s@]+|https:\/\/[^\s/]+\.[^\s]+)$/,
-        'expected a URL like mailto:security@example.com or https://example.com',
-      ),
-    ),
-  ),
+  contact: v.optional(pushContact),
   /** Hosts of push services besides those of Chrome, Firefox, Safari and Edge. `*.` stands for any subdomain. */
   allowedHosts: v.optional(
     v.array(

@@ -194,6 +194,7 @@ const arrows: Record<string, string[]> = {
     'core/http/edge.ts',
     'core/kernel/base-urls.ts',
     'core/export/notices/contact.ts',
+    'core/kernel/public-name.ts',
     'core/kernel/text.ts',
     'core/kernel/web-url.ts',
     'core/tenants/brand.ts',

@@ -46,9 +46,12 @@ export async function* eventsOf(paths: readonly string[]): AsyncGenerator<Event>
         yield* decodeObject(createReadStream(file));
       } catch (cause) {
         if (!(cause instanceof ConsumerError)) throw unreadable(file, cause);
-        throw new UsageError(`${file} has no exported events. Expected lines like {"events":[…]}.`, {
-          cause,
-        });
+        throw new UsageError(
+          `${file} has no exported events. ${cause.message} Expected lines like {"events":[…]}.`,
+          {
+            cause,
+          },
+        );
       }
     }
 }

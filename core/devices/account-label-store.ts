@@ -5,7 +5,7 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { User } from './device.ts';
-import { emptyHistory } from './push-history.ts';
+import { emptyHistory, type PushHistory } from './push-history.ts';
 import { historyKey } from './push-history-item.ts';
 
 /** The labels of users, for a caller that has not read the user's history. */
@@ -21,13 +21,14 @@ export class AccountLabelStore {
   }
 
   /**
-   * Replaces or removes the label. A user without a record gets one with the label, so that it counts at the first enrolment.
+   * Replaces or removes the label. A user without a record gets one, so that it counts at the first enrolment: a code that was
+   * made before has perhaps another label.
    *
    * @throws {Refusal} `unauthorized`; {@link ConflictError} when the caller must retry
    */
-  async set(user: User, label: string | undefined): Promise<void> {
-    if (await this.#update(user, label)) return;
-    if (label !== undefined) await this.#create(user, label);
+  async set(user: User, label: string | undefined, now: number): Promise<void> {
+    if (await this.#update(user, label, now)) return;
+    await this.#create(user, { ...(label !== undefined && { accountLabel: label }), accountLabelAt: now });
   }
 
   /**
@@ -35,15 +36,15 @@ export class AccountLabelStore {
    *
    * @returns false if the user has no record
    */
-  async #update(user: User, label: string | undefined): Promise<boolean> {
+  async #update(user: User, label: string | undefined, now: number): Promise<boolean> {
     const change = label === undefined ? 'REMOVE #history.accountLabel' : ', #history.accountLabel = :label';
     const command = new UpdateCommand({
       TableName: this.#table,
       Key: historyKey(user),
-      UpdateExpression: `SET #version = #version + :one ${change}`,
+      UpdateExpression: `SET #version = #version + :one, #history.accountLabelAt = :now ${change}`,
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeNames: { '#version': 'version', '#history': 'history' },
-      ExpressionAttributeValues: { ':one': 1, ':label': label },
+      ExpressionAttributeValues: { ':one': 1, ':label': label, ':now': now },
     });
     try {
       await calling(async () => await this.#client.send(command));
@@ -55,9 +56,9 @@ export class AccountLabelStore {
   }
 
   /** Deleting a tenant suspends it first and then removes its users, so no record may be added after that. */
-  async #create(user: User, accountLabel: string): Promise<void> {
+  async #create(user: User, label: Pick<PushHistory, 'accountLabel' | 'accountLabelAt'>): Promise<void> {
     const read = { history: emptyHistory, version: 0 };
-    const record = { ...emptyHistory, accountLabel };
+    const record = { ...emptyHistory, ...label };
     try {
       await transact(this.#client, [
         this.#devices.requireNotSuspended(user),

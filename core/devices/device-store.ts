@@ -76,12 +76,12 @@ export class DeviceStore {
     return Item && toDevice(Item);
   }
 
-  /** The user's label; see {@link PushHistory}. One read. */
-  async findAccountLabel(user: User): Promise<string | undefined> {
+  /** The user's push history. One read. */
+  async findHistory(user: User): Promise<PushHistory> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: historyKey(user), ConsistentRead: true }),
     );
-    return parseHistory(Item).history.accountLabel;
+    return parseHistory(Item).history;
   }
 
   /**

@@ -17,6 +17,8 @@ export type OpenConfirmation = {
 export type PushHistory = {
   /** What apps show in place of the user's id. It is here because every call that shows it reads the history. */
   accountLabel?: string;
+  /** When the website last said which label the account has, or that it has none. An older code does not change it. */
+  accountLabelAt?: number;
   /** By {@link openKey}. */
   open: Record<string, OpenConfirmation>;
   /** When pushes were sent in the last 24 hours, without those that were withdrawn. */

@@ -14,8 +14,9 @@ import {
   type WebDevice,
 } from '../devices/device.ts';
 import type { DeviceKey } from '../devices/device-key.ts';
+import type { PushHistory } from '../devices/push-history.ts';
 import { furtherDeviceRefused, isNew, isStillAuthorized, type Authorization } from './device-changes.ts';
-import type { Enrolment } from './enrolment.ts';
+import { type Enrolment, labelWith } from './enrolment.ts';
 import { codeUsed, findEnrolment } from './find-enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -71,7 +72,7 @@ async function attempt(
   const { code, key, passkey, context } = request;
   const enrolment = await findEnrolment(deps, code, context.now);
   const existing = existingDevice(enrolment, key);
-  if (existing) return enrolledView(enrolment, existing, await deps.devices.findAccountLabel(enrolment));
+  if (existing) return enrolledView(enrolment, existing, await deps.devices.findHistory(enrolment));
   const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
@@ -89,7 +90,7 @@ async function attempt(
   used();
   if (policy !== 'free')
     await notifyDevices(deps.push, user.devices, { notice: 'device-added', device, tenantName });
-  return enrolledView(enrolment, device, enrolment.accountLabel ?? user.history.accountLabel);
+  return enrolledView(enrolment, device, labelWith(enrolment, user.history));
 }
 
 /** The device of a repeated request, whose first response may be lost. */
@@ -105,7 +106,7 @@ type IssuedDevice = Pick<Device, 'deviceId' | 'receipt'>;
 const enrolledView = (
   enrolment: Enrolment,
   { deviceId, receipt }: IssuedDevice,
-  accountLabel: string | undefined,
+  { accountLabel }: Pick<PushHistory, 'accountLabel'>,
 ): EnrolledDevice => ({
   ...identityOf(enrolment, deviceId),
   receipt: fromStoredJws(receipt),
@@ -178,9 +179,6 @@ async function newDevice(
   return { ...enrolled, ...description, endpointArn };
 }
 
-/** A code without a label leaves the user's label as it is. */
-const labelOf = ({ accountLabel }: Enrolment) => accountLabel !== undefined && { accountLabel };
-
 type Enrolled = {
   enrolment: Enrolment;
   user: UserRecord;
@@ -200,7 +198,11 @@ async function commit(
         ...devices.add(device),
         // Deleting a tenant suspends it first and then removes its devices, so none may be added after that.
         devices.requireNotSuspended(device),
-        devices.saveHistory(device, user, { ...user.history, ...labelOf(enrolment), hadDevice: true }),
+        devices.saveHistory(device, user, {
+          ...user.history,
+          ...labelWith(enrolment, user.history),
+          hadDevice: true,
+        }),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
       context,

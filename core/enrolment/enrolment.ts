@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DescribedDevice, Enrolled } from '../devices/device.ts';
+import type { PushHistory } from '../devices/push-history.ts';
 import type { Authorization } from './device-changes.ts';
 import { sha256 } from '../kernel/identifiers.ts';
 import { retention } from '../kernel/retention.ts';
@@ -43,6 +44,15 @@ export const enrolmentIdOf = (code: string): string => sha256(`omi-enrolment\n${
 /** The QR code's content. Browsers do not send the fragment to a web server. */
 export const qrContent = (appLink: string, baseUrl: string, code: string): string =>
   `${appLink}/enrol#v=1&api=${baseUrl}&code=${code}`;
+
+type Labelled = Pick<PushHistory, 'accountLabel' | 'accountLabelAt'>;
+
+/** The label of the account once the code is redeemed: the later of the code's and what the website said beside it. */
+export function labelWith({ accountLabel, expiresAt }: Enrolment, history: Labelled): Labelled {
+  const madeAt = expiresAt - codeLifetimeMs;
+  const isLater = accountLabel !== undefined && madeAt >= (history.accountLabelAt ?? 0);
+  return isLater ? { accountLabel, accountLabelAt: madeAt } : history;
+}
 
 export type EnrolmentStatus = 'waiting' | 'completed' | 'expired';
 

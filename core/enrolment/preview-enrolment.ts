@@ -1,3 +1,4 @@
+import { labelWith } from './enrolment.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { brandView } from '../tenants/brand.ts';
 import type { BrandStore } from '../tenants/brand-store.ts';
@@ -13,10 +14,11 @@ export type PreviewDeps = FindEnrolmentDeps & { brands: Pick<BrandStore, 'find'>
 export async function previewEnrolment(deps: PreviewDeps, code: string, now: number) {
   const enrolment = await findEnrolment(deps, code, now);
   if (enrolment.completed) throw codeUsed();
-  const [account, tenant] = await Promise.all([
-    enrolment.accountLabel ?? deps.devices.findAccountLabel(enrolment),
+  const [history, tenant] = await Promise.all([
+    deps.devices.findHistory(enrolment),
     deps.brands.find(enrolment.tenantId),
   ]);
+  const { accountLabel: account } = labelWith(enrolment, history);
   return {
     tenant: enrolment.tenantName,
     ...(account !== undefined && { account }),

@@ -12,7 +12,7 @@ const payloads: Readonly<Record<string, { version: string; payload: Payload }>> 
 /** Readers take the log's state from it. A test must not claim one. */
 const withoutSample = 'CheckpointEvent';
 
-const logType = /^[A-Z][A-Za-z0-9]{0,194}Event$/;
+const logType = /^[A-Z][A-Za-z0-9]{0,122}Event$/;
 
 /** The events of an export: its category, and the types to which it is limited. */
 type Wanted = { category: Category; types?: readonly string[] | undefined };

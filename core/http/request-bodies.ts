@@ -8,6 +8,8 @@ import {
   withoutNeedlessEscapes,
 } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
+import { decodeUtf8 } from '../kernel/utf8.ts';
+import { invalidRequest } from '../openid/oauth-error.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above every valid body of most endpoints, and fast to parse. */
@@ -27,8 +29,9 @@ function checkMediaType(event: ApiEvent, expected: string): void {
   throw new Refusal('unsupported-media-type', `Expected the header Content-Type: ${expected}.`);
 }
 
+/** @throws {TypeError} for bytes that are not UTF-8 */
 const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
-  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+  isBase64Encoded ? decodeUtf8(Buffer.from(body, 'base64')) : body;
 
 const parsePlain = (text: string): unknown => reviveJson(text, (_name, value) => value);
 
@@ -44,6 +47,7 @@ const isTooDeep = (error: unknown): boolean => error instanceof Error && error.n
 
 function unreadable(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof TypeError) return invalidField('', 'expected UTF-8 (RFC 8259, section 8.1)');
   return invalidField(
     '',
     isTooDeep(error) ? 'expected fewer levels of nesting' : 'expected a JSON text (RFC 8259)',
@@ -76,8 +80,9 @@ export const jsonBody = ({
     const isMissing = isOptional && sizeOf(event) === 0;
     if (!isMissing) checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : refuseAmbiguities ? parsePlain : parseGuarded;
-    const text = isMissing ? '{}' : textOf(event);
+    let text = '{}';
     try {
+      if (!isMissing) text = textOf(event);
       event.body = parse(text) as string;
     } catch (error) {
       throw unreadable(error);
@@ -88,12 +93,12 @@ export const jsonBody = ({
   },
 });
 
-/** Replaces the body with the text of the JWS; the gateway passes it as base64. */
+/** Replaces the body with the text of the JWS, which is ASCII; the gateway passes it as base64. */
 export const signedBody: MiddlewareObj<ApiEvent> = {
   before: ({ event }) => {
     checkSize(event, largestMessageBytes);
     checkMediaType(event, 'application/jose');
-    event.body = textOf(event);
+    event.body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString('latin1');
   },
 };
 
@@ -101,9 +106,14 @@ export const signedBody: MiddlewareObj<ApiEvent> = {
  * The text of a form; the gateway passes it as base64.
  *
  * @throws {Refusal} `too-large`, `unsupported-media-type`
+ * @throws {OAuthError} `invalid_request` for bytes that are not UTF-8
  */
 export function formText(event: ApiEvent): string {
   checkSize(event, usualLimitBytes);
   checkMediaType(event, 'application/x-www-form-urlencoded');
-  return textOf(event);
+  try {
+    return textOf(event);
+  } catch {
+    throw invalidRequest('Expected a form in UTF-8.');
+  }
 }

@@ -5,8 +5,12 @@
 
 export type HiddenCharacter = { index: number; character: string };
 
-/** Controls, line ends, characters that change the direction of text, and characters that are never visible. */
-const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu;
+/**
+ * Controls, line ends, characters that change the direction of text, characters that are never visible, and U+FFFD, which a
+ * decoder puts for bytes that are not UTF-8.
+ */
+const hidden =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\ufffd]/gu;
 
 const emojiSelector = /(?<=(?![\p{Regional_Indicator}\p{Emoji_Modifier}])\p{Emoji})[\ufe0e\ufe0f]/u;
 const ideographSelector = /(?<=\p{Unified_Ideograph})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/u;
@@ -94,3 +98,7 @@ export function replaceHidden(text: string, replace: (character: string) => stri
   }
   return replaced + text.slice(rest);
 }
+
+/** The text with a visible mark in place of each hidden character, such as `[U+202E]`. */
+export const markHidden = (text: string): string =>
+  replaceHidden(text, (character) => `[${codePointName(character)}]`);

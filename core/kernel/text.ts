@@ -12,6 +12,7 @@ const wellFormed = v.check<string, string>(
 );
 
 function explainHidden(text: string): string {
+  if (text.includes('\ufffd')) return 'expected text in UTF-8: U+FFFD stands for bytes that were not';
   const names = Array.from(hiddenCharacters(text), ({ character }) => codePointName(character));
   const [first = '', ...others] = new Set(names);
   const found = others.length > 0 ? `${first} and ${others.length} more` : first;

@@ -5,6 +5,7 @@ import type { BaseUrls } from '../kernel/base-urls.ts';
 import { isObject } from '../kernel/json.ts';
 import { parseUnambiguous } from '../kernel/strict-json.ts';
 import { minutes, seconds } from '../kernel/time.ts';
+import { decodeUtf8 } from '../kernel/utf8.ts';
 import { withoutFinalSlash } from './client-assertion.ts';
 import { Form } from './form.ts';
 import { invalidRequest } from './oauth-error.ts';
@@ -77,7 +78,7 @@ async function payloadIfSigned(request: string, key: JWK): Promise<Record<string
     const { payload } = await compactVerify(request, await importJWK(key, 'ES256'), {
       algorithms: ['ES256'],
     });
-    const value = parseUnambiguous(new TextDecoder().decode(payload), deepest);
+    const value = parseUnambiguous(decodeUtf8(payload), deepest);
     return isObject(value) ? value : undefined;
   } catch (error) {
     const isFaultOfInput =

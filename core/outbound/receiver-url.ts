@@ -1,16 +1,12 @@
 import { isIP } from 'node:net';
+import { isPublicName } from '../kernel/public-name.ts';
+import { isAbsoluteUrl } from '../kernel/web-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export const longestReceiverUrl = 2048;
 
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && hostname === '127.0.0.1';
-
-/** Reserved for names that are not in the public DNS: RFC 6761, 6762, 7686, 8375 and 9476; ICANN for `internal`. */
-const privateZone = /(?:^|\.)(?:localhost|local|internal|test|invalid|onion|alt|home\.arpa)$/;
-
-/** A name without a dot belongs to a local network. */
-const isPublicName = (name: string): boolean => name.includes('.') && !privateZone.test(name);
 
 const isNamedOrPublic = ({ hostname }: URL): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -24,7 +20,7 @@ const isNamedOrPublic = ({ hostname }: URL): boolean => {
  * @param allowsLoopback only on the local stack
  */
 export function faultOfReceiverUrl(text: string, allowsLoopback: boolean): string | undefined {
-  if (!URL.canParse(text) || text.length > longestReceiverUrl)
+  if (!isAbsoluteUrl(text) || text.length > longestReceiverUrl)
     return `Expected a URL of at most ${longestReceiverUrl} characters.`;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';

@@ -10,10 +10,10 @@ const request = v.object({ path: userPath, body: labelBody });
 export type Deps = { labels: AccountLabelStore };
 
 export const createHandler = ({ labels }: Deps) =>
-  websiteHandler(request, async ({ path, body }, { caller }) => {
+  websiteHandler(request, async ({ path, body }, { caller, now }) => {
     const user = { tenantId: caller.tenantId, userId: path.userId };
     await retryOnConflict(async () => {
-      await labels.set(user, body.accountLabel ?? undefined);
+      await labels.set(user, body.accountLabel ?? undefined, now);
     });
     return noContent;
   });

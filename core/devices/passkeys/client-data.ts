@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/json.ts';
 import { parseUnambiguous } from '../../kernel/strict-json.ts';
+import { decodeUtf8 } from '../../kernel/utf8.ts';
 import type { RelyingParty } from './passkey.ts';
 import { verificationFailed } from './verification-failed.ts';
 
@@ -9,11 +10,9 @@ export type ClientData = Record<string, unknown>;
 /** Levels of JSON. Browsers write one. */
 const deepest = 8;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function readClientData(bytes: Buffer): ClientData {
   try {
-    const value = parseUnambiguous(utf8.decode(bytes), deepest);
+    const value = parseUnambiguous(decodeUtf8(bytes), deepest);
     if (isObject(value)) return value;
   } catch (error) {
     throw verificationFailed('Expected clientDataJSON to be a JSON object in UTF-8.', error);

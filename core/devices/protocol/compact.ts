@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/json.ts';
 import { parseUnambiguous } from '../../kernel/strict-json.ts';
+import { decodeUtf8 } from '../../kernel/utf8.ts';
 
 /** The parts of a compact JWS (RFC 7515, section 7.1), not verified. */
 export type CompactJws = { header: Record<string, unknown>; claims: Record<string, unknown> };
@@ -17,11 +18,8 @@ const compact = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 export const isCanonical = (text: string): boolean =>
   Buffer.from(text, 'base64url').toString('base64url') === text;
 
-/** Keeps a byte order mark, which is then rejected as JSON (RFC 8259, section 8.1). */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function objectIn(part: string): Record<string, unknown> {
-  const value = parseUnambiguous(utf8.decode(Buffer.from(part, 'base64url')), deepest);
+  const value = parseUnambiguous(decodeUtf8(Buffer.from(part, 'base64url')), deepest);
   if (isObject(value)) return value;
   throw new SyntaxError('not a JSON object');
 }

@@ -4,7 +4,7 @@ import type { DeviceKey } from '../device-key.ts';
 import type { BaseUrls } from '../../kernel/base-urls.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
-import { readCompact, type CompactJws } from './compact.ts';
+import { type CompactJws, largestMessageBytes, readCompact } from './compact.ts';
 
 /** The `typ` of each message of the device protocol. */
 export type MessageType =
@@ -39,8 +39,32 @@ function checkHeader(header: Record<string, unknown>, type: MessageType): void {
     throw invalidSignature('Expected the header kid to be a string.');
 }
 
+/** What libraries of phones write in place of the compact form, first what hides the others. */
+const usualFaults: readonly [RegExp, string][] = [
+  [/^\s*["{]/, 'Expected the JWS itself as the body, not JSON.'],
+  [/\s/, 'Expected a JWS without line breaks and spaces, also at its end.'],
+  [/=/, 'Expected base64url without padding (RFC 7515, section 2): remove each "=".'],
+  [/[+/]/, 'Expected base64url (RFC 7515, section 2), with "-" and "_" in place of "+" and "/".'],
+];
+
+const malformed = 'Expected a JWS in compact serialization (RFC 7515) of at most 8 KB.';
+
+const signatureFault = 'Expected a signature of 64 bytes r and s, not DER (RFC 7518, section 3.4).';
+
+/** DER is a SEQUENCE, whose tag is 0x30. */
+function isDer(signature: string): boolean {
+  const bytes = Buffer.from(signature, 'base64url');
+  return bytes[0] === 0x30 && bytes[1] === bytes.length - 2;
+}
+
+function formFaultOf(jws: string): string {
+  if (jws.length > largestMessageBytes) return malformed;
+  const [, usual] = usualFaults.find(([pattern]) => pattern.test(jws)) ?? [];
+  const [, , signature = '', ...more] = jws.split('.');
+  return usual ?? (more.length === 0 && isDer(signature) ? signatureFault : malformed);
+}
+
 function readParts(jws: string): CompactJws {
-  const malformed = 'Expected a JWS in compact serialization (RFC 7515) of at most 8 KB.';
   let parts: CompactJws | undefined;
   try {
     parts = readCompact(jws);
@@ -51,7 +75,7 @@ function readParts(jws: string): CompactJws {
     );
   }
   if (parts) return parts;
-  throw invalidSignature(malformed);
+  throw invalidSignature(formFaultOf(jws));
 }
 
 /**

@@ -6,6 +6,7 @@ import { isAllowedEndpoint, type PushServices } from '../push-services.ts';
 import type { Subscription } from '../subscription.ts';
 import type { PushContent } from './push-payload.ts';
 import { faultOf, type PushFault } from './push-fault.ts';
+import { refusalOf } from './push-refusal.ts';
 import type { VapidSigner } from './vapid-signer.ts';
 import { webPushMessage } from './web-push-message.ts';
 
@@ -35,11 +36,12 @@ const failed = (fault: PushFault, isFinal: boolean, pauseMs = 0): Attempt => ({
 });
 
 /** What the answer of a push service means (RFC 8030, section 5; RFC 8292, section 4.2). */
-function judge({ status, retryAfter }: OutboundAnswer): Attempt {
+function judge(answer: OutboundAnswer): Attempt {
+  const { status, retryAfter } = answer;
   if (status >= 200 && status <= 204) return { outcome: { delivery: 'sent' }, isFinal: true };
   if (status === 404 || status === 410) return { outcome: { delivery: 'unreachable' }, isFinal: true };
   const isFinal = status !== 429 && status < 500;
-  return failed({ name: 'PushServiceError', code: String(status) }, isFinal, pauseOf(retryAfter));
+  return failed(refusalOf(answer), isFinal, pauseOf(retryAfter));
 }
 
 /** Sends pushes to the push services of browsers. */
@@ -73,7 +75,13 @@ export class WebPushClient {
       signer.authorizationFor(url.origin, now),
       webPushMessage(subscription, content, { appUrl, now }),
     ]);
-    return { url, headers: { ...headers, authorization }, body, localOrigin: services.localOrigin };
+    return {
+      url,
+      headers: { ...headers, authorization },
+      body,
+      localOrigin: services.localOrigin,
+      excerptsRefusals: true,
+    };
   }
 
   async #deliver(request: Omit<OutboundRequest, 'signal'>): Promise<WebPushOutcome> {

@@ -1,6 +1,6 @@
 export { ConsumerError, type ConsumerErrorCode } from './consumer-error.ts';
 export { isTest, keyOf, orderingKeyOf, type Event } from './event.ts';
-export { decodeObject, decodeRecord } from './decode.ts';
+export { decodeObject, decodeRecord, type DecodeOptions, type ObjectBody } from './decode.ts';
 export { momentOf, sortByTime } from './moment.ts';
 export { SeenEvents, type EventMemory } from './event-memory.ts';
 export type { Handler, Handlers } from './handlers.ts';

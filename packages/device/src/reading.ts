@@ -129,7 +129,8 @@ function names(from: Members): AccountNames {
 /** Nothing else may become a link. A website on the developer's machine has no certificate. */
 function webAddress(value: unknown): string {
   const address = text(value);
-  if (!URL.canParse(address)) throw unexpected();
+  // Without slashes and a host, a browser takes it for a link to the page's own host.
+  if (!/^https?:\/\/[^/?#\\]/.test(address) || !URL.canParse(address)) throw unexpected();
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' || (protocol === 'http:' && localHosts.includes(hostname))) return address;
   throw unexpected();

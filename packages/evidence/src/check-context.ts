@@ -1,9 +1,39 @@
 import { EvidenceError } from './evidence-error.ts';
-import { readObject } from './jws.ts';
+import { isObject, readObject } from './jws.ts';
 import type { Context, KnownContext, RequestOrigin } from './types.ts';
 
-/** @throws {EvidenceError} `context` */
-export const readContext = (text: string): Context => readObject(text, 'context') as Context;
+const modes: unknown[] = ['off', 'preferred', 'required'];
+
+/** The members that the device shows, and the types of theirs. A member that is named with `?` may be absent. */
+const shapes: Record<string, Record<string, string>> = {
+  requester: { tenant: 'string', client: 'string' },
+  device: { deviceId: 'string', name: 'string' },
+  requestedFrom: { browser: 'string?', place: 'string?', ip: 'string?' },
+  group: { id: 'string', required: 'number', of: 'number' },
+};
+
+const hasShape = (value: unknown, shape: Record<string, string>): boolean =>
+  value === undefined ||
+  (isObject(value) &&
+    Object.entries(shape).every(([name, type]) =>
+      value[name] === undefined ? type.endsWith('?') : typeof value[name] === type.replace('?', ''),
+    ));
+
+/**
+ * The context, as an app could have shown it: a member of another type could not have been read.
+ *
+ * @throws {EvidenceError} `context`
+ */
+export function readContext(text: string): Context {
+  const context = readObject(text, 'context');
+  const { purpose = '', userVerification } = context;
+  const isShown =
+    typeof purpose === 'string' &&
+    modes.includes(userVerification) &&
+    Object.entries(shapes).every(([name, shape]) => hasShape(context[name], shape));
+  if (!isShown) throw new EvidenceError('context');
+  return context as Context;
+}
 
 /** @throws {EvidenceError} if the device showed something else than what is known */
 export function checkContext(

@@ -19,6 +19,8 @@ from omi.ledger import Exports
 
 GRACE = 60.0  # seconds that a poll may come after the expiry: the service was not reachable
 KEYS_KEPT = 300.0  # seconds, as long as the service lets others keep them
+KEYS_USABLE = 86_400.0  # seconds, as long as they count while newer ones cannot be had
+KEYS_PAUSE = 30.0  # seconds after a load that failed
 LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)(:\d+)?")
 
 
@@ -59,7 +61,7 @@ class Omi:
         self._tenant_id, self._former, self._test_users = tenant_id, list(former_base_urls), test_users
         self._secrets = [callback_secret] if isinstance(callback_secret, str) else list(callback_secret)
         self._keys: Json | None = None
-        self._keys_until = 0.0
+        self._keys_until = self._keys_usable_until = 0.0
         self.exports = Exports(self._caller)
 
     @classmethod
@@ -240,14 +242,24 @@ class Omi:
         return verify_callback(headers, body, self._secrets, tenant_id=self._tenant_id)
 
     def keys(self) -> Json:
-        """`GET /.well-known/omi-keys`, kept for 5 minutes."""
-        if self._keys is None or time.monotonic() > self._keys_until:
-            answer = exchange(self._send, "GET", f"{self.base_url}/.well-known/omi-keys")
-            keys = body_of(answer)
-            if not answer.ok or not isinstance(keys, dict) or not isinstance(keys.get("keys"), list):
-                raise OmiError("unexpected-answer", "The keys cannot be loaded.", status=answer.status_code)
-            self._keys, self._keys_until = keys, time.monotonic() + KEYS_KEPT
+        """`GET /.well-known/omi-keys`, kept for 5 minutes, and for a day while it cannot be loaded."""
+        now = time.monotonic()
+        if self._keys is None or now > self._keys_until:
+            try:
+                self._keys = self._load_keys()
+                self._keys_until, self._keys_usable_until = now + KEYS_KEPT, now + KEYS_USABLE
+            except OmiError:
+                if self._keys is None or now > self._keys_usable_until:
+                    raise
+                self._keys_until = now + KEYS_PAUSE
         return self._keys
+
+    def _load_keys(self) -> Json:
+        answer = exchange(self._send, "GET", f"{self.base_url}/.well-known/omi-keys")
+        keys = body_of(answer)
+        if not answer.ok or not isinstance(keys, dict) or not isinstance(keys.get("keys"), list):
+            raise OmiError("unexpected-answer", "The keys cannot be loaded.", status=answer.status_code)
+        return keys
 
     def _trust(self) -> Json:
         return {

@@ -57,7 +57,7 @@ FAULTS = {
     "detailsHash": "the user saw other details",
     "contextHash": "the user saw another context: requester, purpose, origin or mode of verification",
     "decision": "the user decided otherwise",
-    "context": "the context is not a JSON object",
+    "context": "the context is not a JSON object that an app could have shown",
     "purpose": "the confirmation had another purpose",
     "requestedFrom": "the request came from elsewhere",
     "subjectDeviceId": "the confirmation removes another device",
@@ -141,6 +141,31 @@ def read_object(data: str | bytes, code: str) -> Json:
         raise EvidenceError(code) from None
     need(isinstance(value, dict), code)
     return value
+
+
+# The members that the device shows, and the types of theirs. A member that is named with None may be absent.
+_SHAPES: dict[str, dict[str, tuple[type | None, ...]]] = {
+    "requester": {"tenant": (str,), "client": (str,)},
+    "device": {"deviceId": (str,), "name": (str,)},
+    "requestedFrom": {"browser": (str, None), "place": (str, None), "ip": (str, None)},
+    "group": {"id": (str,), "required": (int,), "of": (int,)},
+}
+
+
+def _has_shape(value: Any, shape: dict[str, tuple[type | None, ...]]) -> bool:
+    return isinstance(value, dict) and all(
+        type(value[name]) in types if name in value else None in types for name, types in shape.items()
+    )
+
+
+def read_context(text: str) -> Json:
+    """The context, as an app could have shown it: a member of another type could not have been read."""
+    context = read_object(text, "context")
+    need(isinstance(context.get("purpose", ""), str), "context")
+    need(context.get("userVerification") in ("off", "preferred", "required"), "context")
+    for name, shape in _SHAPES.items():
+        need(name not in context or _has_shape(context[name], shape), "context")
+    return context
 
 
 def read_json(text: str, code: str) -> Any:
@@ -283,7 +308,7 @@ def prove(
     passed("question")
 
     need(answer.get("contextHash") == digest(context_text), "contextHash")
-    context = read_object(context_text, "context")
+    context = read_context(context_text)
     need(purpose is UNKNOWN or context.get("purpose") == purpose, "purpose")
     need(requested_from is UNKNOWN or context.get("requestedFrom") == requested_from, "requestedFrom")
     subject = context.get("device") or {}

@@ -22,15 +22,16 @@ function someone() {
 }
 
 describe('the label of an account', () => {
-  test('creates the record of a user who has none, unless it is removed', async () => {
+  test('creates the record of a user who has none, also when it is removed', async () => {
     const { devices, labels, user } = someone();
-    await labels.set(user, undefined);
-    expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
-    await labels.set(user, 'Anna');
+    await labels.set(user, undefined, 1);
+    const removed = { devices: [], version: 1, history: { ...emptyHistory, accountLabelAt: 1 } };
+    expect(await devices.loadUser(user)).toEqual(removed);
+    await labels.set(user, 'Anna', 2);
     expect(await devices.loadUser(user)).toEqual({
       devices: [],
-      version: 1,
-      history: { ...emptyHistory, accountLabel: 'Anna' },
+      version: 2,
+      history: { ...emptyHistory, accountLabel: 'Anna', accountLabelAt: 2 },
     });
   });
 
@@ -39,19 +40,19 @@ describe('the label of an account', () => {
     const history = { ...emptyHistory, sentAt: [7], unsuccessfulInARow: 2 };
     await transact(client, [devices.saveHistory(user, { history, version: 0 }, history)]);
     const read = await devices.loadUser(user);
-    await labels.set(user, 'Anna');
+    await labels.set(user, 'Anna', 1);
     const labelled = await devices.loadUser(user);
-    expect(labelled.history).toEqual({ ...history, accountLabel: 'Anna' });
+    expect(labelled.history).toEqual({ ...history, accountLabel: 'Anna', accountLabelAt: 1 });
     await expect(transact(client, [devices.saveHistory(user, read, history)])).rejects.toThrow();
     await transact(client, [devices.saveHistory(user, labelled, labelled.history)]);
-    await labels.set(user, undefined);
-    expect((await devices.loadUser(user)).history).toEqual(history);
+    await labels.set(user, undefined, 2);
+    expect((await devices.loadUser(user)).history).toEqual({ ...history, accountLabelAt: 2 });
   });
 
   test('is refused for a user without a record while the tenant is suspended', async () => {
     const { devices, labels, user } = someone();
     await transact(client, suspensionWrites('devices', user.tenantId));
-    await expect(labels.set(user, 'Anna')).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(labels.set(user, 'Anna', 1)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
   });
 
@@ -59,6 +60,6 @@ describe('the label of an account', () => {
     const { devices, labels, user } = someone();
     const saveHistory = devices.saveHistory.bind(devices);
     devices.saveHistory = (of, read, history) => saveHistory(of, { ...read, version: 3 }, history);
-    await expect(labels.set(user, 'Anna')).rejects.toThrow(ConflictError);
+    await expect(labels.set(user, 'Anna', 1)).rejects.toThrow(ConflictError);
   });
 });

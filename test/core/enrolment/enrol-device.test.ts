@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { BrandStore } from '../../../core/tenants/brand-store.ts';
 import { FurtherDevicesPolicyStore } from '../../../core/tenants/further-devices-policy-store.ts';
+import { AccountLabelStore } from '../../../core/devices/account-label-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
@@ -199,6 +200,31 @@ describe('a suspended tenant', () => {
     };
     await expect(apply(await invite(), 'a')).rejects.toMatchObject(notFound);
     expect(await owned()).toEqual([]);
+  });
+});
+
+describe('the label of an account', () => {
+  test.each([
+    ['was made after the label was set', -1, 'Anna', 'Secret Name'],
+    ['was made after the label was removed', -1, undefined, 'Secret Name'],
+    ['was made before the label was set', 1, 'Anna', 'Anna'],
+    ['was made before the label was removed', 1, undefined, undefined],
+  ])('is that of the later instruction if the code %s', async (_, saidAfter, said, expected) => {
+    const { devices, invite, preview, apply, user } = invited();
+    const code = await invite({ accountLabel: 'Secret Name' });
+    await new AccountLabelStore(client, 'devices', devices).set(user, said, now + saidAfter);
+    expect((await preview(code)).account).toBe(expected);
+    for (const answer of [await apply(code, 'a'), await apply(code, 'a')])
+      expect(answer.account).toBe(expected);
+    expect((await devices.loadUser(user)).history.accountLabel).toBe(expected);
+  });
+
+  test('is the one that was set after the code was redeemed, also for a repeated request', async () => {
+    const { devices, invite, apply, user } = invited();
+    const code = await invite({ accountLabel: 'Secret Name' });
+    await apply(code, 'a');
+    await new AccountLabelStore(client, 'devices', devices).set(user, undefined, now + 1);
+    expect(await apply(code, 'a')).not.toHaveProperty('account');
   });
 });
 

@@ -39,6 +39,9 @@ const without = (event: Given, name: string): Given => ({
   metadata: Object.fromEntries(Object.entries(event.metadata).filter(([field]) => field !== name)),
 });
 
+/** A type of so many characters. */
+const typeOf = (length: number): string => `${'A'.padEnd(length - 'Event'.length, 'x')}Event`;
+
 const logSample = Object.entries({ category: 'log', description: 'x', type: 'PasswordRefusedEvent' }).reduce(
   (event, [name, value]) => withField(event, name, value),
   without(without({ metadata: sample.metadata }, 'aggregateId'), 'payloadVersion'),
@@ -61,6 +64,10 @@ describe('a valid event', () => {
       expect(eventFaults({ ...logSample, payload }, '')).toEqual([]);
     },
   );
+
+  test('may have a type of 128 characters in the log', () => {
+    expect(eventFaults(withField(logSample, 'type', typeOf(128)), '')).toEqual([]);
+  });
 });
 
 describe('the place of a fault', () => {
@@ -89,6 +96,9 @@ describe('the place of a fault', () => {
     ['aggregateId', ''],
     ['aggregateId', 'a'.repeat(501)],
     ['aggregateId', 'half of a pair: \ud83e'],
+    ...['\0', 'a\n', '\u007f', '\u0085', '\ufdd0', '\uffff', '\u{1ffff}', '\u{10fffe}'].map(
+      (id): [string, string] => ['aggregateId', id],
+    ),
     ['agent', ''],
     ['category', 'audit'],
     ['eventId', '0197f2a4-5c1e-7b3a-9d42-1f0e8a6b7c5'],
@@ -118,6 +128,7 @@ describe('the place of a fault', () => {
     ['an unknown field', withField(sample, 'severity', 1), '/metadata/severity'],
     ['a field of a log event', withField(sample, 'description', 'x'), '/metadata/description'],
     ['a field of a public event', withField(logSample, 'aggregateId', 'alice'), '/metadata/aggregateId'],
+    ['a type that EventBridge does not take', withField(logSample, 'type', typeOf(129)), '/metadata/type'],
     ['a third part', { ...sample, extra: 1 }, '/extra'],
     ['a payload that is not an object', { ...sample, payload: ['alice'] }, '/payload'],
     ['no payload', { metadata: sample.metadata }, '/payload'],
@@ -176,7 +187,7 @@ describe('a time', () => {
     );
   });
 
-  test.each(['2024-02-29T00:00Z', '2000-02-29T23:59:60Z', '2026-12-31T23:59:59.999999999-11:30'])(
+  test.each(['2024-02-29T00:00Z', '2000-02-29T23:59:59Z', '2026-12-31T23:59:59.999999999-11:30'])(
     'may be %s',
     (time) => {
       expect(faultsOf(time)).toEqual([]);
@@ -190,6 +201,7 @@ describe('a time', () => {
     ['on a day that does not exist', '2026-02-30T00:00:00Z'],
     ['on the leap day of another year', '2026-02-29T00:00:00Z'],
     ['on the leap day of 1900', '1900-02-29T00:00:00Z'],
+    ['in a leap second, which RFC 3339 readers refuse', '2016-12-31T23:59:60Z'],
     ['at hour 24', '2026-03-01T24:00:00Z'],
     ['with an offset of a day', '2026-03-01T09:30:00+24:00'],
     ['of RFC 3339 but not ISO 8601', '2026-03-01t09:30:00z'],

@@ -265,6 +265,19 @@ describe('a JSON body', () => {
     });
   });
 
+  test.each([{}, { exact: true }, { refuseAmbiguities: () => undefined }])(
+    'is rejected if it is not UTF-8, with the options %j',
+    async (options) => {
+      const body = Buffer.from('{"message":"Zahle an M\u00fcller"}', 'latin1').toString('base64');
+      const answer = await call(jsonLambda(echo, options), { ...json(body), isBase64Encoded: true });
+      expect(answer.statusCode).toBe(400);
+      expect(bodyOf(answer)).toMatchObject({
+        code: 'invalid-request',
+        errors: [{ pointer: '', detail: 'expected UTF-8 (RFC 8259, section 8.1)' }],
+      });
+    },
+  );
+
   test('is too large with more than 64 KiB', async () => {
     const body = JSON.stringify({ message: 'ü'.repeat(33_000) });
     expect((await call(jsonLambda(echo), json(body))).statusCode).toBe(413);

@@ -119,6 +119,7 @@ const never: [number, number][] = [
   ...[
     [0xffa0, 0xffa0],
     [0xfff0, 0xfffb],
+    [0xfffd, 0xfffd],
     [0x1bca0, 0x1bca3],
     [0x1d173, 0x1d17a],
   ],
@@ -345,6 +346,12 @@ test('a text of the greatest length is checked quickly, whatever its content', (
   const start = process.cpuUsage();
   for (const text of texts) isMessage(text.repeat(256));
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
+});
+
+test('a text that was decoded from something else than UTF-8 is refused: its bytes are lost', () => {
+  const text = new TextDecoder().decode(Buffer.from('Zahle 5 € an Müller', 'latin1'));
+  const [issue] = v.safeParse(messageText, text).issues ?? [];
+  expect(issue?.message).toBe('expected text in UTF-8: U+FFFD stands for bytes that were not');
 });
 
 describe('the name of a device', () => {

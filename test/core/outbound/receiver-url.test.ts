@@ -18,6 +18,8 @@ describe('the URL of a receiver', () => {
 
   test.each([
     ['shop', /Expected a URL/],
+    ['https:shop.example.com/', /Expected a URL/],
+    ['https:/shop.example.com/', /Expected a URL/],
     [`https://shop.example.com/${'x'.repeat(2048)}`, /at most 2048/],
     ['http://shop.example.com/', /^The URL must begin with https:\/\/\.$/],
     ['https://shop.example.com:8443/', /port/],

@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ConsumerError, decodeObject, decodeRecord, momentOf, sortByTime, type Event } from '#consumer';
+import {
+  ConsumerError,
+  decodeObject,
+  decodeRecord,
+  eventTextsOfObject,
+  momentOf,
+  sortByTime,
+  type Event,
+} from '#consumer';
 import { event, recordOf } from './support/events.ts';
 
 const awkward = 'Größe\u2028🔑\u0085"\\n';
@@ -74,7 +82,43 @@ describe('a record', () => {
   });
 });
 
+describe('numbers that a double cannot hold', () => {
+  const numbers =
+    '[12345678901234567890,9007199254740993,1e999,1e-400,0.1234567890123456789,-0,7,1.50,1e5,0.1]';
+  const record = recordOf(event('a', { payload: { numbers: 0 } })).replace(
+    '"numbers":0',
+    `"numbers":${numbers}`,
+  );
+  const numbersIn = ([one]: Event[]): unknown => (one?.payload as { numbers: unknown }).numbers;
+
+  test('are rounded, or keep their text if the program asks for it', async () => {
+    expect(numbersIn(decodeRecord(record))).toEqual(JSON.parse(numbers));
+    const kept = ['12345678901234567890', '9007199254740993', '1e999', '1e-400', '0.1234567890123456789'];
+    const expected = [...kept, -0, 7, 1.5, 1e5, 0.1];
+    expect(numbersIn(decodeRecord(record, { keepNumbers: true }))).toEqual(expected);
+    expect(numbersIn(await all(decodeObject(record, { keepNumbers: true })))).toEqual(expected);
+  });
+});
+
 describe('an object', () => {
+  test.each([
+    ['decodeObject', decodeObject],
+    ['eventTextsOfObject', eventTextsOfObject],
+  ])('names the line that is broken, and its first byte: %s', async (_, read) => {
+    const good = recordOf(event('ä'));
+    const body = Buffer.from(`${good}\n\n${good}\n{"events":[\n${good}`);
+    const place = `Line 4, which begins at byte ${2 * (Buffer.byteLength(good) + 1) + 1}, is not a record`;
+    for (const size of [7, body.length]) {
+      const reading = async (): Promise<void> => {
+        for await (const _one of read(inChunks(body, size)));
+      };
+      await expect(reading()).rejects.toMatchObject({
+        code: 'malformed-record',
+        message: expect.stringContaining(place),
+      });
+    }
+  });
+
   test('is read line by line, wherever its bytes are split', async () => {
     const events = [event('a', { payload: { awkward } }), event('b'), event('c')];
     const [first, second, third] = events as [Event, Event, Event];

@@ -43,6 +43,8 @@ export const malformedChallenges: Readonly<Record<string, unknown>> = {
   'a group without a size': withContext({ group: { id: 'g', required: 2 } }),
   'an unknown mode of verification': withContext({ userVerification: 'sometimes' }),
   'a way back that is a script': changed({ returnTo: 'javascript:alert(1)' }),
+  'a way back without slashes': changed({ returnTo: 'https:shop.example/x' }),
+  'a way back without a host': changed({ returnTo: 'https:///shop.example/x' }),
   'a way back without TLS': changed({ returnTo: 'http://localhost.evil.example/' }),
 };
 
@@ -90,6 +92,8 @@ export const malformedBrands: readonly object[] = [
   { name: 'Bank', logoUrl: 'javascript:alert(1)' },
   { name: 'Bank', supportUrl: 'javascript:alert(1)' },
   { name: 'Bank', supportUrl: 'http://bank.example' },
+  { name: 'Bank', supportUrl: 'https:bank.example' },
+  { name: 'Bank', supportUrl: 'https:///bank.example' },
 ];
 
 const details = '[{"type":"payment","amount":"10"}]';

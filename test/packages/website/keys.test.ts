@@ -52,11 +52,35 @@ test('a new key causes one more load', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('a key that is still unknown is refused', async () => {
-  const { requests, verify } = websiteWith(none);
-  for (let round = 1; round <= 3; round += 1) {
-    expect(await verify()).toBe('receipt-key');
-    expect(requests).toHaveLength(round);
+test('a key that is still unknown is refused, with one load in 30 seconds', async () => {
+  const { requests, clock, verify } = websiteWith(none);
+  expect(await Promise.all(Array.from({ length: 3 }, verify))).toEqual(Array(3).fill('receipt-key'));
+  for (let round = 0; round < 3; round += 1) expect(await verify()).toBe('receipt-key');
+  expect(requests).toHaveLength(2);
+  clock.now += 30_000;
+  for (let round = 0; round < 3; round += 1) expect(await verify()).toBe('receipt-key');
+  expect(requests).toHaveLength(3);
+});
+
+test('a known key is good for a day while the keys cannot be loaded, with one load in 30 seconds', async () => {
+  const { requests, clock, verify } = websiteWith(omiKeys, null);
+  expect(await verify()).toBe('confirm');
+  clock.now += 24 * 60 * minutes;
+  for (let round = 0; round < 3; round += 1) expect(await verify()).toBe('confirm');
+  expect(requests).toHaveLength(2);
+  clock.now += 1;
+  expect(await verify()).toBe('unexpected-answer');
+  clock.now += 30_000;
+  expect(await verify()).toBe('unexpected-answer');
+  expect(requests).toHaveLength(3);
+});
+
+test('a key that may be new is not refused while the keys cannot be loaded', async () => {
+  const { clock, verify } = websiteWith(none, null);
+  expect(await verify()).toBe('receipt-key');
+  for (let round = 0; round < 2; round += 1) {
+    clock.now += 1000;
+    expect(await verify()).toBe('unexpected-answer');
   }
 });
 

@@ -12,7 +12,7 @@ export type JsonSchema = Record<string, unknown>;
  * of the member say: a pattern would need every script by its name.
  */
 const somewhere = String.raw`\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe02\ufe0e\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}`;
-const never = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb`;
+const never = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\ufffd`;
 const allowed = `(?:[^${never}]|[${somewhere}])*`;
 const plainText = `^${allowed}$`;
 /** A few letters and a symbol are never seen. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type {
   APIGatewayEventRequestContextV2,
   APIGatewayProxyEventV2,
@@ -21,7 +22,7 @@ const apiId = 'omilocal';
 /** The event of a Lambda proxy integration in payload format 2.0. */
 export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
   const { body, headers } = call.request;
-  const isBase64Encoded = body.length > 0 && !isText(headers['content-type']);
+  const isBase64Encoded = body.length > 0 && !(isText(headers['content-type']) && isUtf8(body));
   const event: APIGatewayProxyEventV2 = { ...commonPart(call), isBase64Encoded };
   if (authorizer !== undefined) Object.assign(event.requestContext, { authorizer: { lambda: authorizer } });
   if (body.length > 0) event.body = body.toString(isBase64Encoded ? 'base64' : 'utf8');
@@ -97,7 +98,7 @@ function commonLogTime(now: number): string {
   return logged.time;
 }
 
-/** All other bodies reach the Lambda as base64. */
+/** All other bodies reach the Lambda as base64, and so does text that is not UTF-8: a string could not hold it. */
 function isText(contentType = ''): boolean {
   const [mediaType = ''] = contentType.toLowerCase().split(';');
   return /^(text\/.+|application\/(json|javascript|xml))$/.test(mediaType.trim());

@@ -9,6 +9,8 @@ import {
 import type { Fault } from '../../targets/target.ts';
 import { CredentialsUnavailable, roleFault } from '../role/role-faults.ts';
 
+const notTaken = ofOperator('EventBridge does not accept an event. The operator must correct the service.');
+
 const ofBuses: Known = {
   AccessDeniedException: ofTenant(
     'The role may not send to the event bus. The tenant must allow the role events:PutEvents on the bus.',
@@ -19,7 +21,8 @@ const ofBuses: Known = {
   NotAuthorizedForSource: ofOperator(
     'The event bus takes no events with the source of the service. The operator must check how the target is registered.',
   ),
-  MalformedDetail: ofOperator('EventBridge does not accept an event. The operator must correct the service.'),
+  InvalidArgument: notTaken,
+  MalformedDetail: notTaken,
   ValidationException: ofOperator(
     'EventBridge does not accept the call. The operator must check how the target is registered, and correct the service.',
   ),

@@ -8,8 +8,17 @@ import { CredentialsUnavailable, roleFault } from './role-faults.ts';
 /** Seconds: the shortest session that STS gives. */
 const shortestSessionSeconds = 900;
 
-/** Nobody uses it. A role that accepts it accepts every external id. */
-const wrongExternalId = (): string => randomBytes(24).toString('base64url');
+const caseFlipped = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+
+/**
+ * Ids that only another comparison than StringEquals accepts: one that nobody uses, and the agreed one with more behind it
+ * (a pattern) and in other letters (StringEqualsIgnoreCase).
+ */
+const otherExternalIds = ({ externalId }: TenantRole): string[] =>
+  [randomBytes(24).toString('base64url'), `${externalId}-x`, caseFlipped(externalId)].filter(
+    (other) => other !== externalId,
+  );
 
 /** Tries what the trust policy of a tenant's role must allow the service, and what it must not. All methods throw {@link CheckFailed}. */
 export class RoleProbe {
@@ -30,8 +39,9 @@ export class RoleProbe {
   async prove(role: TenantRole): Promise<AwsCredentialIdentity> {
     const credentials = await this.assume(role);
     if (await this.admits(role)) throw new CheckFailed(verificationFault('OpenWithoutExternalId'));
-    if (await this.admits(role, wrongExternalId()))
-      throw new CheckFailed(verificationFault('OpenToAnyExternalId'));
+    for (const externalId of otherExternalIds(role))
+      if (await this.admits(role, externalId))
+        throw new CheckFailed(verificationFault('OpenToAnyExternalId'));
     return credentials;
   }
 

@@ -1,5 +1,5 @@
 import { ConsumerError } from '../consumer-error.ts';
-import { linesOf, textOf } from '../decode.ts';
+import { type ObjectBody, readLines, textOf } from '../decode.ts';
 
 const malformed = (): ConsumerError =>
   new ConsumerError('malformed-record', 'The data is not a record of OMI.');
@@ -28,10 +28,8 @@ export function eventTexts(data: string | Uint8Array): string[] {
 }
 
 /** The same for an object in a bucket, line by line. */
-export async function* eventTextsOfObject(
-  body: string | Uint8Array | AsyncIterable<Uint8Array>,
-): AsyncGenerator<string> {
-  for await (const line of linesOf(body)) yield* eventTexts(line);
+export async function* eventTextsOfObject(body: ObjectBody): AsyncGenerator<string> {
+  yield* readLines(body, eventTexts);
 }
 
 function afterSpace(text: string, from: number): number {

@@ -60,7 +60,7 @@ export const faultTexts: Record<AuditFault, string> = {
   detailsHash: 'the user saw other details',
   contextHash: 'the user saw another context: requester, purpose, origin or mode of verification',
   decision: 'the user decided otherwise',
-  context: 'the context is not a JSON object',
+  context: 'the context is not a JSON object that an app could have shown',
   purpose: 'the confirmation had another purpose',
   requestedFrom: 'the request came from elsewhere',
   subjectDeviceId: 'the confirmation removes another device',

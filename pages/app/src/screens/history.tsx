@@ -7,7 +7,7 @@ import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';
 import { PurposeText } from './challenge/purpose.tsx';
-import { visibleText } from '#ui/visible-text.ts';
+import { markHidden } from '../../../../core/kernel/hidden-characters.ts';
 import { looks } from './challenge/result.tsx';
 
 /** What was answered on this device. */
@@ -45,7 +45,7 @@ function Entry({ entry, view: { texts, language } }: { entry: HistoryEntry; view
       </span>
       <div>
         <p class="entry-message" dir="auto">
-          {visibleText(entry.message)}
+          {markHidden(entry.message)}
         </p>
         <p class="muted small">
           <strong>{texts.history.outcomes[entry.outcome]}</strong>

@@ -5,7 +5,7 @@ import { ForeignText } from '#ui/foreign-text.tsx';
 import { WorkingScreen } from '../components/page.tsx';
 import { hashOf } from '../routes.ts';
 import type { OpenChallenge } from '../state/state.ts';
-import { visibleText } from '#ui/visible-text.ts';
+import { markHidden } from '../../../../core/kernel/hidden-characters.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
 import type { View } from '../view.ts';
 
@@ -42,7 +42,7 @@ function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
         <span class="time">{texts.home.left(time)}</span>
       </p>
       <p class="card-message" dir="auto">
-        {visibleText(message)}
+        {markHidden(message)}
       </p>
       <LinkButton kind="primary" href={hashOf({ screen: 'challenge', challengeId })}>
         {texts.home.review}

@@ -75,6 +75,28 @@ function respelt(text: string): string {
 const invalid = { code: 'invalid-signature' };
 const flip = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
 
+describe('a message in another form than the compact one', () => {
+  const jws = sign();
+  const [header = '', payload = '', signature = ''] = jws.split('.');
+  const der = signBytes('sha256', Buffer.from(`${header}.${payload}`), own);
+
+  test.each([
+    ['signed in DER', `${header}.${payload}.${der.toString('base64url')}`, '64 bytes r and s, not DER'],
+    ['with a final line feed', `${jws}\n`, 'without line breaks'],
+    ['broken into lines', `${header}.\r\n${payload}.${signature}`, 'without line breaks'],
+    ['with padding', `${header}=.${payload}.${signature}==`, 'without padding'],
+    ['in base64', `${header}.${payload}.+${signature.slice(1)}`, '"-" and "_"'],
+    ['as a JSON string', JSON.stringify(jws), 'not JSON'],
+    ['as a JSON object', JSON.stringify({ payload, signatures: [{ signature }] }), 'not JSON'],
+    ['of two parts', `${header}.${payload}`, 'compact serialization'],
+    ['of more than 8 KB', `${jws}${'='.repeat(8192)}`, 'at most 8 KB'],
+  ])('is refused, and its fault is named: %s', (_, text, fault) => {
+    expect(() => readMessage(text, type)).toThrow(
+      expect.objectContaining({ ...invalid, message: expect.stringContaining(fault) }),
+    );
+  });
+});
+
 describe('a message of a device', () => {
   test('is accepted if it is signed with its key, for this service, now', async () => {
     await expect(check(sign())).resolves.toBeUndefined();

@@ -9,7 +9,7 @@ import { VapidSigner } from '../../../../core/devices/push/vapid-signer.ts';
 import { WebPushClient } from '../../../../core/devices/push/web-push-client.ts';
 import { BrowserSubscription } from '../../../support/browser-subscription.ts';
 
-type Answer = { status: number; retryAfter?: string };
+type Answer = { status: number; retryAfter?: string; body?: string };
 
 /** The answers of the push service, the last one for all further pushes, and when each push came. */
 let answers: Answer[] = [];
@@ -18,8 +18,9 @@ let authorization = '';
 const server = createServer((request, response) => {
   arrivals.push(performance.now());
   authorization = request.headers.authorization ?? '';
-  const [{ status, retryAfter } = { status: 201 }] = answers.length > 1 ? answers.splice(0, 1) : answers;
-  response.writeHead(status, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }).end();
+  const [{ status, retryAfter, body } = { status: 201 }] =
+    answers.length > 1 ? answers.splice(0, 1) : answers;
+  response.writeHead(status, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }).end(body);
 });
 
 const key = newVapidKey();
@@ -56,6 +57,28 @@ const failed = (status: number) => ({
   delivery: 'failed',
   fault: { name: 'PushServiceError', code: String(status) },
 });
+
+const mismatch =
+  'the VAPID credentials in the authorization header do not correspond to the credentials used';
+test.each([
+  [403, '{"reason":"BadJwtToken"}', { name: 'PushContactRefused', reason: 'BadJwtToken' }],
+  [400, '{"reason":"VapidPkHashMismatch"}', { name: 'PushKeyRefused', reason: 'VapidPkHashMismatch' }],
+  [403, mismatch, { name: 'PushKeyRefused' }],
+  [
+    401,
+    '{"code":401,"errno":109,"error":"Unauthorized"}',
+    { name: 'PushSignatureRefused', reason: 'Unauthorized' },
+  ],
+  [403, '', { name: 'PushSignatureRefused' }],
+  [400, '{"reason":"https://push.example/secret"}', { name: 'PushServiceError' }],
+])(
+  'a refusal by %i keeps the reason of the push service, and no address: %s',
+  async (status, body, fault) => {
+    const expected = { delivery: 'failed', fault: { ...fault, code: String(status) } };
+    expect(await sendWith({ status, body })).toEqual(expected);
+    expect(arrivals).toHaveLength(1);
+  },
+);
 
 test.each([429, 503])('a push is retried after %i no earlier than Retry-After allows', async (status) => {
   expect(await sendWith({ status, retryAfter: '1' }, { status: 201 })).toEqual(sent);

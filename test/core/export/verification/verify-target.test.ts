@@ -60,6 +60,18 @@ describe('a stream', () => {
       (destination) => trusting(destination, { StringLike: { 'sts:ExternalId': '*' } }),
     ],
     [
+      'takes any external id that begins with the agreed one',
+      'Verification.OpenToAnyExternalId',
+      (destination) =>
+        trusting(destination, { StringLike: { 'sts:ExternalId': `${destination.externalId}*` } }),
+    ],
+    [
+      'takes the external id in other letters',
+      'Verification.OpenToAnyExternalId',
+      (destination) =>
+        trusting(destination, { StringEqualsIgnoreCase: { 'sts:ExternalId': destination.externalId } }),
+    ],
+    [
       'does not trust the service',
       'AccessDenied',
       (destination) => trusting(destination, { StringEquals: { 'sts:ExternalId': 'of somebody else' } }),

@@ -4,7 +4,7 @@ import { deviceNameOf, tidyName } from '../../../../pages/app/src/text/device-na
 import { originParts } from '../../../../pages/app/src/text/request-origin.ts';
 import { clockText, milestoneOf, remainingUntil } from '../../../../pages/app/src/text/remaining-time.ts';
 import { deviceName } from '../../../../core/kernel/text.ts';
-import { visibleText } from '#ui/visible-text.ts';
+import { markHidden } from '../../../../core/kernel/hidden-characters.ts';
 
 describe('text by others', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('text by others', () => {
     ['a misplaced selector', 'a\ufe0f', 'a[U+FE0F]'],
     ['a line end', 'two\nlines', 'two[U+000A]lines'],
   ])('shows %s', (_, text, shown) => {
-    expect(visibleText(text)).toBe(shown);
+    expect(markHidden(text)).toBe(shown);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('text by others', () => {
     '👨‍👩‍👧 family',
     'هل تريد دفع ٢٥٠ ر.س؟',
   ])('keeps %s', (text) => {
-    expect(visibleText(text)).toBe(text);
+    expect(markHidden(text)).toBe(text);
   });
 });
 

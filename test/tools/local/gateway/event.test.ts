@@ -131,6 +131,11 @@ describe('the body', () => {
     expect(headers['content-length']).toBe('10');
   });
 
+  test('is passed as base64 if it is not UTF-8, so that the service can refuse it', async () => {
+    const { body, isBase64Encoded } = await post('application/json', Buffer.from('ü', 'latin1'));
+    expect({ body, isBase64Encoded }).toEqual({ body: '/A==', isBase64Encoded: true });
+  });
+
   test.each(['application/jose', 'application/problem+json', 'application/x-www-form-urlencoded', undefined])(
     'is passed as base64 for the type %s',
     async (contentType) => {

@@ -5,7 +5,7 @@ import { readContext } from '#device';
 import { WithName } from '../../components/with-name.tsx';
 import { hashOf } from '../../routes.ts';
 import type { EndedChallenge } from '../../state/state.ts';
-import { visibleText } from '#ui/visible-text.ts';
+import { markHidden } from '../../../../../core/kernel/hidden-characters.ts';
 import type { View } from '../../view.ts';
 
 /** How an outcome looks, here and in the history. */
@@ -31,7 +31,7 @@ export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
       <p>{text}</p>
       {ended.elsewhere && <p class="muted">{texts.result.elsewhere}</p>}
       <p class="well" dir="auto">
-        {visibleText(ended.challenge.message)}
+        {markHidden(ended.challenge.message)}
       </p>
       {wayBack && (
         <LinkButton kind="primary" href={wayBack.url}>

@@ -107,6 +107,16 @@ describe('a bus', () => {
     );
   });
 
+  test('requires the operator to act for an event that it will never take, and gets its neighbours once', async () => {
+    const { ref, busArn } = await busTarget();
+    const long = JSON.stringify({ metadata: { type: `${'A'.repeat(124)}Event` } });
+    const { undelivered, fault } = await deliver(ref, [eventOf(0), long, eventOf(1)]);
+    expect(fault).toMatchObject({ actor: 'operator', code: 'InvalidArgument' });
+    expect(undelivered.map(({ data }) => data.toString())).toEqual([`{"events":[${long}]}`]);
+    expect(await detailsOn(busArn)).toEqual([eventOf(0), eventOf(1)].sort());
+    expect(world.callsOf('PutEvents', busArn)).toBe(1);
+  });
+
   test('takes events of the largest size that the service accepts', async () => {
     const { ref, busArn } = await busTarget();
     const largest = eventOf(1, 'x'.repeat(256 * 1024 - eventOf(1).length));

@@ -14,6 +14,7 @@ type Saved = { buses: string[]; taken: BusEvent[] };
 
 const largestCall = 1024 * 1024;
 const mostEntries = 10;
+const longestDetailType = 128;
 
 const sizeOf = ({ Source, DetailType, Detail }: JsonObject): number =>
   Buffer.byteLength([Source, DetailType, Detail].map(String).join(''));
@@ -37,6 +38,8 @@ export function createEventBridge(
   };
 
   const put = (entry: JsonObject, bus: string): JsonObject => {
+    if (String(entry['DetailType']).length > longestDetailType)
+      return { ErrorCode: 'InvalidArgument', ErrorMessage: 'Parameter DetailType is not valid.' };
     const detail = String(entry['Detail']);
     if (!isJsonObject(detail)) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     taken.push({ bus, source: String(entry['Source']), detailType: String(entry['DetailType']), detail });

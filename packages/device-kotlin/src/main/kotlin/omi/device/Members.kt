@@ -1,7 +1,7 @@
 package omi.device
 
 private val webAddressForm =
-    Regex("""https://[^\\\p{Cntrl}]+|http://(?:localhost|127\.0\.0\.1|\[::1])(?::[0-9]+)?(?:[/?#][^\\\p{Cntrl}]*)?""")
+    Regex("""https://[^/?#\\\p{Cntrl}][^\\\p{Cntrl}]*|http://(?:localhost|127\.0\.0\.1|\[::1])(?::[0-9]+)?(?:[/?#][^\\\p{Cntrl}]*)?""")
 
 /** The members of a JSON object, read one by one, so that a hostile or broken answer never goes further than here. */
 internal class Members(private val values: Map<*, *>) {
