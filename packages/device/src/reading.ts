@@ -161,7 +161,18 @@ function challenge(value: unknown): Challenge {
   };
 }
 
-export const readChallenges = (body: unknown): Challenge[] => list(members(body)['challenges'], challenge);
+/** `unreachable`: pushes do not arrive until the device sends another token or subscription. */
+export type PushState = 'on' | 'unreachable';
+
+export type ChallengeList = { challenges: Challenge[]; push: PushState };
+
+export function readChallengeList(body: unknown): ChallengeList {
+  const { challenges, push } = members(body);
+  return {
+    challenges: list(challenges, challenge),
+    push: push === 'unreachable' ? 'unreachable' : 'on',
+  };
+}
 
 export const readStatus = (body: unknown): { status: string } => ({ status: text(members(body)['status']) });
 

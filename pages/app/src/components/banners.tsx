@@ -4,7 +4,7 @@ import { accountText } from './account-name.tsx';
 import { roughText } from '../i18n/format.ts';
 import type { LostAccount } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
-import { isClockOff, isUnreachable } from '../state/state.ts';
+import { isClockOff, isUnreachable, pushHealthOf } from '../state/state.ts';
 import type { View } from '../view.ts';
 
 /** What concerns the whole app. The most urgent is first. Changes are announced. */
@@ -82,8 +82,8 @@ function RemovedNotices({ view: { state, texts, send } }: { view: View }) {
 
 /** Notifications that the user wants and does not get, or may want. */
 function PushNotice({ view: { state, texts, send } }: { view: View }) {
-  const { push, accounts } = state;
-  if (!push || accounts.length === 0 || push.state === 'active') return null;
+  const push = pushHealthOf(state);
+  if (!push || state.accounts.length === 0 || push.state === 'active') return null;
   const { banner, settings } = texts;
   if (push.state === 'unreachable')
     return (

@@ -7,6 +7,9 @@ private val webAddressForm =
 internal class Members(private val values: Map<*, *>) {
     fun text(name: String): String = values[name] as? String ?: unexpected()
 
+    /** True if the member has this value. Any other value, of any type, is no fault. */
+    fun says(name: String, value: String): Boolean = values[name] == value
+
     fun optionalText(name: String): String? = optional(name) { text(name) }
 
     fun identifier(name: String): String = text(name).ifEmpty { unexpected() }

@@ -39,6 +39,8 @@ private fun readOrigin(from: Members) =
 private fun readGroup(from: Members) =
     ChallengeContext.Group(from.identifier("id"), from.quantity("required").toInt(), from.quantity("of").toInt())
 
+internal fun readPushArrives(from: Members): Boolean = !from.says("push", "unreachable")
+
 internal fun readChallenges(from: Members): List<Challenge> = from.list("challenges").map(::readChallenge)
 
 internal fun readChallenge(from: Members) = Challenge(
