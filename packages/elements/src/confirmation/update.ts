@@ -73,7 +73,7 @@ export function update(state: State, message: Message, now: number): Update {
 
 const at = (state: State, step: Step, ...effects: Effect[]): Update => [{ ...state, step }, effects];
 
-const isUnderWay = (step: Step): boolean => step.at === 'sending' || step.at === 'pending';
+export const isUnderWay = (step: Step): boolean => step.at === 'sending' || step.at === 'pending';
 
 const isSignedOut = (step: Step): boolean => step.at === 'stopped' && step.problem.status === 401;
 
@@ -202,7 +202,7 @@ function cancel(state: State): Update {
   return at(state, { ...step, isLeaving: true }, withdrawal(step, false));
 }
 
-/** From the browser's back and forward cache. The request was withdrawn when the page was left, if that arrived. */
+/** From the browser's back and forward cache. The next look says whether the request was answered, or withdrawn when the page was left. */
 function comeBack(state: State): Update {
   const { step } = state;
   if (step.at === 'pending') return [state, [look(step.id, 0)]];
