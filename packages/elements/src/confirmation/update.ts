@@ -88,10 +88,10 @@ const withdrawal = ({ id }: { id: string }, isLast: boolean): Effect => ({ type:
 
 const look = (id: string, afterMs: number): Effect => ({ type: 'look', id, afterMs });
 
-/** With a device that the page has fixed there is nothing to load. */
+/** With a device that the page has fixed there is nothing to load. A request that is under way stays; the next one is for this device. */
 function open(state: State, deviceId: string | undefined): Update {
-  if (isUnderWay(state.step)) return [state, []];
   const opened = { ...state, deviceId, isFixed: deviceId !== undefined };
+  if (isUnderWay(state.step)) return [opened, []];
   return deviceId === undefined ? load(opened, false) : at(opened, { at: 'ready' });
 }
 
