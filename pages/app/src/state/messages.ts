@@ -87,6 +87,7 @@ export type Message =
   | { readonly type: 'preview-failed'; readonly link: EnrolmentLink; readonly failure: Failure }
   | { readonly type: 'install-skipped' }
   | { readonly type: 'install-chosen' }
+  | { readonly type: 'typed'; readonly text: string }
   | { readonly type: 'named'; readonly name: string }
   | { readonly type: 'begun'; readonly pending: PendingEnrolment }
   | { readonly type: 'push-skipped' }

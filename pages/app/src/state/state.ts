@@ -186,12 +186,18 @@ export type Enrolling = {
 };
 
 export type EnrolStep =
-  | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
+  | {
+      readonly at: 'entry';
+      readonly way: 'choose' | 'paste' | 'scan';
+      readonly problem?: EntryProblem;
+      /** What the user has typed, and not sent yet. */
+      readonly typed?: string;
+    }
   /** The service says for whom the link is. */
   | { readonly at: 'checking' }
   /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
   | { readonly at: 'install' }
-  | { readonly at: 'name' }
+  | { readonly at: 'name'; readonly typed?: string }
   | { readonly at: 'push' }
   | { readonly at: 'passkey'; readonly isRequired: boolean; readonly problem?: 'cancelled' | 'unavailable' }
   | { readonly at: 'working' }

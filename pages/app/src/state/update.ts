@@ -31,6 +31,7 @@ export function update(before: State, message: Message, now: number): Update {
     case 'preview-failed':
     case 'install-skipped':
     case 'install-chosen':
+    case 'typed':
     case 'named':
     case 'begun':
     case 'push-skipped':
