@@ -161,6 +161,20 @@ function challenge(value: unknown): Challenge {
   };
 }
 
+/** What can be read of a list. One bad item does not hide the others; a list of which none can be read is not the service's. */
+function readable<T>(value: unknown, item: (value: unknown) => T): T[] {
+  const items = list(value, (one) => one);
+  const read = items.flatMap((one) => {
+    try {
+      return [item(one)];
+    } catch {
+      return [];
+    }
+  });
+  if (read.length === 0 && items.length > 0) throw unexpected();
+  return read;
+}
+
 /** `unreachable`: pushes do not arrive until the device sends another token or subscription. */
 export type PushState = 'on' | 'unreachable';
 
@@ -169,7 +183,7 @@ export type ChallengeList = { challenges: Challenge[]; push: PushState };
 export function readChallengeList(body: unknown): ChallengeList {
   const { challenges, push } = members(body);
   return {
-    challenges: list(challenges, challenge),
+    challenges: readable(challenges, challenge),
     push: push === 'unreachable' ? 'unreachable' : 'on',
   };
 }

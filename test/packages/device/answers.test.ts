@@ -66,6 +66,8 @@ describe('challenges', () => {
     async (_, item) => {
       service.reply(list(item));
       expect(await codeOf(device.challenges())).toBe('unexpected-answer');
+      service.reply(list(item, challenge, item));
+      await expect(device.challenges()).resolves.toEqual([challenge]);
     },
   );
 

@@ -184,7 +184,12 @@ public actor OmiDevice {
 
     /// Fetch them on each push, and when the app comes to the foreground.
     public func challenges() async throws -> [Challenge] {
-        struct List: Decodable { let challenges: [Challenge], push: String }
+        // One bad challenge does not hide the others.
+        struct Item: Decodable {
+            let challenge: Challenge?
+            init(from decoder: Decoder) throws { challenge = try? Challenge(from: decoder) }
+        }
+        struct List: Decodable { let challenges: [Item], push: String }
         let path = "/omi/device/challenges"
         let answer: Data
         do {
@@ -195,7 +200,7 @@ public actor OmiDevice {
         }
         let list = try JSONDecoder().decode(List.self, from: answer)
         pushArrives = list.push != "unreachable"
-        return list.challenges
+        return list.challenges.compactMap(\.challenge)
     }
 
     /// Returns the status: `confirmed` or `denied`.

@@ -33,9 +33,7 @@ internal class Members(private val values: Map<*, *>) {
 
     fun members(name: String): Members = membersOf(values[name])
 
-    fun list(name: String): List<Members> = items(name).map(::membersOf)
-
-    private fun items(name: String): List<*> = values[name] as? List<*> ?: unexpected()
+    fun items(name: String): List<*> = values[name] as? List<*> ?: unexpected()
 
     /** The member, if the answer has it. */
     fun <T> optional(name: String, read: (String) -> T): T? = if (name in values) read(name) else null

@@ -41,7 +41,20 @@ private fun readGroup(from: Members) =
 
 internal fun readPushArrives(from: Members): Boolean = !from.says("push", "unreachable")
 
-internal fun readChallenges(from: Members): List<Challenge> = from.list("challenges").map(::readChallenge)
+/** One bad challenge does not hide the others. A list of which none can be read is not the service's. */
+internal fun readChallenges(from: Members): List<Challenge> {
+    val items = from.items("challenges")
+    val read = items.mapNotNull { readableChallenge(it) }
+    if (read.isEmpty() && items.isNotEmpty()) unexpected()
+    return read
+}
+
+private fun readableChallenge(item: Any?): Challenge? =
+    try {
+        readChallenge(membersOf(item))
+    } catch (_: DeviceException) {
+        null
+    }
 
 internal fun readChallenge(from: Members) = Challenge(
     challengeId = from.matching("challengeId", pathSegment),
