@@ -29,14 +29,22 @@ export function Banners({ view }: { view: View }) {
           <span class="hidden">{texts.home.waiting(state.challenges.length)}</span>
         )}
       </div>
-      {isHome &&
-        state.lost.map((account) => <LostNotice key={account.deviceId} account={account} view={view} />)}
-      {isHome && <RemovedNotices view={view} />}
+      {state.route.screen !== 'enrol' && <GoneNotices view={view} />}
       {isHome && <PushNotice view={view} />}
       {isHome && state.updateReady && state.challenges.length === 0 && <UpdateNotice view={view} />}
     </div>
   );
 }
+
+/** Accounts that this device can no longer answer for. The screen that sets it up again is the one that needs no such notice. */
+const GoneNotices = ({ view }: { view: View }) => (
+  <>
+    {view.state.lost.map((account) => (
+      <LostNotice key={account.deviceId} account={account} view={view} />
+    ))}
+    <RemovedNotices view={view} />
+  </>
+);
 
 const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
   <Notice tone="warn" icon="clock">
