@@ -3,7 +3,7 @@ import { challengeView, statusAt, type Confirmation, type Fetch } from './confir
 import type { GroupStore } from './groups/group-store.ts';
 import { shownVotes } from './groups/shown-votes.ts';
 import type { DeviceCallRecord } from './device-call-store.ts';
-import type { Device } from '../devices/device.ts';
+import { pushStateOf, type Device } from '../devices/device.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { closeExpired, openOn, type OpenConfirmation, type PushHistory } from '../devices/push-history.ts';
 import { recoveryQuestionOn } from '../devices/recovery.ts';
@@ -23,7 +23,7 @@ const lastSeenPrecision = 5 * minutes;
 export type FetchContext = { fetch: Fetch; now: number };
 
 /**
- * The open challenges of a device, the next to expire first.
+ * The open challenges of a device, the next to expire first, and whether pushes reach it.
  *
  * @param load reads and verifies the device again for each attempt
  * @throws {Refusal} `stale-request` if the request is a replay
@@ -38,11 +38,12 @@ export async function listChallenges(
     const device = await load();
     const confirmations = await openChallenges(deps, device, context);
     const account = device.history.accountLabel;
-    return await Promise.all(
+    const challenges = await Promise.all(
       confirmations.map(async (confirmation) =>
         challengeView(confirmation, now, { account, votes: await shownVotes(deps, confirmation, now) }),
       ),
     );
+    return { challenges, push: pushStateOf(device.device) };
   });
 }
 

@@ -56,6 +56,13 @@ export type WebDevice = AnyDevice & { platform: 'web'; subscription?: Subscripti
 
 export type Device = NativeDevice | WebDevice;
 
+/** What a device is told of its own pushes. */
+export type PushState = 'on' | 'unreachable';
+
+/** `unreachable`: the device must send a new token or subscription before another push can arrive. */
+export const pushStateOf = (device: Pick<Device, 'status'>): PushState =>
+  device.status === 'active' ? 'on' : 'unreachable';
+
 export const pushToken = v.pipe(
   v.string(),
   v.regex(/^[\x20-\x7e]{8,4096}$/, 'expected 8 to 4096 printable ASCII characters'),

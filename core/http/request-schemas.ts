@@ -59,11 +59,15 @@ export const detailsCheck = /* @__PURE__ */ v.rawCheck<unknown[]>(({ dataset, ad
   for (const { pointer, detail } of faults) addIssue({ message: detail, path: pathOf(pointer) });
 });
 
+/** `blob:https://…` has the origin of what is inside. Only a website on the developer's machine registers one with http. */
+const isOf = ({ protocol, origin }: URL, origins: readonly string[]): boolean =>
+  (protocol === 'https:' || protocol === 'http:') && origins.includes(origin);
+
 const returnUrl = (origins: readonly string[]) =>
   v.pipe(
     webUrl(),
     v.check(
-      (text) => !URL.canParse(text) || origins.includes(new URL(text).origin),
+      (text) => !URL.canParse(text) || isOf(new URL(text), origins),
       'expected a URL of an origin that is registered for the client (omi client set --return-origin)',
     ),
   );

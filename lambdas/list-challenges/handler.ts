@@ -29,6 +29,6 @@ export function createHandler({ calls, baseUrls, ...deps }: Deps): Handler {
       const record = await calls.load(call.identity, undefined, now);
       return { ...record, device: await verify(call, record.device, now) };
     };
-    return json(200, { challenges: await listChallenges(deps, load, { fetch: fetchOf(call), now }) });
+    return json(200, await listChallenges(deps, load, { fetch: fetchOf(call), now }));
   };
 }

@@ -104,7 +104,10 @@ export const previewSchema = v.looseObject({
   expiresAt: v.string(),
   userVerification: v.picklist(['off', 'preferred', 'required']),
 });
-export const challengeListSchema = v.looseObject({ challenges: v.array(challengeSchema) });
+export const challengeListSchema = v.looseObject({
+  challenges: v.array(challengeSchema),
+  push: v.picklist(['on', 'unreachable']),
+});
 export const answeredSchema = v.looseObject({ status: v.string() });
 
 export const recordedSchema = v.looseObject({ accepted: v.number() });

@@ -14,7 +14,14 @@ import {
   type DeviceIdentity,
   type PushAddress,
 } from './messages.ts';
-import { readChallenges, readEnrolled, readNothing, readStatus } from './reading.ts';
+import {
+  readChallengeList,
+  readEnrolled,
+  readNothing,
+  readStatus,
+  type ChallengeList,
+  type PushState,
+} from './reading.ts';
 import { isTransient } from '../../http/src/retries.ts';
 import { removalChallenge } from './user-verification.ts';
 
@@ -35,6 +42,7 @@ export class Device {
   /** `iat` of the newest push token, in milliseconds: the service takes only newer ones. */
   #addressSentAt = 0;
   readonly #unanswered = new Map<string, Unanswered>();
+  #push: PushState | undefined;
 
   constructor({ identity, ...connection }: Connection & { identity: DeviceIdentity }) {
     this.identity = identity;
@@ -60,12 +68,26 @@ export class Device {
     return new Device({ ...connection, identity: { baseUrl, ...enrolled } });
   }
 
+  /**
+   * What the last `challenges()` said of pushes. `unreachable`: none arrives until `refreshPushToken()` has sent another token
+   * or subscription.
+   */
+  get push(): PushState | undefined {
+    return this.#push;
+  }
+
   /** The challenges that wait for an answer of this device. */
   async challenges(): Promise<Challenge[]> {
+    const { challenges, push } = await this.#fetchList();
+    this.#push = push;
+    return challenges;
+  }
+
+  async #fetchList(): Promise<ChallengeList> {
     const [method, path] = ['GET', devicePaths.challenges] as const;
     const message = requestMessage(method, `${this.identity.baseUrl}${path}`);
-    const fetch = async (): Promise<Challenge[]> =>
-      await this.#caller.call({ method, path, message, read: readChallenges }, this.identity);
+    const fetch = async (): Promise<ChallengeList> =>
+      await this.#caller.call({ method, path, message, read: readChallengeList }, this.identity);
     try {
       return await fetch();
     } catch (error) {

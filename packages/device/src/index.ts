@@ -38,5 +38,5 @@ export type { Brand, DetailLabels } from './reading.ts';
 export { preview } from './preview.ts';
 export type { EnrolmentPreview } from './reading.ts';
 export { settings } from './settings.ts';
-export type { DeviceSettings } from './reading.ts';
+export type { DeviceSettings, PushState } from './reading.ts';
 export { assertionChallenge, registrationChallenge, removalChallenge } from './user-verification.ts';

@@ -162,7 +162,32 @@ function challenge(value: unknown): Challenge {
   };
 }
 
-export const readChallenges = (body: unknown): Challenge[] => list(members(body)['challenges'], challenge);
+/** What can be read of a list. One bad item does not hide the others; a list of which none can be read is not the service's. */
+function readable<T>(value: unknown, item: (value: unknown) => T): T[] {
+  const items = list(value, (one) => one);
+  const read = items.flatMap((one) => {
+    try {
+      return [item(one)];
+    } catch {
+      return [];
+    }
+  });
+  if (read.length === 0 && items.length > 0) throw unexpected();
+  return read;
+}
+
+/** `unreachable`: pushes do not arrive until the device sends another token or subscription. */
+export type PushState = 'on' | 'unreachable';
+
+export type ChallengeList = { challenges: Challenge[]; push: PushState };
+
+export function readChallengeList(body: unknown): ChallengeList {
+  const { challenges, push } = members(body);
+  return {
+    challenges: readable(challenges, challenge),
+    push: push === 'unreachable' ? 'unreachable' : 'on',
+  };
+}
 
 export const readStatus = (body: unknown): { status: string } => ({ status: text(members(body)['status']) });
 

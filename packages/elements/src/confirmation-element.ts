@@ -13,7 +13,7 @@ import {
 } from './confirmation/state.ts';
 import { dictionary } from './confirmation/texts/dictionary.ts';
 import type { ConfirmationTexts } from './confirmation/texts/texts.ts';
-import { update } from './confirmation/update.ts';
+import { isUnderWay, update } from './confirmation/update.ts';
 import { viewOf } from './confirmation/view.ts';
 import { exchange } from './http/exchange.ts';
 import { type Brand, OmiElement } from './render/omi-element.ts';
@@ -39,6 +39,8 @@ export class OmiConfirmationElement extends OmiElement {
     cancel: () => this.cancel(),
     withdrawOther: () => this.#take({ type: 'others-unwanted' }),
     choose: (deviceId) => this.#take({ type: 'chosen', deviceId }),
+    // Some browsers open it in place of the page, and the request must stay.
+    app: () => removeEventListener('pagehide', this.#leave),
   });
   readonly #alarm = new Alarm();
   #state: State = initial;
@@ -131,10 +133,11 @@ export class OmiConfirmationElement extends OmiElement {
 
   /** Asks the user. Does nothing while a request is open. */
   start(): void {
-    if (this.#isDisabled || ['sending', 'pending'].includes(this.state)) return;
+    if (this.#isDisabled || isUnderWay(this.#state.step)) return;
     if (!this.tell('omi-start', {}, true)) return;
     this.#open();
     this.#setValue('');
+    addEventListener('pagehide', this.#leave);
     this.#take({ type: 'started' });
   }
 
@@ -151,7 +154,6 @@ export class OmiConfirmationElement extends OmiElement {
 
   connectedCallback(): void {
     this.upgrade(properties);
-    addEventListener('pagehide', this.#leave);
     addEventListener('pageshow', this.#return);
     addEventListener('omi-enrolled', this.#enrolled);
     this.#watchForm();
@@ -177,10 +179,7 @@ export class OmiConfirmationElement extends OmiElement {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (!this.isConnected || before === after) return;
-    if (this.#isOpen && (name === 'device-id' || name === 'path')) {
-      this.#isOpen = false;
-      this.#open();
-    }
+    if (name === 'device-id' || name === 'path') this.#open(true);
     if (name === 'name') this.#setValue(this.#value);
     this.#refresh();
   }
@@ -209,9 +208,9 @@ export class OmiConfirmationElement extends OmiElement {
     this.#take({ type: 'seen' });
   }
 
-  /** Done once, and again when the page names another device or server. */
-  #open(): void {
-    if (this.#isOpen) return;
+  /** @param again done before, and now the page names another device or server */
+  #open(again = false): void {
+    if (this.#isOpen !== again) return;
     this.#isOpen = true;
     this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined });
   }
@@ -313,12 +312,12 @@ export class OmiConfirmationElement extends OmiElement {
   /** @param isLast true if nobody waits for the answer, as the page is being closed */
   async #withdraw(id: string, isLast: boolean): Promise<void> {
     const call = { url: this.#urlOf(id), method: 'DELETE', keepalive: isLast } as const;
-    const { refusal } = await exchange(call, () => true);
+    const { refusal } = await exchange(call);
     if (!isLast) this.#take(refusal ? { type: 'refused', id, refusal } : { type: 'withdrawn', id });
   }
 
   async #withdrawOthers(run: number): Promise<void> {
-    const { refusal } = await exchange({ url: this.url('confirmations'), method: 'DELETE' }, () => true);
+    const { refusal } = await exchange({ url: this.url('confirmations'), method: 'DELETE' });
     this.#take(refusal ? { type: 'not-sent', run, refusal } : { type: 'others-withdrawn', run });
   }
 

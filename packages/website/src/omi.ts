@@ -30,6 +30,7 @@ import {
   withdrawGroupOperation,
   withdrawOperation,
 } from './operations.ts';
+import { shownOrigin } from './sent-origin.ts';
 import { required, safeUrl } from './options.ts';
 import { pollUntilFinal } from './polling.ts';
 import { isTransient } from '../../http/src/retries.ts';
@@ -300,7 +301,8 @@ export class Omi {
    */
   async verifyEvidence(confirmation: Evident, asked: Asked): Promise<Evidence> {
     const tenantId = asked.tenantId ?? this.#tenantId;
-    return await verifyEvidence(confirmation, { ...asked, tenantId, ...this.#trust });
+    const known = { ...asked, requestedFrom: shownOrigin(asked.requestedFrom), tenantId };
+    return await verifyEvidence(confirmation, { ...known, ...this.#trust });
   }
 
   /**
@@ -310,7 +312,9 @@ export class Omi {
    */
   async verifyGroup(group: EvidentGroup, asked: AskedGroup): Promise<GroupEvidence> {
     const tenantId = asked.tenantId ?? this.#tenantId;
-    return await verifyGroup(group, { ...asked, tenantId, ...this.#trust });
+    const known = { ...asked, tenantId };
+    if ('requestedFrom' in asked) known.requestedFrom = shownOrigin(asked.requestedFrom);
+    return await verifyGroup(group, { ...known, ...this.#trust });
   }
 
   /**

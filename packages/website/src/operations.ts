@@ -9,6 +9,7 @@ import {
   type Reader,
   readStartedEnrolment,
 } from './reading.ts';
+import { sentOrigin } from './sent-origin.ts';
 import type {
   Confirmation,
   Device,
@@ -77,7 +78,8 @@ export function sendOperation({
           scopes: ['credential:omi:push-notification:device:post'],
         }),
     body: {
-      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, requestedFrom, returnTo, devices },
+      ...{ message, nonce, expiresIn, purpose, subjectDeviceId, returnTo, devices },
+      requestedFrom: sentOrigin(requestedFrom),
       authorizationDetails: details,
     },
     read: readConfirmation,
@@ -123,7 +125,11 @@ export const requestGroupOperation = ({
   method: 'POST',
   path: '/omi/groups',
   scopes: groupScopes,
-  body: { members, required, message, nonce, expiresIn, requestedFrom, authorizationDetails: details },
+  body: {
+    ...{ members, required, message, nonce, expiresIn },
+    requestedFrom: sentOrigin(requestedFrom),
+    authorizationDetails: details,
+  },
   read: readGroup,
   repeatable: true,
 });

@@ -27,7 +27,7 @@ export function badResponses(stack: TestStack): void {
     const failed = await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
     expect(failed.evidence).toBeUndefined();
     expectProblem(await device.confirm(challenge), 409, 'already-decided');
-    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
     expect((await push(stack.website, device)).status).toBe('pending');
   });
 

@@ -50,7 +50,7 @@ export function challenges(stack: TestStack): void {
 
   test('returns an empty list at first', async () => {
     const device = await enrolDevice(stack.website);
-    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
   });
 
   test('returns what the user decides about', async () => {
@@ -58,7 +58,7 @@ export function challenges(stack: TestStack): void {
     const sent = await push(stack.website, device, { message: 'Log in? 🔐', expiresIn: 90 });
     const answer = await device.challenges();
     const list = succeeded(answer, 200);
-    expectMembers(list, ['challenges']);
+    expectMembers(list, ['challenges', 'push']);
     expect(list.challenges).toHaveLength(1);
     const [challenge] = list.challenges;
     expectMembers(challenge ?? {}, members);
@@ -88,7 +88,7 @@ export function challenges(stack: TestStack): void {
     async (decision) => {
       const { device, challenge } = await challengedDevice(stack.website);
       succeeded(await device.answer(challenge, decision), 200);
-      expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+      expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
     },
   );
 
@@ -97,7 +97,7 @@ export function challenges(stack: TestStack): void {
     const device = await enrolDevice(stack.website, userId);
     await push(stack.website, device);
     for (const other of [await enrolDevice(stack.website, userId), await enrolDevice(stack.website)])
-      expect(succeeded(await other.challenges(), 200)).toEqual({ challenges: [] });
+      expect(succeeded(await other.challenges(), 200)).toMatchObject({ challenges: [] });
     await openChallenge(device);
   });
 
@@ -106,7 +106,7 @@ export function challenges(stack: TestStack): void {
     const authorization = `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}`;
     const url = `${device.identity.baseUrl}${devicePaths.challenges}?since=yesterday`;
     const answer = await exchange({ method: 'GET', url, headers: { authorization } }, challengeListSchema);
-    expect(succeeded(answer, 200)).toEqual({ challenges: [] });
+    expect(succeeded(answer, 200)).toMatchObject({ challenges: [] });
   });
 
   test.each(Object.entries(forgeries))('rejects a request signed for %s with 401', async (_, deviation) => {

@@ -24,7 +24,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   test('rejects an answer with 410 and does not change', async () => {
     const { device, sent, challenge } = expiring.get().unanswered;
     await reached(sent.expiresAt);
-    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
     expectProblem(await device.confirm(challenge), 410, 'challenge-expired');
     expectProblem(await device.deny(challenge, 'not_me'), 410, 'challenge-expired');
     const { evidence } = await expectStatus(stack.website, sent.nonce, 'expired');

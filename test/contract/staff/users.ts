@@ -94,7 +94,7 @@ export function users(stack: TestStack): void {
     succeeded(await act('suspend'), 204);
     succeeded(await act('suspend'), 204);
     expectProblem(await device.confirm(challenge), 404, 'challenge-not-found');
-    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
     expectProblem(await tryPush(stack.website, device), 403, 'user-suspended');
     expectProblem(await new SimulatedDevice().enrol(qr), 403, 'user-suspended');
     expectProblem(await desk.sam.post(`/users/${userId}/recovery`, { tenantId }), 403, 'user-suspended');

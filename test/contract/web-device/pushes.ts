@@ -88,6 +88,7 @@ export function pushes(stack: TestStack): void {
     expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });
     expect((await poll(stack.website, sent.nonce)).delivery).toBe('unreachable');
     expect((await listed(stack.website, device)).status).toBe('unreachable');
+    expect(succeeded(await device.challenges(), 200).push).toBe('unreachable');
     succeeded(await device.confirm(await openChallenge(device)), 200);
     const again = await push(stack.website, device);
     expect(again.delivery).toBe('unreachable');
@@ -95,6 +96,7 @@ export function pushes(stack: TestStack): void {
     succeeded(await device.confirm(await openChallenge(device)), 200);
     succeeded(await refresh(device, { subscription: browser.toJSON() }), 204);
     expect((await listed(stack.website, device)).status).toBe('active');
+    expect(succeeded(await device.challenges(), 200).push).toBe('on');
     expect((await push(stack.website, device)).delivery).toBe('sent');
     expect(await arrivedAt(browser)).toHaveLength(1);
   });

@@ -38,10 +38,11 @@ const list = async (deviceId: string, now: number, issuedAt = now) => {
     if (!device) throw new Error('The device is gone');
     return { ...record, device, isSuspended: false };
   };
-  return await listChallenges(world, load, {
+  const { challenges } = await listChallenges(world, load, {
     fetch: { issuedAt, jwsHash: randomUUID(), call: randomUUID() },
     now,
   });
+  return challenges;
 };
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as unknown;

@@ -57,7 +57,7 @@ async function listed(world: PushWorld, now: number, isSuspended = false, signed
     return { ...record, device, isSuspended };
   };
   const fetch = { issuedAt: now, jwsHash: randomUUID(), call: randomUUID(), ...signed };
-  return await listChallenges(world, load, { fetch, now });
+  return (await listChallenges(world, load, { fetch, now })).challenges;
 }
 
 describe('open confirmations of a device', () => {

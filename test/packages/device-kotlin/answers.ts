@@ -59,6 +59,8 @@ export function refusesHostileAnswers(program: () => KotlinProgram): void {
     test.each(Object.entries(odd))('are not shown if they are malformed: %s', async (_, item) => {
       service.reply(list(item));
       expect(await codeOf()).toBe('unexpected-answer');
+      service.reply(list(item, challenge, item));
+      expect((await challenges()).result).toEqual([challenge]);
     });
 
     test('have a context, of which the device reads the known members', async () => {

@@ -39,6 +39,17 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const list = (...challenges: unknown[]): Reply => json(200, { challenges });
 
 describe('challenges', () => {
+  test.each([
+    ['on', 'on'],
+    ['unreachable', 'unreachable'],
+    ['a state of a newer service', 'on'],
+    [7, 'on'],
+  ])('come with what the service says of pushes: %s', async (push, read) => {
+    service.reply(json(200, { challenges: [], push }));
+    await device.challenges();
+    expect(device.push).toBe(read);
+  });
+
   test('have every member that the service sends, and no others', async () => {
     const full: Challenge = {
       ...challenge,
@@ -55,6 +66,8 @@ describe('challenges', () => {
     async (_, item) => {
       service.reply(list(item));
       expect(await codeOf(device.challenges())).toBe('unexpected-answer');
+      service.reply(list(item, challenge, item));
+      await expect(device.challenges()).resolves.toEqual([challenge]);
     },
   );
 

@@ -345,12 +345,13 @@ inChromium('the element', () => {
   });
 
   test.each([
-    ['a phone offers the app, and the page stays open behind it', true],
+    ['a phone offers the app, also one that opens it in place of the page, and the request stays', true],
     ['any other screen does not, as the app is on another device', false],
   ])('%s', async (_, hasTouch) => {
     const appUrl = `${pages.file.appUrl}/#/challenge/x`;
     const confirm = () => ({ status: 201, body: { ...asked, appUrl } });
-    pages.show('<omi-confirmation></omi-confirmation>', service({ confirm }));
+    let look: Reply = { body: pending };
+    pages.show('<omi-confirmation></omi-confirmation>', service({ confirm, look: () => look }));
     const visitor = await chromium.visitor({ hasTouch });
     await visitor.open('/');
     await asks(visitor);
@@ -362,8 +363,14 @@ inChromium('the element', () => {
     const app = await opened;
     expect(app.url()).toBe(appUrl);
     await app.close();
-    expect(pages.withdrawals()).toEqual([]);
     expect(await read(visitor, ({ state }) => state)).toBe('pending');
+    look = { body: ended('denied') };
+    await visitor.page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await visitor.waitsFor(async () => await read(visitor, ({ state }) => state), 'ended');
+    expect(pages.withdrawals()).toEqual([]);
   });
 
   test('nothing is requested before the element is visible', async () => {

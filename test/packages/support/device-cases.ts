@@ -42,6 +42,7 @@ export const malformedChallenges: Readonly<Record<string, unknown>> = {
   'a device without a name': withContext({ device: { deviceId: 'phone' } }),
   'a group without a size': withContext({ group: { id: 'g', required: 2 } }),
   'an unknown mode of verification': withContext({ userVerification: 'sometimes' }),
+  'a way back to an object': changed({ returnTo: 'blob:https://shop.example/x' }),
   'a way back that is a script': changed({ returnTo: 'javascript:alert(1)' }),
   'a way back without slashes': changed({ returnTo: 'https:shop.example/x' }),
   'a way back without a host': changed({ returnTo: 'https:///shop.example/x' }),

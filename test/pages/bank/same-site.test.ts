@@ -24,5 +24,6 @@ test.each<[string, Record<string, string>]>([
 
 test('a page of the bank, and a program other than a browser, may call', () => {
   expect(check('POST', { origin, 'sec-fetch-site': 'same-origin' })).not.toThrow();
+  expect(check('POST', { origin: 'null', 'sec-fetch-site': 'same-origin' })).not.toThrow();
   expect(check('POST', {})).not.toThrow();
 });

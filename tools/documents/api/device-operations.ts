@@ -31,7 +31,7 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
     summary: 'Fetch the open challenges',
     description:
       'Call it when a push arrives, and whenever the app comes to the foreground: a push may be late or lost. The first call ' +
-      'that shows a challenge sets its `openedAt`.',
+      'that shows a challenge sets its `openedAt`. A device that reads `push: "unreachable"` replaces its subscription or token, and sends it.',
     signs: { message: 'Request', in: 'header' },
     success: {
       status: 200,
@@ -42,7 +42,7 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
           open: example('One is open', exampleAnswers.challenges),
           withDetails: example('With authorization details', exampleAnswers.challengesWithDetails),
           withNumbers: example('With numbers to pick from', exampleAnswers.challengesWithNumbers),
-          none: example('None', { challenges: [] }),
+          none: example('None, and pushes must be set up again', { challenges: [], push: 'unreachable' }),
         },
       },
     },

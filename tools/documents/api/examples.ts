@@ -363,16 +363,18 @@ export const exampleAnswers = {
     tokenOf('JWT', idTokenClaims(baseUrl, grant)),
     tokenOf('at+jwt', accessTokenClaims(baseUrl, grant, 'c1a5e2f0-3b7d-4d68-9e41-7f0b2d8a6c93')),
   ),
-  challenges: { challenges: [challengeView(opened, now, { account: accountLabel })] },
+  challenges: { challenges: [challengeView(opened, now, { account: accountLabel })], push: 'on' },
   challengesWithDetails: {
     challenges: [
       challengeView({ ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) }, now, {
         account: accountLabel,
       }),
     ],
+    push: 'on',
   },
   challengesWithNumbers: {
     challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],
+    push: 'on',
   },
   answered: { status: 'confirmed' },
   recorded: { accepted: record.events.length },

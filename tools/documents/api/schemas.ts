@@ -230,6 +230,9 @@ const deviceAnswers: Members = {
       description:
         'The next to expire first. At most one, unless the tenant allows more, and one more by which the help desk tells of a recovery.',
     },
+    push: text('`unreachable`: no push reaches the device until it sends a new token or subscription.', {
+      enum: ['on', 'unreachable'],
+    }),
   }),
   DeviceSettings: strictObject('What a web app must know of the service.', {
     webPush: strictObject('For `PushManager.subscribe()`.', {

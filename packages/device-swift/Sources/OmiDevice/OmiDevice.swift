@@ -110,6 +110,8 @@ public actor OmiDevice {
     private let transport: Transport
     /// Seconds that the service's clock is ahead.
     private var lead: TimeInterval
+    /// What the last `challenges()` said of pushes. False: none arrives until `refreshPushToken` has sent another token.
+    public private(set) var pushArrives = true
 
     private init(identity: Identity, key: DeviceKey, transport: Transport, lead: TimeInterval) {
         self.identity = identity
@@ -182,7 +184,12 @@ public actor OmiDevice {
 
     /// Fetch them on each push, and when the app comes to the foreground.
     public func challenges() async throws -> [Challenge] {
-        struct List: Decodable { let challenges: [Challenge] }
+        // One bad challenge does not hide the others.
+        struct Item: Decodable {
+            let challenge: Challenge?
+            init(from decoder: Decoder) throws { challenge = try? Challenge(from: decoder) }
+        }
+        struct List: Decodable { let challenges: [Item], push: String }
         let path = "/omi/device/challenges"
         let answer: Data
         do {
@@ -191,7 +198,9 @@ public actor OmiDevice {
             // It has arrived before, and the answer was lost; or a newer one has overtaken it.
             answer = try await request("GET", path)
         }
-        return try JSONDecoder().decode(List.self, from: answer).challenges
+        let list = try JSONDecoder().decode(List.self, from: answer)
+        pushArrives = list.push != "unreachable"
+        return list.challenges.compactMap(\.challenge)
     }
 
     /// Returns the status: `confirmed` or `denied`.

@@ -166,7 +166,7 @@ export class FakeService {
     const { device } = received;
     if (!device || this.#removed.has(device)) return problem(401, 'invalid-signature');
     if (call === 'challenges')
-      return json(200, { challenges: this.#open.get(device.deviceId) ?? [], later: 1 });
+      return json(200, { challenges: this.#open.get(device.deviceId) ?? [], push: 'on', later: 1 });
     if (call === 'answer') return this.#answer(message);
     if (call === 'unregister') this.#removed.add(device);
     return json(204, undefined);

@@ -86,7 +86,7 @@ const challengeMadeAt = (createdAt: number): Challenge => ({
 
 const listOf = (challenge: Challenge): Expected => ({
   status: 200,
-  body: { challenges: [{ ...without(challenge, 'asked'), expiresInMs: 300_000 }] },
+  body: { challenges: [{ ...without(challenge, 'asked'), expiresInMs: 300_000 }], push: 'on' },
 });
 
 const stale: Expected = { status: 409, code: 'stale-request' };

@@ -9,6 +9,7 @@ export type Wishes = {
   cancel: () => void;
   withdrawOther: () => void;
   choose: (deviceId: string) => void;
+  app: () => void;
 };
 
 /** The shadow tree. It is made once, so that nothing loses the focus or is read out again when only a part changes. */
@@ -21,14 +22,14 @@ export class Parts {
   readonly #legend = create('legend');
   readonly #devices = create('fieldset', { part: 'devices' });
   readonly #slot = create('slot', { name: 'no-device' });
-  /** In another tab: a page that is left withdraws its request. */
+  /** In another tab, where there are tabs: the page goes on in its own. */
   readonly #app = create('a', { part: 'button app', target: '_blank' });
   readonly #cancel = create('button', { part: 'button cancel', type: 'button' });
   readonly #withdrawOther = create('button', { part: 'button withdraw-other', type: 'button' });
   readonly #frame: Frame;
   #shown: readonly Device[] = [];
 
-  constructor({ start, cancel, withdrawOther, choose }: Wishes) {
+  constructor({ start, cancel, withdrawOther, choose, app }: Wishes) {
     this.#frame = new Frame(
       start,
       [this.#message, this.#codeLine, this.#hint],
@@ -37,6 +38,7 @@ export class Parts {
     );
     this.#cancel.addEventListener('click', ({ detail }) => detail < 2 && cancel());
     this.#withdrawOther.addEventListener('click', ({ detail }) => detail < 2 && withdrawOther());
+    this.#app.addEventListener('click', app);
     this.#devices.addEventListener('change', ({ target }) => {
       choose((target as HTMLInputElement).value);
     });

@@ -73,7 +73,7 @@ export function update(state: State, message: Message, now: number): Update {
 
 const at = (state: State, step: Step, ...effects: Effect[]): Update => [{ ...state, step }, effects];
 
-const isUnderWay = (step: Step): boolean => step.at === 'sending' || step.at === 'pending';
+export const isUnderWay = (step: Step): boolean => step.at === 'sending' || step.at === 'pending';
 
 const isSignedOut = (step: Step): boolean => step.at === 'stopped' && step.problem.status === 401;
 
@@ -88,10 +88,10 @@ const withdrawal = ({ id }: { id: string }, isLast: boolean): Effect => ({ type:
 
 const look = (id: string, afterMs: number): Effect => ({ type: 'look', id, afterMs });
 
-/** With a device that the page has fixed there is nothing to load. */
+/** With a device that the page has fixed there is nothing to load. A request that is under way stays; the next one is for this device. */
 function open(state: State, deviceId: string | undefined): Update {
-  if (isUnderWay(state.step)) return [state, []];
   const opened = { ...state, deviceId, isFixed: deviceId !== undefined };
+  if (isUnderWay(state.step)) return [opened, []];
   return deviceId === undefined ? load(opened, false) : at(opened, { at: 'ready' });
 }
 
@@ -202,7 +202,7 @@ function cancel(state: State): Update {
   return at(state, { ...step, isLeaving: true }, withdrawal(step, false));
 }
 
-/** From the browser's back and forward cache. The request was withdrawn when the page was left, if that arrived. */
+/** From the browser's back and forward cache. The next look says whether the request was answered, or withdrawn when the page was left. */
 function comeBack(state: State): Update {
   const { step } = state;
   if (step.at === 'pending') return [state, [look(step.id, 0)]];

@@ -34,10 +34,12 @@ export function pageHandlers<Signed extends Session, Native>({
  */
 function checkPage({ url, headers }: Request, origins: readonly string[] = [new URL(url).origin]): void {
   if (headers.get('omi-page') !== '1') throw crossSite('The header Omi-Page: 1 is missing.');
-  const site = headers.get('sec-fetch-site') ?? 'same-origin';
-  if (site !== 'same-origin') throw crossSite('The request comes from another site.');
+  const site = headers.get('sec-fetch-site');
+  if ((site ?? 'same-origin') !== 'same-origin') throw crossSite('The request comes from another site.');
   const origin = headers.get('origin');
-  if (origin !== null && !origins.includes(origin))
+  // A page with the policy `no-referrer` sends the origin `null`; no frame of another origin can claim this site.
+  const isOwn = origin === null || origins.includes(origin) || (origin === 'null' && site === 'same-origin');
+  if (!isOwn)
     throw crossSite(
       'The header Origin names another origin. Behind a proxy, the option `origin` names yours.',
     );

@@ -4,7 +4,7 @@ import { accountText } from './account-name.tsx';
 import { roughText } from '../i18n/format.ts';
 import type { LostAccount } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
-import { isClockOff, isUnreachable } from '../state/state.ts';
+import { isClockOff, isUnreachable, pushHealthOf } from '../state/state.ts';
 import type { View } from '../view.ts';
 
 /** What concerns the whole app. The most urgent is first. Changes are announced. */
@@ -29,14 +29,22 @@ export function Banners({ view }: { view: View }) {
           <span class="hidden">{texts.home.waiting(state.challenges.length)}</span>
         )}
       </div>
-      {isHome &&
-        state.lost.map((account) => <LostNotice key={account.deviceId} account={account} view={view} />)}
-      {isHome && <RemovedNotices view={view} />}
+      {state.route.screen !== 'enrol' && <GoneNotices view={view} />}
       {isHome && <PushNotice view={view} />}
       {isHome && state.updateReady && state.challenges.length === 0 && <UpdateNotice view={view} />}
     </div>
   );
 }
+
+/** Accounts that this device can no longer answer for. The screen that sets it up again is the one that needs no such notice. */
+const GoneNotices = ({ view }: { view: View }) => (
+  <>
+    {view.state.lost.map((account) => (
+      <LostNotice key={account.deviceId} account={account} view={view} />
+    ))}
+    <RemovedNotices view={view} />
+  </>
+);
 
 const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
   <Notice tone="warn" icon="clock">
@@ -82,8 +90,8 @@ function RemovedNotices({ view: { state, texts, send } }: { view: View }) {
 
 /** Notifications that the user wants and does not get, or may want. */
 function PushNotice({ view: { state, texts, send } }: { view: View }) {
-  const { push, accounts } = state;
-  if (!push || accounts.length === 0 || push.state === 'active') return null;
+  const push = pushHealthOf(state);
+  if (!push || state.accounts.length === 0 || push.state === 'active') return null;
   const { banner, settings } = texts;
   if (push.state === 'unreachable')
     return (

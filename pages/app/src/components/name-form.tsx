@@ -11,13 +11,22 @@ type NameFormProps = {
   suggestion: string;
   submit: string;
   isBusy?: boolean;
+  onTyped?: (text: string) => void;
   onName: (name: string) => void;
   /** Below the button. */
   children?: ComponentChildren;
 };
 
 /** Asks what the user calls this device. */
-export function NameForm({ texts, suggestion, submit, isBusy = false, onName, children }: NameFormProps) {
+export function NameForm({
+  texts,
+  suggestion,
+  submit,
+  isBusy = false,
+  onTyped,
+  onName,
+  children,
+}: NameFormProps) {
   const [isMissing, setMissing] = useState(false);
   return (
     <form
@@ -41,6 +50,7 @@ export function NameForm({ texts, suggestion, submit, isBusy = false, onName, ch
           maxLength={64}
           autoComplete="off"
           defaultValue={suggestion}
+          onInput={({ currentTarget: { value } }) => onTyped?.(value)}
           aria-invalid={isMissing ? 'true' : undefined}
           aria-describedby={isMissing ? 'name-problem' : undefined}
         />

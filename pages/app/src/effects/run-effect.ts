@@ -59,6 +59,8 @@ const performers: Performers = {
   'enable-push': enablePush,
   'refresh-push': async (_, { platform, send }) =>
     send({ type: 'push-health', health: await platform.push.refresh() }),
+  'replace-push': async (_, { platform, send }) =>
+    send({ type: 'push-health', health: await platform.push.replace() }),
   'prompt-install': async (_, { platform }) => await platform.install.prompt(),
   'preview-enrolment': previewEnrolment,
   'begin-enrolment': beginEnrolment,
@@ -105,8 +107,9 @@ async function beginEnrolment(
 async function fetchChallenges({ account }: Named<'fetch'>, { platform, send }: Context): Promise<void> {
   const { deviceId } = account;
   try {
-    const challenges = await platform.device(account).challenges();
-    send({ type: 'fetched', deviceId, challenges });
+    const device = platform.device(account);
+    const challenges = await device.challenges();
+    send({ type: 'fetched', deviceId, challenges, push: device.push });
   } catch (error) {
     send({ type: 'fetch-failed', deviceId, failure: failureOf(error) });
   }

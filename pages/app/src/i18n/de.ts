@@ -33,7 +33,7 @@ export const de: Texts = {
       'Der Browser erlaubt der App keine Benachrichtigungen mehr. Sie sehen Anfragen nur, solange sie geöffnet ist.',
     pushUnreachable: 'Benachrichtigungen kommen gerade nicht an',
     pushUnreachableText:
-      'Der Benachrichtigungsdienst des Browsers hat nicht geantwortet. Die App versucht es beim nächsten Öffnen erneut.',
+      'Die App richtet sie von selbst neu ein. Bis dahin sehen Sie Anfragen nur, während diese App offen ist.',
     pushSettings: 'So beheben Sie das',
   },
   units: {
@@ -216,7 +216,7 @@ export const de: Texts = {
         'Auf diesem Gerät gibt es Benachrichtigungen nur für Apps auf dem Home-Bildschirm. Fügen Sie die App dort hinzu und richten Sie sie von dort aus neu ein.',
       revoked: 'Im Browser ausgeschaltet. Sie sehen Anfragen nur, solange diese App geöffnet ist.',
       unreachable:
-        'Erlaubt, aber der Benachrichtigungsdienst des Browsers hat nicht geantwortet. Die App versucht es beim nächsten Start erneut.',
+        'Erlaubt, aber Benachrichtigungen kommen gerade nicht an. Die App richtet sie von selbst neu ein.',
     },
     mendTitle: 'So erlauben Sie Benachrichtigungen wieder',
     mend: [

@@ -32,7 +32,7 @@ export const en = {
       'This browser no longer lets the app notify you. You only see requests while it is open.',
     pushUnreachable: 'Notifications do not arrive at the moment',
     pushUnreachableText:
-      'The browser’s push service did not answer. The app tries again when you open it next time.',
+      'The app sets them up again by itself. Until then you only see requests while this app is open.',
     pushSettings: 'See how to fix it',
   },
   units: {
@@ -203,7 +203,7 @@ export const en = {
         'On this device, notifications work only for apps on the Home Screen. Add this app there and set it up again from there.',
       revoked: 'Switched off in the browser. You only see requests while this app is open.',
       unreachable:
-        'Permitted, but the browser’s push service did not answer. The app tries again at its next start.',
+        'Permitted, but notifications do not arrive at the moment. The app sets them up again by itself.',
     },
     mendTitle: 'How to allow notifications again',
     mend: [

@@ -33,7 +33,7 @@ export const es: Texts = {
       'El navegador ya no permite que la aplicación le avise. Solo verá las solicitudes mientras esté abierta.',
     pushUnreachable: 'Las notificaciones no llegan en este momento',
     pushUnreachableText:
-      'El servicio de notificaciones del navegador no ha respondido. La aplicación lo intentará de nuevo la próxima vez que la abra.',
+      'La aplicación las vuelve a configurar por sí sola. Hasta entonces solo ve las solicitudes mientras esta aplicación está abierta.',
     pushSettings: 'Ver cómo solucionarlo',
   },
   units: {
@@ -210,7 +210,7 @@ export const es: Texts = {
       revoked:
         'Desactivadas en el navegador. Solo verá las solicitudes mientras esta aplicación esté abierta.',
       unreachable:
-        'Permitidas, pero el servicio de notificaciones del navegador no ha respondido. La aplicación lo intentará en el próximo inicio.',
+        'Permitidas, pero no llegan en este momento. La aplicación las vuelve a configurar por sí sola.',
     },
     mendTitle: 'Cómo volver a permitir las notificaciones',
     mend: [

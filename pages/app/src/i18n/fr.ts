@@ -33,7 +33,7 @@ export const fr: Texts = {
       'Ce navigateur n’autorise plus l’application à vous avertir. Vous ne voyez les demandes que lorsqu’elle est ouverte.',
     pushUnreachable: 'Les notifications n’arrivent pas pour le moment',
     pushUnreachableText:
-      'Le service de notifications du navigateur n’a pas répondu. L’application réessaiera à la prochaine ouverture.',
+      'L’application les configure de nouveau d’elle-même. D’ici là, vous ne voyez les demandes que lorsque cette application est ouverte.',
     pushSettings: 'Voir comment faire',
   },
   units: {
@@ -210,7 +210,7 @@ export const fr: Texts = {
       revoked:
         'Désactivées dans le navigateur. Vous ne voyez les demandes que lorsque cette application est ouverte.',
       unreachable:
-        'Autorisées, mais le service de notifications du navigateur n’a pas répondu. L’application réessaiera au prochain démarrage.',
+        'Autorisées, mais elles n’arrivent pas pour le moment. L’application les configure de nouveau d’elle-même.',
     },
     mendTitle: 'Comment autoriser à nouveau les notifications',
     mend: [

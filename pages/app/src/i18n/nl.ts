@@ -33,7 +33,7 @@ export const nl: Texts = {
       'Deze browser laat de app geen meldingen meer tonen. U ziet verzoeken alleen zolang de app open is.',
     pushUnreachable: 'Meldingen komen op dit moment niet aan',
     pushUnreachableText:
-      'De meldingendienst van de browser reageerde niet. De app probeert het opnieuw wanneer u de app weer opent.',
+      'De app stelt ze vanzelf opnieuw in. Tot die tijd ziet u verzoeken alleen terwijl deze app open is.',
     pushSettings: 'Zo lost u het op',
   },
   units: {
@@ -206,7 +206,7 @@ export const nl: Texts = {
         'Op dit apparaat werken meldingen alleen voor apps op het beginscherm. Zet de app op het beginscherm en stel hem daar opnieuw in.',
       revoked: 'Uitgezet in de browser. U ziet verzoeken alleen zolang deze app open is.',
       unreachable:
-        'Toegestaan, maar de meldingendienst van de browser reageerde niet. De app probeert het bij de volgende start opnieuw.',
+        'Toegestaan, maar meldingen komen op dit moment niet aan. De app stelt ze vanzelf opnieuw in.',
     },
     mendTitle: 'Zo staat u meldingen weer toe',
     mend: [

@@ -54,6 +54,7 @@ const push: Push = {
   permission: () => 'granted',
   enable: always({ state: 'active' }),
   refresh: always({ state: 'active' }),
+  replace: always({ state: 'active' }),
   onChange: never,
   closeNotification: always(undefined),
 };

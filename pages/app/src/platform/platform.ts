@@ -98,7 +98,7 @@ export type PushHealth =
   /** The user has allowed notifications before, and the permission is gone. */
   | { readonly state: 'revoked' }
   | { readonly state: 'off'; readonly permission: Exclude<PushPermission, 'granted'> }
-  /** Permitted, but the browser's push service, or ours, did not answer. It is tried again at the next start. */
+  /** Permitted, but the browser's push service, or ours, did not answer, or pushes no longer arrive. It is tried again. */
   | { readonly state: 'unreachable' };
 
 export interface Push {
@@ -107,6 +107,8 @@ export interface Push {
   enable(): Promise<PushHealth>;
   /** At each start, and after an enrolment: subscribes again if needed, and tells the service what changed. */
   refresh(): Promise<PushHealth>;
+  /** The service says that pushes no longer arrive: subscribes anew, and tells the service. It asks the user nothing. */
+  replace(): Promise<PushHealth>;
   /** Called when the permission changes in the browser's settings. */
   onChange(listener: (permission: PushPermission) => void): Unsubscribe;
   /** Removes the notification of a challenge that was answered. */

@@ -21,7 +21,11 @@ export class BrowserTabs implements Tabs {
     const fromTab = ({ data }: MessageEvent<ChannelMessage>) => {
       if (data.type === 'answered') listener(data);
     };
-    const fromWorker = ({ data }: MessageEvent<TabMessage>) => listener(data);
+    const fromWorker = ({ data, ports: [waiting] }: MessageEvent<TabMessage>) => {
+      listener(data);
+      // The service worker opens a window of its own unless it hears from this one.
+      waiting?.postMessage('taken');
+    };
     this.#channel.addEventListener('message', fromTab);
     this.#worker?.addEventListener('message', fromWorker);
     return () => {

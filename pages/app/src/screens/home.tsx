@@ -1,5 +1,4 @@
 import { LinkButton } from '#ui/buttons.tsx';
-import { Icon } from '#ui/icon.tsx';
 import { Hero, Title } from '#ui/states.tsx';
 import { ForeignText } from '#ui/foreign-text.tsx';
 import { WorkingScreen } from '../components/page.tsx';
@@ -8,6 +7,7 @@ import type { OpenChallenge } from '../state/state.ts';
 import { markHidden } from '../../../../core/kernel/hidden-characters.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
 import type { View } from '../view.ts';
+import { Welcome } from './welcome.tsx';
 
 /** Open requests, the next to expire first, or what to do when there are none. */
 export function Home({ view }: { view: View }) {
@@ -89,18 +89,5 @@ function NothingOpen({ view: { state, texts } }: { view: View }) {
 const Unknown = ({ title, text }: { title: string; text: string }) => (
   <Hero icon="offline" title={title}>
     <p>{text}</p>
-  </Hero>
-);
-
-const Welcome = ({ view: { texts } }: { view: View }) => (
-  <Hero icon="shield" title={texts.home.welcomeTitle}>
-    <p>{texts.home.welcomeText}</p>
-    <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
-      {texts.home.welcomeStart}
-    </LinkButton>
-    <p class="hint">
-      <Icon name="info" />
-      <span>{texts.home.welcomeHow}</span>
-    </p>
   </Hero>
 );

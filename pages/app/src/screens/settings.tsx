@@ -8,7 +8,7 @@ import { isLanguage, languageNames, languages } from '../i18n/texts.ts';
 import type { Texts } from '../i18n/en.ts';
 import type { Account, HistoryEntry, PushHealth } from '../platform/index.ts';
 import { hashOf } from '../routes.ts';
-import { brandOf } from '../state/state.ts';
+import { brandOf, pushHealthOf } from '../state/state.ts';
 import type { View } from '../view.ts';
 
 export function Settings({ view }: { view: View }) {
@@ -103,8 +103,9 @@ const stateOf = (push: PushHealth): keyof Texts['settings']['push'] =>
 
 function Notifications({ view }: { view: View }) {
   const { state, texts, send } = view;
-  if (!state.push) return null;
-  const pushState = stateOf(state.push);
+  const push = pushHealthOf(state);
+  if (!push) return null;
+  const pushState = stateOf(push);
   const canEnable = pushState === 'prompt' || pushState === 'unreachable' || pushState === 'revoked';
   const isBlocked = pushState === 'denied' || pushState === 'revoked';
   return (

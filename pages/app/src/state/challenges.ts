@@ -13,7 +13,7 @@ const jitterMs = 1_500;
 /** The service's list replaces what was open on the device. What is gone has ended. */
 export function mergeFetched(
   state: State,
-  { deviceId, challenges }: Extract<Message, { type: 'fetched' }>,
+  { deviceId, challenges, push }: Extract<Message, { type: 'fetched' }>,
 ): Update {
   const account = accountOf(state, deviceId);
   if (!account) return [state, []];
@@ -27,7 +27,7 @@ export function mergeFetched(
   );
   const sending = missing.filter((open) => isSending(state, open));
   const merged: State = {
-    ...reach(state, deviceId),
+    ...reach(state, { deviceId, push }),
     challenges: [...others, ...sending, ...listed].toSorted(byDeadline),
     clockOffsetMs: offsetOf(challenges, state),
   };

@@ -11,6 +11,8 @@ const longestPauseMs = 60_000;
 /** A call that takes longer was forgotten by the browser, for example while the device slept. */
 const longestFetchMs = 20_000;
 
+type Named<Type extends Message['type']> = Extract<Message, { type: Type }>;
+
 const fresh: Contact = { state: 'unknown', failures: 0, nextFetchAt: 0, notBefore: 0 };
 
 const contactOf = (state: State, deviceId: string): Contact => state.contacts[deviceId] ?? fresh;
@@ -48,8 +50,22 @@ function fetchWhere(state: State, isWanted: (contact: Contact) => boolean): Upda
 }
 
 /** The service answered this device's call. */
-export const reach = (state: State, deviceId: string): State =>
-  withContact(state, deviceId, { ...fresh, state: 'reached', nextFetchAt: state.now + pollIntervalMs });
+export const reach = (state: State, { deviceId, push }: Pick<Named<'fetched'>, 'deviceId' | 'push'>): State =>
+  withContact(state, deviceId, { ...fresh, state: 'reached', nextFetchAt: state.now + pollIntervalMs, push });
+
+/** A push service that takes one subscription after the other for dead is not asked again and again. */
+const replacementPauseMs = 60_000;
+
+export const isPushPermitted = ({ push }: State): boolean =>
+  push?.state === 'active' || push?.state === 'unreachable';
+
+/** Replaces the subscription when the service says that pushes to it no longer arrive. */
+export function repairPush([state, effects]: Update, { push }: Named<'fetched'>): Update {
+  const { pushReplacedAt = -Infinity, now } = state;
+  if (push !== 'unreachable' || !isPushPermitted(state) || now - pushReplacedAt < replacementPauseMs)
+    return [state, effects];
+  return [{ ...state, pushReplacedAt: now }, [...effects, { type: 'replace-push' }]];
+}
 
 /** The service no longer knows this device. */
 export function markRemoved(state: State, deviceId: string): State {
@@ -61,19 +77,17 @@ export function markRemoved(state: State, deviceId: string): State {
 const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, pollIntervalMs * 2 ** Math.min(failures, 10));
 
-export function failFetch(
-  state: State,
-  { deviceId, failure }: Extract<Message, { type: 'fetch-failed' }>,
-): Update {
+export function failFetch(state: State, { deviceId, failure }: Named<'fetch-failed'>): Update {
   if (!state.accounts.some((account) => account.deviceId === deviceId)) return [state, []];
   if (isRemoval(failure.code)) return [markRemoved(state, deviceId), []];
-  const { state: before, failures } = contactOf(state, deviceId);
+  const { state: before, failures, push } = contactOf(state, deviceId);
   const { retryAfter = 0, code } = failure;
   const contact: Contact = {
     state: code === 'clock-skew' ? before : 'unreachable',
     failures: failures + 1,
     nextFetchAt: state.now + pauseAfter(failures + 1),
     notBefore: state.now + retryAfter * 1_000,
+    push,
   };
   return [withOffset(withContact(state, deviceId, contact), failure.serverTime), []];
 }

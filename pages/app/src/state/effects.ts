@@ -24,6 +24,7 @@ export type Effect =
   | { readonly type: 'load-config' }
   | { readonly type: 'enable-push' }
   | { readonly type: 'refresh-push' }
+  | { readonly type: 'replace-push' }
   | { readonly type: 'prompt-install' }
   | { readonly type: 'preview-enrolment'; readonly link: EnrolmentLink }
   | {

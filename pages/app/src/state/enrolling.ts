@@ -19,6 +19,7 @@ type EnrolMessage = Extract<
       | 'preview-failed'
       | 'install-skipped'
       | 'install-chosen'
+      | 'typed'
       | 'named'
       | 'begun'
       | 'push-skipped'
@@ -62,6 +63,8 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
       return [state, [{ type: 'prompt-install' }]];
     case 'install-skipped':
       return [withStep({ ...state, enrolling }, { at: 'name' }), []];
+    case 'typed':
+      return [keepTyped(state, enrolling, message.text), []];
     case 'named':
       return giveName(state, enrolling, message.name);
     case 'begun':
@@ -89,9 +92,14 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
   }
 }
 
-/** An enrolment that the user may come back to. */
+/** An enrolment that the user may come back to, such as after a request that came between. */
 export const isUnderWay = ({ step }: Enrolling): boolean =>
-  step.at !== 'entry' && step.at !== 'failed' && step.at !== 'done';
+  step.at === 'entry' ? step.typed !== undefined : step.at !== 'failed' && step.at !== 'done';
+
+const keepTyped = (state: State, enrolling: Enrolling, typed: string): State =>
+  enrolling.step.at === 'entry' || enrolling.step.at === 'name'
+    ? withStep({ ...state, enrolling }, { ...enrolling.step, typed })
+    : state;
 
 const withStep = (state: State & { enrolling: Enrolling }, step: EnrolStep): State => ({
   ...state,

@@ -1,4 +1,11 @@
-import type { Brand, Challenge, DeviceErrorDetails, EnrolmentLink, EnrolmentPreview } from '#device';
+import type {
+  Brand,
+  Challenge,
+  DeviceErrorDetails,
+  EnrolmentLink,
+  EnrolmentPreview,
+  PushState,
+} from '#device';
 import type {
   Account,
   AssertionOutcome,
@@ -51,7 +58,12 @@ export type Message =
   | { readonly type: 'branded'; readonly tenantId: string; readonly brand: Brand }
   | { readonly type: 'history'; readonly entries: readonly HistoryEntry[] }
   // Challenges
-  | { readonly type: 'fetched'; readonly deviceId: string; readonly challenges: readonly Challenge[] }
+  | {
+      readonly type: 'fetched';
+      readonly deviceId: string;
+      readonly challenges: readonly Challenge[];
+      readonly push?: PushState | undefined;
+    }
   | { readonly type: 'fetch-failed'; readonly deviceId: string; readonly failure: Failure }
   | {
       readonly type: 'decided';
@@ -75,6 +87,7 @@ export type Message =
   | { readonly type: 'preview-failed'; readonly link: EnrolmentLink; readonly failure: Failure }
   | { readonly type: 'install-skipped' }
   | { readonly type: 'install-chosen' }
+  | { readonly type: 'typed'; readonly text: string }
   | { readonly type: 'named'; readonly name: string }
   | { readonly type: 'begun'; readonly pending: PendingEnrolment }
   | { readonly type: 'push-skipped' }

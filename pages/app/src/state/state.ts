@@ -4,6 +4,7 @@ import type {
   ChallengeContext,
   EnrolmentLink,
   EnrolmentPreview,
+  PushState,
   UserVerification,
 } from '#device';
 import type {
@@ -45,7 +46,10 @@ export type State = {
   readonly renaming?: Renaming;
   readonly removal?: Removal;
   readonly history?: readonly HistoryEntry[];
+  /** What this browser knows of notifications. The service may know better, see `pushHealthOf`. */
   readonly push?: PushHealth;
+  /** When a subscription that had died was last replaced. */
+  readonly pushReplacedAt?: number;
   readonly asksForPush: boolean;
   /** True if this device can verify its user by fingerprint, face or PIN. */
   readonly hasPasskeys: boolean;
@@ -66,6 +70,8 @@ export type Contact = {
   /** The service asked for a pause until then. */
   readonly notBefore: number;
   readonly fetchingSince?: number;
+  /** What the service said of pushes to this device. */
+  readonly push?: PushState | undefined;
 };
 
 export type OpenChallenge = {
@@ -154,6 +160,12 @@ const toleratedOffsetMs = 60_000;
 
 export const isClockOff = ({ clockOffsetMs }: State): boolean => Math.abs(clockOffsetMs) >= toleratedOffsetMs;
 
+/** Pushes arrive if the browser has a subscription and the service can push to it, for each account. */
+export const pushHealthOf = ({ push, accounts, contacts }: State): PushHealth | undefined =>
+  push?.state === 'active' && accounts.some(({ deviceId }) => contacts[deviceId]?.push === 'unreachable')
+    ? { state: 'unreachable' }
+    : push;
+
 /** Without a connection, or because no device could reach the service. */
 export const isUnreachable = ({ contacts, accounts }: State): boolean =>
   accounts.length > 0 && accounts.every(({ deviceId }) => contacts[deviceId]?.state === 'unreachable');
@@ -174,12 +186,18 @@ export type Enrolling = {
 };
 
 export type EnrolStep =
-  | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
+  | {
+      readonly at: 'entry';
+      readonly way: 'choose' | 'paste' | 'scan';
+      readonly problem?: EntryProblem;
+      /** What the user has typed, and not sent yet. */
+      readonly typed?: string;
+    }
   /** The service says for whom the link is. */
   | { readonly at: 'checking' }
   /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
   | { readonly at: 'install' }
-  | { readonly at: 'name' }
+  | { readonly at: 'name'; readonly typed?: string }
   | { readonly at: 'push' }
   | { readonly at: 'passkey'; readonly isRequired: boolean; readonly problem?: 'cancelled' | 'unavailable' }
   | { readonly at: 'working' }

@@ -4,7 +4,7 @@ import type { Message } from './messages.ts';
 import type { State } from './state.ts';
 import { updateAnswering } from './answering.ts';
 import { endByTab, expireDue, mergeFetched } from './challenges.ts';
-import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
+import { contactsOf, failFetch, fetchAll, fetchDue, isPushPermitted, repairPush } from './contacts.ts';
 import { isUnderWay, makeWay, updateEnrolling } from './enrolling.ts';
 import { keepChallenges } from './keep-challenges.ts';
 import { updateRemoving } from './removing.ts';
@@ -31,6 +31,7 @@ export function update(before: State, message: Message, now: number): Update {
     case 'preview-failed':
     case 'install-skipped':
     case 'install-chosen':
+    case 'typed':
     case 'named':
     case 'begun':
     case 'push-skipped':
@@ -71,7 +72,7 @@ export function update(before: State, message: Message, now: number): Update {
     case 'update-chosen':
       return [state, [{ type: 'apply-update' }]];
     case 'fetched':
-      return makeWay(mergeFetched(state, message));
+      return makeWay(repairPush(mergeFetched(state, message), message));
     case 'fetch-failed':
       return failFetch(state, message);
     case 'decided':
@@ -131,7 +132,9 @@ function changeVisibility(state: State, visible: boolean): Update {
   const changed = { ...state, visible };
   if (!visible) return [changed, []];
   const [fetching, effects] = fetchAll(changed);
-  return [fetching, [...effects, ...brandEffects(state.accounts)]];
+  // An installed app may stay open for days, in which the service can get another key.
+  const refresh: Effect[] = isPushPermitted(state) ? [{ type: 'refresh-push' }] : [];
+  return [fetching, [...effects, ...refresh, ...brandEffects(state.accounts)]];
 }
 
 function changeNetwork(state: State, online: boolean): Update {

@@ -79,6 +79,22 @@ describe('the way to a confirmation', () => {
     expect(places([opened, loaded(), started, loaded(phone)]).at(-1)).toBe('sending');
   });
 
+  test('includes the device that the page names while a request is open, from the next one on', () => {
+    const named: Message[] = [{ type: 'opened', deviceId: 'phone' }, started];
+    const other: Message = { type: 'opened', deviceId: 'tablet' };
+    const whileSending = run([...named, other, sent(1), looked('denied'), started]);
+    const whilePending = run([...named, sent(1), other, looked('denied'), started]);
+    for (const { effects } of [whileSending, whilePending]) {
+      expect(effects.filter(({ type }) => type === 'send')).toEqual([
+        { type: 'send', run: 1, deviceId: 'phone' },
+        { type: 'send', run: 2, deviceId: 'tablet' },
+      ]);
+      expect(effects.filter(({ type }) => type === 'end')).toHaveLength(1);
+    }
+    const chosenByUser = run([...named, sent(1), opened, looked('denied'), started]);
+    expect(chosenByUser.effects.at(-1)).toEqual({ type: 'send', run: 2, deviceId: undefined });
+  });
+
   test('loads nothing if the page names the device', () => {
     const { state, effects } = run([{ type: 'opened', deviceId: 'tablet' }, started]);
     expect([state.step.at, effects]).toEqual(['sending', [{ type: 'send', run: 1, deviceId: 'tablet' }]]);

@@ -48,6 +48,7 @@ async function showConfirmations(language: Language): Promise<void> {
       cancel: nothing,
       withdrawOther: nothing,
       choose: nothing,
+      app: nothing,
     });
     parts.draw(confirmationView(state, texts, now), texts, state.deviceId, false);
     place(name, parts.box, confirmationCss);

@@ -27,7 +27,21 @@ describe.each(calls)('%s %s', (method, path) => {
     ['from another origin', ({ headers }) => headers.set('origin', 'https://evil.example')],
     ['from a page without TLS', ({ headers }) => headers.set('origin', 'http://bank.example')],
     ['from another port', ({ headers }) => headers.set('origin', 'https://bank.example:8443')],
-    ['from a sandboxed frame', ({ headers }) => headers.set('origin', 'null')],
+    [
+      'from a sandboxed frame',
+      ({ headers }) => {
+        headers.set('origin', 'null');
+        headers.set('sec-fetch-site', 'cross-site');
+      },
+    ],
+    [
+      'from an origin that no browser names',
+      ({ headers }) => {
+        headers.set('origin', 'null');
+        headers.delete('sec-fetch-site');
+      },
+    ],
+    ['with an origin that is none', ({ headers }) => headers.set('origin', 'http://[::')],
   ];
 
   test.each(foreign)('is refused %s, before anything happens', async (_, change) => {
@@ -70,6 +84,12 @@ describe('a page', () => {
       (await visitor.call('GET', '/omi/devices', undefined, { origin: from })).status;
     expect(await list('https://www.bank.example')).toBe(200);
     expect(await list('https://bank.example')).toBe(403);
+  });
+
+  test('may keep its origin to itself, where the browser says that it is the same', async () => {
+    const visitor = new TestWebsite(stack).visitor('alice');
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+    expect((await visitor.call('GET', '/omi/devices', undefined, headers)).status).toBe(200);
   });
 
   test('sends neither Origin nor Sec-Fetch-Site in an old browser', async () => {

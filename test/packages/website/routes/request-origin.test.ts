@@ -66,6 +66,12 @@ describe('a page that asks', () => {
     expect(await shownOrigin({ requestedFrom: () => undefined }, headers)).toBeUndefined();
   });
 
+  test('has its address shown although the framework adds a port, and no address that is none', async () => {
+    const from = (ip: string): TestWebsiteOptions => ({ requestedFrom: () => ({ ip }) });
+    expect(await shownOrigin(from('203.0.113.7:51324'))).toEqual({ ip: '203.0.113.7' });
+    expect(await shownOrigin(from('unknown'))).toBeUndefined();
+  });
+
   test('has the origin in the question shown before anything else', async () => {
     const message = () => ({ message: 'Pay 20 €?', requestedFrom: place });
     expect(await shownOrigin({ message }, { 'user-agent': firefox })).toEqual(place);

@@ -57,6 +57,24 @@ describe('every screen in every state', () => {
     },
   );
 
+  test.each([
+    ['challenge-gone', 'It was answered, withdrawn', true],
+    ['challenge-key-lost', 'The key of “Nordbank · Zoë · …4711” is gone', false],
+    ['settings-key-lost', 'The key of “Nordbank · Zoë · …4711” is gone', false],
+    ['challenge-device-removed', 'was removed', false],
+    ['challenge-without-device', 'Set up this device', false],
+  ])(
+    'says that a request has ended only if this device can know it, else how to set it up: %s',
+    async (name, said, isOver) => {
+      await gallery().set({ width: 390 });
+      await gallery().show(name);
+      const text = await gallery().page.locator('#app').innerText();
+      expect(text).toContain(said);
+      expect(text.includes('It was answered')).toBe(isOver);
+      expect((await gallery().page.locator('a[href="#/enrol"]').count()) > 0).toBe(!isOver);
+    },
+  );
+
   test('names the members of details as the tenant does, and shows every one', async () => {
     await gallery().set({ width: 390 });
     await gallery().show('challenge-labels');

@@ -248,6 +248,8 @@ const stage = {
 } as const;
 
 /** Every screen in every state that a user can meet. */
+const lost = [{ deviceId: 'lost', tenantName: 'Nordbank', label: 'Zoë · …4711' }];
+
 export const states: Readonly<Record<string, State>> = {
   welcome: { ...home, accounts: [], contacts: {}, push: { state: 'off', permission: 'prompt' } },
   starting: { ...home, phase: 'starting' },
@@ -289,7 +291,7 @@ export const states: Readonly<Record<string, State>> = {
     ...home,
     accounts: [],
     contacts: {},
-    lost: [{ deviceId: 'lost', tenantName: 'Nordbank', label: 'Zoë · …4711' }],
+    lost,
   },
   'device-removed': { ...home, contacts: { phone: { ...reached, state: 'removed' } } },
   'push-off': { ...home, push: { state: 'off', permission: 'prompt' } },
@@ -412,6 +414,14 @@ export const states: Readonly<Record<string, State>> = {
     contacts: { phone: { ...reached, state: 'unreachable' } },
   },
   'challenge-gone': { ...challengeWith(), challenges: [] },
+  'challenge-key-lost': { ...challengeWith(), challenges: [], accounts: [], contacts: {}, lost },
+  'challenge-device-removed': {
+    ...challengeWith(),
+    challenges: [],
+    contacts: { phone: { ...reached, state: 'removed' } },
+  },
+  'challenge-without-device': { ...challengeWith(), challenges: [], accounts: [], contacts: {} },
+  'settings-key-lost': { ...home, route: { screen: 'settings' }, accounts: [], contacts: {}, lost },
   'result-confirmed': resultOf('confirmed'),
   'result-denied': resultOf('denied'),
   'result-not-me': resultOf('not_me'),

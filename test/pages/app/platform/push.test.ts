@@ -89,13 +89,17 @@ const endpoint = async () =>
   );
 
 describe('the push subscription', () => {
-  test('is sent to the service once for each account', async () => {
+  test('is sent to the service once for each account, and replaced and sent again when pushes no longer arrive', async () => {
     await enrol();
     await enrol();
     expect(await refresh()).toEqual({ state: 'active' });
     expect(told.size).toBe(2);
     expect(await refresh()).toEqual({ state: 'active' });
     expect(told.size).toBe(2);
+    const dead = await endpoint();
+    expect(await page.evaluate(async () => await platform.push.replace())).toEqual({ state: 'active' });
+    expect(await endpoint()).not.toBe(dead);
+    expect(told.size).toBe(4);
   });
 
   test('is sent with an enrolment if it exists', async () => {

@@ -257,6 +257,50 @@ describe('a click on the notification', () => {
   });
 });
 
+describe('a click on the notification, where the open window does not show the challenge,', () => {
+  test.each([
+    ['must not be focused', 'InvalidAccessError', undefined, true],
+    ['is gone', 'NotFoundError', undefined, true],
+    ['takes no message', undefined, 'DataCloneError', true],
+    ['never answers', undefined, undefined, false],
+  ])('opens another one: the window %s', async (_, focusError, postError, answers) => {
+    const worker = await world.worker(page);
+    const opened = await worker.evaluateHandle(
+      ([onFocus, onPost, doesAnswer]) => {
+        const { clients } = globalThis as unknown as { clients: object };
+        const window = {
+          visibilityState: 'visible',
+          frameType: 'top-level',
+          postMessage: (_message: unknown, [port]: MessagePort[]) => {
+            if (onPost !== undefined) throw new DOMException('', onPost);
+            if (doesAnswer) port?.postMessage('taken');
+          },
+          focus: async () => await Promise.reject(new DOMException('', onFocus)),
+        };
+        return {
+          address: new Promise<string>((resolve) => {
+            const openWindow = (url: string) => {
+              resolve(url);
+            };
+            Object.assign(clients, { matchAll: async () => await Promise.resolve([window]), openWindow });
+          }),
+        };
+      },
+      [focusError, postError, answers] as const,
+    );
+    try {
+      await shownAfter(question());
+      await click();
+      expect(await opened.evaluate(async ({ address }) => await address)).toBe(`/#/challenge/${challengeId}`);
+    } finally {
+      await worker.evaluate(() => {
+        const { clients } = globalThis as unknown as { clients: Record<string, unknown> };
+        for (const name of ['matchAll', 'openWindow']) Reflect.deleteProperty(clients, name);
+      });
+    }
+  });
+});
+
 describe('the app without a network', () => {
   test.each(['/', '/enrol#v=1', '/#/challenge/x'])('opens at %s', async (path) => {
     await world.context.setOffline(true);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { accountOf } from '../gallery/states.ts';
+import { pushHealthOf } from '../../../../pages/app/src/state/state.ts';
 import { World } from './world.ts';
 
 const failed = (code: string, more: { retryAfter?: number; serverTime?: string } = {}) =>
@@ -83,4 +84,39 @@ test('a clicked notification opens its challenge', () => {
   expect(world.takenOf('navigate')).toEqual([
     { type: 'navigate', route: { screen: 'challenge', challengeId: 'one' } },
   ]);
+});
+
+describe('pushes that no longer arrive', () => {
+  const unreachable = { ...fetched, push: 'unreachable' } as const;
+  const active = { type: 'push-health', health: { state: 'active' } } as const;
+
+  test('are set up again, at most once a minute, and the user is told until the service pushes again', () => {
+    const world = newWorld().send(active, unreachable);
+    expect(pushHealthOf(world.state)).toEqual({ state: 'unreachable' });
+    expect(world.takenOf('replace-push')).toHaveLength(1);
+    world.send(active, unreachable);
+    expect(pushHealthOf(world.state)).toEqual({ state: 'unreachable' });
+    expect(world.takenOf('replace-push')).toEqual([]);
+    expect(world.pass(60_000).send(unreachable).takenOf('replace-push')).toHaveLength(1);
+    world.send(failed('network'));
+    expect(pushHealthOf(world.state)).toEqual({ state: 'unreachable' });
+    world.send({ ...fetched, push: 'on' });
+    expect(pushHealthOf(world.state)).toEqual({ state: 'active' });
+  });
+
+  test.each([
+    ['the user permits none', { state: 'off', permission: 'prompt' }],
+    ['the user has switched them off', { state: 'revoked' }],
+  ] as const)('stay as they are where %s', (_, health) => {
+    const world = newWorld().send({ type: 'push-health', health }, unreachable);
+    expect(world.takenOf('replace-push')).toEqual([]);
+    expect(pushHealthOf(world.state)).toEqual(health);
+  });
+});
+
+test('the app that is seen again asks whether the service has another key for pushes', () => {
+  const seen = { type: 'visibility', visible: true } as const;
+  expect(newWorld().send(seen).takenOf('refresh-push')).toEqual([]);
+  const world = newWorld().send({ type: 'push-health', health: { state: 'active' } }, seen);
+  expect(world.takenOf('refresh-push')).toHaveLength(1);
 });

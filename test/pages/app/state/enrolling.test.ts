@@ -275,6 +275,20 @@ test('an enrolment in progress waits for the user to come back, but a failed one
   expect(step(failed.send(away))).toBeUndefined();
 });
 
+test('what the user has typed stays while a notification shows a request', () => {
+  const clicked = { type: 'routed', route: { screen: 'challenge', challengeId: 'one' } } as const;
+  const back = { type: 'routed', route: { screen: 'enrol' } } as const;
+  const typed = { type: 'typed', text: 'https://app.example.org/enr' } as const;
+  const entry = new World({ route: { screen: 'enrol' } }).send(typed, clicked, back);
+  expect(step(entry)).toMatchObject({ at: 'entry', typed: typed.text });
+  const name = new World({ route: { screen: 'enrol' }, enrolling: { step: { at: 'name' } } });
+  expect(step(name.send({ ...typed, text: 'Anna’s' }, clicked, back))).toEqual({
+    at: 'name',
+    typed: 'Anna’s',
+  });
+  expect(step(named({ push: prompt }).send(typed))).toEqual({ at: 'push' });
+});
+
 test('a link that was opened without a connection is read when there is one', () => {
   const world = new World();
   world.state = without(world.state, 'baseUrl');

@@ -36,6 +36,14 @@ export class BrowserPush implements Push {
   }
 
   async refresh(): Promise<PushHealth> {
+    return await this.#synchronize();
+  }
+
+  async replace(): Promise<PushHealth> {
+    return await this.#synchronize(true);
+  }
+
+  async #synchronize(isDead = false): Promise<PushHealth> {
     const { database, store } = this.#options;
     const permission = this.permission();
     if (permission !== 'granted')
@@ -43,7 +51,9 @@ export class BrowserPush implements Push {
     await writeValue(database, allowedKey, true);
     const manager = (await this.#options.registration)?.pushManager;
     if (!manager) return { state: 'off', permission: 'unsupported' };
-    const arrives = await synchronize(manager, store).catch(async () => await this.#isKnown(manager));
+    const arrives = await synchronize(manager, store, isDead).catch(
+      async () => !isDead && (await this.#isKnown(manager)),
+    );
     return { state: arrives ? 'active' : 'unreachable' };
   }
 

@@ -8,13 +8,18 @@ export function subscriptionId({ endpoint, keys }: PushSubscriptionJSON): string
 /** A browser without a network, or without its push service, waits forever. */
 const timeoutMs = 20_000;
 
-/** The subscription for this key of the service. One for another key is replaced. */
+/**
+ * The subscription for this key of the service. One for another key is replaced.
+ *
+ * @param isDead the push service no longer knows what this browser takes for its subscription
+ */
 export async function subscribe(
   manager: PushManager,
   applicationServerKey: string,
+  isDead: boolean,
 ): Promise<PushSubscription> {
   const existing = await manager.getSubscription();
-  if (existing && hasKey(existing, applicationServerKey)) return existing;
+  if (existing && !isDead && hasKey(existing, applicationServerKey)) return existing;
   await existing?.unsubscribe();
   return await withTimeout(manager.subscribe({ userVisibleOnly: true, applicationServerKey }));
 }

@@ -8,13 +8,20 @@ import { subscribe, subscriptionId } from './subscription.ts';
  * Subscribes if needed, and tells the service the subscription of each account for which it knows another one. Two tabs,
  * or a tab and the service worker, take turns.
  *
+ * @param isDead pushes to the subscription no longer arrive: it is replaced, and told for every account
  * @returns true if pushes for all accounts arrive here
  */
-export async function synchronize(manager: PushManager, store: AccountStore): Promise<boolean> {
+export async function synchronize(
+  manager: PushManager,
+  store: AccountStore,
+  isDead = false,
+): Promise<boolean> {
   return await navigator.locks.request('omi.push', async () => {
     const { webPush } = await settings(location.origin);
-    const subscription = (await subscribe(manager, webPush.applicationServerKey)).toJSON();
-    const told = (await store.records()).map(async (record) => await tell(record, subscription, store));
+    const subscription = (await subscribe(manager, webPush.applicationServerKey, isDead)).toJSON();
+    const id = subscriptionId(subscription);
+    const records = (await store.records()).filter((record) => isDead || record.sentSubscription !== id);
+    const told = records.map(async (record) => await tell(record, subscription, store));
     const results = await Promise.allSettled(told);
     return results.every((result) => result.status === 'fulfilled' || isRemoved(result.reason));
   });
@@ -25,10 +32,8 @@ async function tell(
   subscription: PushSubscriptionJSON,
   store: AccountStore,
 ): Promise<void> {
-  const sentSubscription = subscriptionId(subscription);
-  if (record.sentSubscription === sentSubscription) return;
   await deviceOf(accountOf(record)).refreshPushToken({ subscription });
-  await store.setSentSubscription(record.account.deviceId, sentSubscription);
+  await store.setSentSubscription(record.account.deviceId, subscriptionId(subscription));
 }
 
 /** The service no longer knows this device. The user learns that from the next call for challenges. */

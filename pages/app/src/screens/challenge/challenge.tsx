@@ -16,6 +16,7 @@ import { brandOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
 import type { RequestOrigin } from '../../text/request-origin.ts';
 import { usualInsteadOf } from '../../text/usual-origin.ts';
 import type { View } from '../../view.ts';
+import { Welcome } from '../welcome.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { Purpose } from './purpose.tsx';
 import { Result } from './result.tsx';
@@ -27,10 +28,14 @@ export function ChallengeScreen({ view, challengeId }: { view: View; challengeId
   if (open) return <OpenRequest open={open} view={view} />;
   const ended = state.ended[challengeId];
   if (ended) return <Result ended={ended} view={view} />;
+  if (state.accounts.length === 0 && state.lost.length === 0) return <Welcome view={view} />;
   const contacts = state.accounts.map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown');
   const isSearching = contacts.includes('unknown') && state.online;
   if (isSearching) return <WorkingScreen>{texts.challenge.searching}</WorkingScreen>;
-  const isKnown = contacts.every((contact) => contact === 'reached' || contact === 'removed');
+  // The request may wait for a device that is gone here: the notices above say so.
+  if (state.lost.length > 0 || contacts.includes('removed'))
+    return <Title isHidden>{texts.challenge.title}</Title>;
+  const isKnown = contacts.every((contact) => contact === 'reached');
   const { goneTitle, goneText, unknownTitle, unknownText } = texts.challenge;
   return (
     <Hero icon={isKnown ? 'clock' : 'offline'} title={isKnown ? goneTitle : unknownTitle}>

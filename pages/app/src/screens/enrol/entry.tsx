@@ -24,12 +24,18 @@ export function Entry({ step, view }: { step: Step; view: View }) {
         <Icon name="camera" />
         {texts.enrol.scan}
       </Button>
-      <PasteForm view={view} isWrong={step.problem !== undefined} />
+      <PasteForm view={view} step={step} />
     </>
   );
 }
 
-const PasteForm = ({ view: { state, texts, send }, isWrong }: { view: View; isWrong: boolean }) => (
+const PasteForm = ({
+  view: { state, texts, send },
+  step: { typed, problem },
+}: {
+  view: View;
+  step: Step;
+}) => (
   <form
     class="paste"
     noValidate
@@ -49,9 +55,10 @@ const PasteForm = ({ view: { state, texts, send }, isWrong }: { view: View; isWr
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
-        defaultValue={state.enrolling?.text}
-        aria-describedby={isWrong ? 'link-problem link-hint' : 'link-hint'}
-        aria-invalid={isWrong ? 'true' : undefined}
+        defaultValue={typed ?? state.enrolling?.text}
+        onInput={({ currentTarget: { value } }) => send({ type: 'typed', text: value })}
+        aria-describedby={problem ? 'link-problem link-hint' : 'link-hint'}
+        aria-invalid={problem ? 'true' : undefined}
       />
       <p class="muted small" id="link-hint">
         {texts.enrol.linkHint}

@@ -8,7 +8,9 @@ import type { View } from '../../view.ts';
 
 export function NameDevice({ view }: { view: View }) {
   const { state, texts, send, services } = view;
-  const suggestion = state.enrolling?.name ?? state.enrolling?.pending?.name ?? services.deviceName;
+  const { step } = state.enrolling ?? {};
+  const typed = step?.at === 'name' ? step.typed : undefined;
+  const suggestion = typed ?? state.enrolling?.name ?? state.enrolling?.pending?.name ?? services.deviceName;
   return (
     <>
       <Title>{texts.enrol.nameTitle}</Title>
@@ -18,6 +20,7 @@ export function NameDevice({ view }: { view: View }) {
         texts={texts}
         suggestion={suggestion}
         submit={texts.continue}
+        onTyped={(text) => send({ type: 'typed', text })}
         onName={(name) => send({ type: 'named', name })}
       >
         <Button kind="quiet" onClick={() => send({ type: 'enrol-left' })}>

@@ -22,6 +22,11 @@ class Device(val identity: DeviceIdentity, connection: Connection) {
     /** An answer that was signed, and to which no reply has arrived. */
     private class Unanswered(val intent: Intent, val jws: String)
 
+    /** What the last [challenges] said of pushes. False: none arrives until [refreshPushToken] has sent another token. */
+    @Volatile
+    var pushArrives: Boolean = true
+        private set
+
     /** The challenges that wait for an answer of this device. */
     fun challenges(): List<Challenge> =
         try {
@@ -34,7 +39,9 @@ class Device(val identity: DeviceIdentity, connection: Connection) {
 
     private fun fetchChallenges(): List<Challenge> {
         val message = requestMessage("GET", identity.baseUrl + Paths.CHALLENGES)
-        return readChallenges(parseMembers(caller.call(Call("GET", Paths.CHALLENGES, message), identity)))
+        val answer = parseMembers(caller.call(Call("GET", Paths.CHALLENGES, message), identity))
+        pushArrives = readPushArrives(answer)
+        return readChallenges(answer)
     }
 
     /**

@@ -7,6 +7,9 @@ private val webAddressForm =
 internal class Members(private val values: Map<*, *>) {
     fun text(name: String): String = values[name] as? String ?: unexpected()
 
+    /** True if the member has this value. Any other value, of any type, is no fault. */
+    fun says(name: String, value: String): Boolean = values[name] == value
+
     fun optionalText(name: String): String? = optional(name) { text(name) }
 
     fun identifier(name: String): String = text(name).ifEmpty { unexpected() }
@@ -30,9 +33,7 @@ internal class Members(private val values: Map<*, *>) {
 
     fun members(name: String): Members = membersOf(values[name])
 
-    fun list(name: String): List<Members> = items(name).map(::membersOf)
-
-    private fun items(name: String): List<*> = values[name] as? List<*> ?: unexpected()
+    fun items(name: String): List<*> = values[name] as? List<*> ?: unexpected()
 
     /** The member, if the answer has it. */
     fun <T> optional(name: String, read: (String) -> T): T? = if (name in values) read(name) else null

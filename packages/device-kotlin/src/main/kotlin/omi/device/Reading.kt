@@ -39,7 +39,22 @@ private fun readOrigin(from: Members) =
 private fun readGroup(from: Members) =
     ChallengeContext.Group(from.identifier("id"), from.quantity("required").toInt(), from.quantity("of").toInt())
 
-internal fun readChallenges(from: Members): List<Challenge> = from.list("challenges").map(::readChallenge)
+internal fun readPushArrives(from: Members): Boolean = !from.says("push", "unreachable")
+
+/** One bad challenge does not hide the others. A list of which none can be read is not the service's. */
+internal fun readChallenges(from: Members): List<Challenge> {
+    val items = from.items("challenges")
+    val read = items.mapNotNull { readableChallenge(it) }
+    if (read.isEmpty() && items.isNotEmpty()) unexpected()
+    return read
+}
+
+private fun readableChallenge(item: Any?): Challenge? =
+    try {
+        readChallenge(membersOf(item))
+    } catch (_: DeviceException) {
+        null
+    }
 
 internal fun readChallenge(from: Members) = Challenge(
     challengeId = from.matching("challengeId", pathSegment),
