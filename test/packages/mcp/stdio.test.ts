@@ -7,6 +7,7 @@ import { readContext } from '#device';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
+import { until } from '../../support/waiting.ts';
 import { settled, StdioHost } from './support/mcp-host.ts';
 import { environmentOf, goneFrom, newState, shownOn } from './support/phones.ts';
 
@@ -130,6 +131,12 @@ describe('a call', () => {
   test('withdraws the question after a crash, when the server starts again', async () => {
     const failed = expect(ask()).rejects.toThrow();
     await shownOn(phone);
+    // The phone may show the question before its id has come back: a crash in between leaves it until its time is over.
+    await until(async () => {
+      // A draft is gone when it is renamed.
+      const files = await stateFiles().catch(() => []);
+      return files.some(({ path, text }) => path.endsWith('.json') && text.includes('"asked"'));
+    });
     await host.kill();
     await failed;
     host = await start();
