@@ -89,7 +89,7 @@ function headersOf({ headers }: NodeRequest): Headers {
 
 function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
   const { body, readableDidRead = false } = request;
-  if (body !== undefined) return rebuiltBody(body, headers.get('content-type') ?? '');
+  if (body !== undefined) return rebuiltBody(body, headers);
   if (Symbol.asyncIterator in request && !readableDidRead)
     return streamOf(request as unknown as AsyncIterable<Uint8Array>);
   return undefined;

@@ -84,6 +84,32 @@ describe.each(Object.entries(servers))('%s', (_, start) => {
   });
 });
 
+describe('Express behind a parser that nests fields', () => {
+  const app = express().use(express.urlencoded({ extended: true }));
+  const url = listen(app.use('/omi', toNodeHandler(echo)));
+
+  test.each([
+    'to%5Biban%5D=DE&to%5Bname%5D=Zo%C3%AB+%26+co',
+    'items%5B0%5D%5Bamount%5D=1&items%5B1%5D%5Bamount%5D=2',
+    'x%5B%5D=a&x%5B%5D=b+c',
+    'x%5B0%5D=a&x%5B1%5D=b',
+    'x=a&x=b+c',
+    'amount=20',
+    '',
+  ])('passes on the same form: %s', async (body) => {
+    const answer = await call(`${await url}/omi/x`, { method: 'POST', headers: form, body });
+    expect(answer).toMatchObject({ body });
+  });
+
+  test.each(['__proto__=1&amount=20', 'x%5B%5D=a&y=b&y=c', 'x=a&x%5B%5D=b'])(
+    'refuses a form of which something is lost: %s',
+    async (body) => {
+      const answer = await call(`${await url}/omi/x`, { method: 'POST', headers: form, body });
+      expect(answer).toMatchObject({ code: 'invalid-request', status: 400 });
+    },
+  );
+});
+
 describe('toRequest', () => {
   const bare = { method: 'POST', url: '/x', headers: { host: 'bank.example' } };
 
@@ -101,19 +127,52 @@ describe('toRequest', () => {
     expect(toRequest({ ...bare, ...more }).url).toBe(url);
   });
 
+  /** A form as it is sent, and what a parser such as multer makes of its fields. */
+  async function parsed(fields: [string, string | Blob][], body: object): Promise<Request> {
+    const sent = new FormData();
+    for (const [name, value] of fields) sent.append(name, value);
+    const whole = new Request('http://x', { method: 'POST', body: sent });
+    const type = whole.headers.get('content-type') ?? '';
+    const length = String((await whole.arrayBuffer()).byteLength);
+    return toRequest({
+      ...bare,
+      headers: { ...bare.headers, 'content-type': type, 'content-length': length },
+      body,
+    });
+  }
+
   test('passes on the fields of a form with files that a parser has read', async () => {
-    const headers = {
-      ...bare.headers,
-      'content-type': 'multipart/form-data; boundary=x',
-      'content-length': '9',
-    };
-    const request = toRequest({ ...bare, headers, body: { amount: '20', to: ['a', 'b'] } });
-    expect(request.headers.get('content-type')).not.toContain('boundary=x');
+    const request = await parsed(
+      [
+        ['amount', '20'],
+        ['to[]', 'Zoë'],
+        ['to[]', 'b'],
+        ['by["how"]', 'x'],
+      ],
+      { amount: '20', to: ['Zoë', 'b'], by: { '"how"': 'x' } },
+    );
     expect(request.headers.has('content-length')).toBe(false);
-    const body = await request.text();
-    expect(body).toContain('name="amount"\r\n\r\n20\r\n');
-    expect(body).toContain('name="to"\r\n\r\na\r\n');
-    expect(body).toContain('name="to"\r\n\r\nb\r\n');
+    const text = await request.text();
+    for (const field of [
+      '"amount"\r\n\r\n20',
+      '"to[]"\r\n\r\nZoë',
+      '"to[]"\r\n\r\nb',
+      '"by[%22how%22]"\r\n\r\nx',
+    ])
+      expect(text).toContain(`name=${field}\r\n`);
+  });
+
+  test('refuses a form whose files a parser has kept to itself', async () => {
+    const file = new Blob(['%PDF']);
+    await expect(
+      parsed(
+        [
+          ['amount', '20'],
+          ['invoice', file],
+        ],
+        { amount: '20' },
+      ),
+    ).rejects.toThrow(/Mount these routes before the parser/);
   });
 
   test('passes on bytes, and ignores what a parser sets when there is no body', async () => {
