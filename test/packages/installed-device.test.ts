@@ -19,7 +19,7 @@ import { isSelfContained } from './support/self-contained.ts';
 import { PackedProject } from './support/packed-project.ts';
 
 /** Bytes of the whole package in a browser bundle, minified and compressed. */
-const largestBundleBytes = 6_400;
+const largestBundleBytes = 6_600;
 
 const stack = useSharedStack();
 const versions = new Map(

@@ -22,7 +22,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const largestBundleBytes = 20_200;
+const largestBundleBytes = 20_500;
 
 const run = promisify(execFile);
 const stack = useSharedStack();

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { ConsumerError } from './consumer-error.ts';
 import { Consumer, type ConsumerOptions } from './consumer.ts';
 import { reporter } from './reporter.ts';
-import { verifyWebhook, type Webhook, type WebhookOptions } from './webhook.ts';
+import { markParsed } from '../../http/src/webhook-secret.ts';
+import { keysOf, verifyWebhook, type Webhook, type WebhookOptions } from './webhook.ts';
 
 export type WebhookReceiverOptions = ConsumerOptions &
   WebhookOptions & {
@@ -18,6 +19,7 @@ export type WebhookReceiver = (request: Request) => Promise<Response>;
  * answer the service sends the same events again, and later ones wait.
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  keysOf(options.secret);
   const consumer = new Consumer(options);
   const report = reporter(options.onError);
   return async (request) => {
@@ -41,7 +43,10 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 }
 
-/** A receiver as a listener of `node:http`, also behind Express. The body must not have been parsed. */
+/**
+ * A receiver as a listener of `node:http`, also behind Express. Of parsers, it may be behind those that keep the bytes, such as
+ * `express.raw()`.
+ */
 export const toNodeListener =
   (receiver: WebhookReceiver) =>
   (request: IncomingMessage, response: ServerResponse): void => {
@@ -61,15 +66,23 @@ export const toNodeListener =
       });
   };
 
-function toRequest(request: IncomingMessage): Request {
+function toRequest(request: IncomingMessage & { body?: unknown }): Request {
   const named = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
+  const { body } = request;
+  const isKept = typeof body === 'string' || body instanceof Uint8Array;
+  const isParsed = !isKept && request.readableDidRead;
   // The path is the server's business.
-  return new Request('http://localhost/', {
+  const made = new Request('http://localhost/', {
     method: 'POST',
     headers: Object.fromEntries(named),
-    body: Readable.toWeb(request) as ReadableStream<Uint8Array>,
+    body: isKept
+      ? new Uint8Array(Buffer.from(body as string))
+      : isParsed
+        ? JSON.stringify(body ?? '')
+        : (Readable.toWeb(request) as ReadableStream<Uint8Array>),
     duplex: 'half',
   });
+  return isParsed ? markParsed(made) : made;
 }

@@ -1,5 +1,6 @@
 /** Webhooks of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { keyOfSecret, signatureFault } from '../../http/src/webhook-secret.ts';
 import { ConsumerError } from './consumer-error.ts';
 import { eventsIn } from './decode.ts';
 import type { Event } from './event.ts';
@@ -30,10 +31,10 @@ export async function verifyWebhook(
   request: Request,
   { secret, tenantId, now = Date.now }: WebhookOptions,
 ): Promise<Webhook> {
-  const keys = [secret].flat().map(keyOfSecret);
-  if (keys.length === 0) throw new ConsumerError('invalid-options', 'secret is empty.');
+  const keys = keysOf(secret);
   const body = await readBody(request);
-  const id = checkSignature(request.headers, body, keys);
+  const id = signedId(request.headers, body, keys);
+  if (id === undefined) throw invalid(signatureFault(request));
   checkTime(request.headers, now());
   const value = parse(body);
   const challenge = challengeIn(value);
@@ -46,11 +47,14 @@ export async function verifyWebhook(
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-function keyOfSecret(secret: string): Buffer {
-  const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? '';
-  const key = Buffer.from(text, 'base64');
-  if (key.length === 0) throw new ConsumerError('invalid-options', 'secret is not whsec_ with base64.');
-  return key;
+/** @throws {ConsumerError} `invalid-options` if there is none, or one is malformed */
+export function keysOf(secret: WebhookOptions['secret']): Uint8Array[] {
+  const keys = [secret].flat().map((one) => keyOfSecret(one));
+  if (keys.length === 0) throw new ConsumerError('invalid-options', 'secret is empty.');
+  return keys.map((key) => {
+    if (!key) throw new ConsumerError('invalid-options', 'secret is not whsec_ with base64.');
+    return key;
+  });
 }
 
 async function readBody({ body }: Request): Promise<Buffer> {
@@ -65,7 +69,7 @@ async function readBody({ body }: Request): Promise<Buffer> {
 }
 
 /** @returns the id, which the signature covers: the same for each try of a webhook */
-function checkSignature(headers: Headers, body: Buffer, keys: readonly Buffer[]): string {
+function signedId(headers: Headers, body: Buffer, keys: readonly Uint8Array[]): string | undefined {
   const id = headers.get('webhook-id') ?? '';
   const start = `${id}.${headers.get('webhook-timestamp') ?? ''}.`;
   const given = (headers.get('webhook-signature') ?? '')
@@ -78,7 +82,7 @@ function checkSignature(headers: Headers, body: Buffer, keys: readonly Buffer[])
       one.length === expected.length && timingSafeEqual(one, expected);
     if (id !== '' && given.some(isValid)) return id;
   }
-  throw invalid('The signature is not valid.');
+  return undefined;
 }
 
 function checkTime(headers: Headers, now: number): void {

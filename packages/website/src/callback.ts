@@ -1,6 +1,7 @@
 /** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
 import { fromBase64, joined, utf8 } from '../../evidence/src/bytes.ts';
 import { parseJson, readAtMost } from '../../http/src/exchange.ts';
+import { keyOfSecret, signatureFault } from '../../http/src/webhook-secret.ts';
 import { OmiError } from './omi-error.ts';
 import { invalidOptions } from './options.ts';
 import { isCallback } from './reading.ts';
@@ -14,23 +15,31 @@ const toleranceSeconds = 5 * 60;
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 export type CallbackExpectation = {
-  secrets: readonly string[];
+  keys: readonly Uint8Array<ArrayBuffer>[];
   tenantId?: string | undefined;
   now: () => number;
 };
 
 const invalid = (detail: string): OmiError => new OmiError('invalid-callback', { detail });
 
-/** @throws {OmiError} `invalid-callback`, or `invalid-options` without a usable secret */
+/** @throws {OmiError} `invalid-options` if one is malformed */
+export const keysOf = (secrets: readonly string[]): Uint8Array<ArrayBuffer>[] =>
+  secrets.map((secret) => {
+    const key = keyOfSecret(secret);
+    if (!key) throw invalidOptions('callbackSecret is not whsec_ with base64.');
+    return key;
+  });
+
+/** @throws {OmiError} `invalid-callback`, or `invalid-options` without a secret */
 export async function verifyCallback(
   request: Request,
-  { secrets, tenantId, now }: CallbackExpectation,
+  { keys: given, tenantId, now }: CallbackExpectation,
 ): Promise<Callback> {
-  const keys = await Promise.all(secrets.map(importSecret));
+  const keys = await Promise.all(given.map(importKey));
   if (keys.length === 0) throw invalidOptions('callbackSecret is not set.');
   const body = await readAtMost(largestBodyBytes, request);
   if (!body) throw invalid('The body is too large.');
-  await checkSignature(request.headers, body, keys);
+  if (!(await isSigned(request.headers, body, keys))) throw invalid(signatureFault(request));
   checkTime(request.headers, now());
   const callback = parseJson(new TextDecoder().decode(body));
   if (!isCallback(callback)) throw invalid('The body is not a call-back of the service.');
@@ -42,26 +51,23 @@ export async function verifyCallback(
 const tenantsOf = ({ data }: Callback): string[] =>
   'groupId' in data ? data.votes.map((vote) => vote.tenantId) : [data.tenantId];
 
-async function importSecret(secret: string): Promise<HmacKey> {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (!bytes?.length) throw invalidOptions('callbackSecret is not whsec_ with base64.');
-  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-}
+const importKey = async (bytes: Uint8Array<ArrayBuffer>): Promise<HmacKey> =>
+  await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
-async function checkSignature(
+async function isSigned(
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
   keys: readonly HmacKey[],
-): Promise<void> {
+): Promise<boolean> {
   const start = `${String(headers.get('webhook-id'))}.${String(headers.get('webhook-timestamp'))}.`;
   const content = await joined([utf8(start), body]);
   for (const given of (headers.get('webhook-signature') ?? '').split(' ')) {
     const signature = given.startsWith('v1,') ? fromBase64(given.slice('v1,'.length)) : undefined;
     // WebCrypto compares in constant time.
     for (const key of signature ? keys : [])
-      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return;
+      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return true;
   }
-  throw invalid('The signature is not valid.');
+  return false;
 }
 
 function checkTime(headers: Headers, now: number): void {

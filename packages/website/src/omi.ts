@@ -9,7 +9,7 @@ import {
 import { sleep, unlessAborted } from '../../http/src/abort.ts';
 import { tokenSource } from '../../http/src/access-tokens.ts';
 import { type Brand, brandSource } from './brand.ts';
-import { verifyCallback } from './callback.ts';
+import { keysOf, verifyCallback } from './callback.ts';
 import { Caller } from './caller.ts';
 import { connectionOfEnvironment, hasConnection } from './environment.ts';
 import { serviceKeys } from './keys.ts';
@@ -63,7 +63,7 @@ export class Omi {
   /** Whether there is a secret to verify call-backs with. */
   readonly hasCallbacks: boolean;
   readonly #tenantId: string | undefined;
-  readonly #secrets: readonly string[];
+  readonly #callbackKeys: readonly Uint8Array<ArrayBuffer>[];
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
   readonly #sleep: OmiOptions['sleep'];
@@ -86,8 +86,8 @@ export class Omi {
     }
     this.#tenantId = tenantId;
     this.#isForRecovery = recovery;
-    this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
-    this.hasCallbacks = this.#secrets.length > 0;
+    this.#callbackKeys = keysOf([callbackSecret].flat());
+    this.hasCallbacks = this.#callbackKeys.length > 0;
     this.now = now;
     this.#sleep = options.sleep;
     // A fetch that is replaced later, for example by a test, is used from then on.
@@ -325,7 +325,7 @@ export class Omi {
    */
   async verifyCallback(request: Request): Promise<Callback> {
     const callback = await verifyCallback(request, {
-      secrets: this.#secrets,
+      keys: this.#callbackKeys,
       tenantId: this.#tenantId,
       now: this.now,
     });

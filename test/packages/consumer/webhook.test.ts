@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
+import express from 'express';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookReceiver, toNodeListener, verifyWebhook, type Event } from '#consumer';
 import { event, recordOf, tenantId } from './support/events.ts';
@@ -149,8 +150,14 @@ describe('a webhook', () => {
   });
 
   test('requires a usable secret', async () => {
-    for (const unusable of [[], '', 'whsec_', 'whsec_%%%', `${secret}!`, 'a secret'])
+    for (const unusable of [[], '', 'whsec_', 'whsec_***', `v1,${secret}`, `${secret}!`, 'a secret']) {
       await expect(verify({}, { secret: unusable })).rejects.toMatchObject({ code: 'invalid-options' });
+      expect(() => createWebhookReceiver({ secret: unusable, handlers: () => undefined })).toThrow(
+        expect.objectContaining({ code: 'invalid-options' }),
+      );
+    }
+    for (const usable of [secret.replace('whsec_', ''), `${secret}\n`])
+      await expect(verify({}, { secret: usable })).resolves.toMatchObject({ type: 'events' });
   });
 });
 
@@ -200,19 +207,33 @@ describe('a receiver', () => {
   });
 
   test('answers 500 after its own fault', async () => {
-    const errors: unknown[] = [];
     const handlers = (): void => undefined;
-    const receive = createWebhookReceiver({
-      ...{ secret: 'none', handlers },
-      onError: (error) => void errors.push(error),
-    });
-    expect((await receive(request())).status).toBe(500);
-    expect(errors).toMatchObject([{ code: 'invalid-options' }]);
     const body = new ReadableStream({
       start: (controller) => controller.error(Object.assign(new Error(), { code: 'invalid-webhook' })),
     });
     const broken = new Request('https://siem.example.org/omi', { method: 'POST', body, duplex: 'half' });
     expect((await receiverOf(handlers).receive(broken)).status).toBe(500);
+  });
+
+  test('works behind a parser that keeps the bytes, and says of another that it does not', async () => {
+    const { receive, errors } = receiverOf(() => undefined);
+    const app = express();
+    app.post('/bytes', express.raw({ type: '*/*' }), toNodeListener(receive));
+    app.post('/parsed', express.json({ type: '*/*' }), toNodeListener(receive));
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const sent = signed({ body: `${recordOf(event('a'))} ` });
+      expect((await fetch(`${url}/bytes`, sent)).status).toBe(204);
+      expect((await fetch(`${url}/parsed`, sent)).status).toBe(400);
+      expect(errors).toMatchObject([
+        { message: expect.stringMatching(/a parser has read the body.*express\.raw/) },
+      ]);
+    } finally {
+      server.close();
+      await once(server, 'close');
+    }
   });
 
   test('works in Node.js', async () => {

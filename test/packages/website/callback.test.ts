@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { Omi, OmiError, type OmiOptions } from '#website';
+import { Omi, OmiError, type OmiOptions, toRequest } from '#website';
 import { asked, confirmation, omiKeys } from './support/evidence.ts';
 
 const sentAt = Date.parse('2026-05-01T12:00:00.400Z');
@@ -110,10 +110,22 @@ describe('a call-back of the service', () => {
     );
   });
 
-  test('is accepted without the prefix of the secret', async () => {
-    await expect(verify(requestOf(), { callbackSecret: secret.replace('whsec_', '') })).resolves.toEqual(
-      parsed,
-    );
+  test.each([secret.replace('whsec_', ''), `${secret}\n`])(
+    'is accepted without the prefix of the secret, and with a line feed behind it',
+    async (callbackSecret) => {
+      await expect(verify(requestOf(), { callbackSecret })).resolves.toEqual(parsed);
+    },
+  );
+
+  test.each<[string, (body: string) => unknown]>([
+    ['is accepted behind a parser that keeps the bytes', (body) => Buffer.from(body)],
+    ['is refused with the reason behind another', (body) => JSON.parse(body) as unknown],
+  ])('%s', async (name, parse) => {
+    const body = `${sent.body} `;
+    const headers = { host: 'shop.example', ...Object.fromEntries(requestOf({ body }).headers) };
+    const verifying = verify(toRequest({ method: 'POST', url: '/callback', headers, body: parse(body) }));
+    if (name.startsWith('is accepted')) await expect(verifying).resolves.toEqual(parsed);
+    else await expect(verifying).rejects.toThrow(/a parser has read the body/);
   });
 
   test("is accepted for the website's tenant", async () => {

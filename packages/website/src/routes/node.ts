@@ -1,4 +1,5 @@
 import { Denied } from './denied.ts';
+import { markParsed } from '../../../http/src/webhook-secret.ts';
 import { type Body, rebuiltBody, streamOf } from './node-body.ts';
 
 /** What is used of a request of Node.js, Express or Fastify. */
@@ -61,7 +62,9 @@ export function toRequest(request: NodeRequest): Request {
   if (body instanceof FormData) headers.delete('content-type');
   // Node.js wants `duplex` for streams.
   const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half', body: body ?? null };
-  return new Request(urlOf(request), init);
+  const made = new Request(urlOf(request), init);
+  const { body: read } = request;
+  return typeof read === 'object' && read !== null && !(read instanceof Uint8Array) ? markParsed(made) : made;
 }
 
 export async function sendResponse(to: NodeResponse, response: Response): Promise<void> {
