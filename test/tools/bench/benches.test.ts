@@ -82,8 +82,8 @@ describe('bench:targets', () => {
   test('asks for a test of every target, and tests it in full', () => {
     expect(callsOf('asking for the daily tests')).toContain('2 SendMessageBatch');
     const tested = rows.find(([what]) => what?.startsWith('the daily tests'))?.at(-1);
-    // Three of a stream or bus, with its external id, without it and with a wrong one, and one of a bucket.
-    for (const calls of ['28 AssumeRole', '4 PutEvents', '4 PutRecords', '4 PutObject', '4 webhook'])
+    // Five of a stream or bus, with its external id, without it and with three wrong ones, and one of a bucket.
+    for (const calls of ['44 AssumeRole', '4 PutEvents', '4 PutRecords', '4 PutObject', '4 webhook'])
       expect(tested).toContain(calls);
   });
 
