@@ -44,6 +44,14 @@ async function stateFiles(): Promise<{ path: string; text: string }[]> {
   );
 }
 
+/** The phone may show a question before its id has come back: an end in between leaves it until its time is over. */
+const keptQuestion = async () =>
+  await until(async () => {
+    // A draft is gone when it is renamed.
+    const files = await stateFiles().catch(() => []);
+    return files.some(({ path, text }) => path.endsWith('.json') && text.includes('"asked"'));
+  });
+
 const decision = () => ({
   approvedBy: phone.identity.userId,
   approvedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -123,6 +131,7 @@ describe('a call', () => {
   test('withdraws the question if the host ends', async () => {
     const failed = expect(ask()).rejects.toThrow();
     await shownOn(phone);
+    await keptQuestion();
     await host.stop();
     await failed;
     await goneFrom(phone);
@@ -131,12 +140,7 @@ describe('a call', () => {
   test('withdraws the question after a crash, when the server starts again', async () => {
     const failed = expect(ask()).rejects.toThrow();
     await shownOn(phone);
-    // The phone may show the question before its id has come back: a crash in between leaves it until its time is over.
-    await until(async () => {
-      // A draft is gone when it is renamed.
-      const files = await stateFiles().catch(() => []);
-      return files.some(({ path, text }) => path.endsWith('.json') && text.includes('"asked"'));
-    });
+    await keptQuestion();
     await host.kill();
     await failed;
     host = await start();
