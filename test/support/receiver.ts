@@ -37,6 +37,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** @param id of a confirmation or a group */
+const isAbout = ({ body: { data } }: ReceivedCall, id: unknown): boolean =>
+  [data['challengeId'], data['groupId']].includes(id);
+
 /** A signal is a token, and no JSON. */
 const bodyIn = (text: string): object => (text.startsWith('{') ? (JSON.parse(text) as object) : {});
 
@@ -94,11 +98,8 @@ export class Receiver {
     return found();
   }
 
-  about(challengeId?: string): ReceivedCall[] {
-    return this.calls.filter(
-      ({ body: { data } }) =>
-        challengeId === undefined || [data['challengeId'], data['groupId']].includes(challengeId),
-    );
+  about(id?: unknown): ReceivedCall[] {
+    return this.calls.filter((call) => id === undefined || isAbout(call, id));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -58,7 +58,6 @@ export function firefoxTab(page: FirefoxPage): Tab {
       await taps(page, name);
       const tab = await opened;
       if (!tab) throw new Error(`"${name}" has opened no tab`);
-      await tab.setViewport(page.viewport());
       return firefoxTab(tab);
     },
     links: async () => (await page.evaluate(linksOfPage)) as string[],

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import puppeteer, { type Browser, type BrowserContext, type ElementHandle, type Page } from 'puppeteer-core';
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type Frame,
+  type Page,
+} from 'puppeteer-core';
 import { sharedOfRun } from '../run-services.ts';
 import { longestWaitMs } from '../waiting.ts';
 
@@ -38,7 +44,7 @@ export function useFirefox(preferences: () => Record<string, unknown> = () => ({
 }
 
 /** Also in the shadow of an element, which a selector of Puppeteer does not always reach. Firefox gives animation frames to the front tab only. */
-const firstShown = async (page: Page, isIt: string): Promise<ElementHandle> =>
+const firstShown = async (page: Page | Frame, isIt: string): Promise<ElementHandle> =>
   (await page.waitForFunction(
     `(() => {
       const all = (root) =>
@@ -49,13 +55,13 @@ const firstShown = async (page: Page, isIt: string): Promise<ElementHandle> =>
   )) as ElementHandle;
 
 /** A button or a link, by the name that a screen reader says. */
-const actionOf = async (page: Page, name: string): Promise<ElementHandle> =>
+const actionOf = async (page: Page | Frame, name: string): Promise<ElementHandle> =>
   await firstShown(
     page,
     `(one) => one.matches('a, button:enabled') && (one.ariaLabel ?? one.textContent).trim() === ${JSON.stringify(name)}`,
   );
 
-export async function clicks(page: Page, name: string): Promise<void> {
+export async function clicks(page: Page | Frame, name: string): Promise<void> {
   const element = await actionOf(page, name);
   // Not at its place on the screen, where it may still be moving.
   await element.evaluate((found) => (found as unknown as { click: () => void }).click());
@@ -65,17 +71,17 @@ export async function clicks(page: Page, name: string): Promise<void> {
 export const taps = async (page: Page, name: string): Promise<void> =>
   await (await actionOf(page, name)).tap();
 
-export const sees = async (page: Page, heading: string): Promise<unknown> =>
+export const sees = async (page: Page | Frame, heading: string): Promise<unknown> =>
   await firstShown(
     page,
     `(one) => one.matches('h1') && one.textContent.trim() === ${JSON.stringify(heading)}`,
   );
 
-export const reads = async (page: Page, text: string): Promise<unknown> =>
+export const reads = async (page: Page | Frame, text: string): Promise<unknown> =>
   await firstShown(page, `(one) => one.innerText?.includes(${JSON.stringify(text)})`);
 
 /** The field that this label names. */
-export const fieldOf = async (page: Page, label: string): Promise<ElementHandle> =>
+export const fieldOf = async (page: Page | Frame, label: string): Promise<ElementHandle> =>
   await firstShown(
     page,
     `(one) => one.matches('input, select') &&

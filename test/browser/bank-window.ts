@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
-import type { Chromium } from '../../support/browser/use-chromium.ts';
-import type { Visitor } from '../../support/browser/visitor.ts';
-import { longestWaitMs } from '../../support/waiting.ts';
-import type { TestStack } from '../../support/stack.ts';
-import { renewPicture } from '../../support/browser/pictures.ts';
+import type { Chromium } from '../support/browser/use-chromium.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
+import { longestWaitMs } from '../support/waiting.ts';
+import type { TestStack } from '../support/stack.ts';
+import { renewPicture } from '../support/browser/pictures.ts';
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 760 };
@@ -37,13 +37,6 @@ export class BankWindow {
     const visitor = await chromium.visitor({ baseURL: siteUrl, viewport: desktop, ...options });
     await visitor.page.goto('/');
     return new BankWindow(visitor, visitor.page);
-  }
-
-  /** Another window of the same browser. */
-  async another(): Promise<BankWindow> {
-    const page = await this.visitor.context.newPage();
-    await page.goto('/');
-    return new BankWindow(this.visitor, page);
   }
 
   get website(): Locator {
