@@ -2,7 +2,12 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { readReplay, type ReplayQueue } from '../../core/export/replays/replay-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
-import { replayEvents, type ReplayDeps } from '../../core/export/replays/replay-events.ts';
+import {
+  replayEvents,
+  replayPace,
+  type ReplayDeps,
+  type ReplayPace,
+} from '../../core/export/replays/replay-events.ts';
 import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
@@ -13,7 +18,7 @@ type NotDone = Pick<SQSRecord, 'messageId' | 'receiptHandle'> & { seconds?: numb
 const waits = (message: NotDone): message is UnfinishedMessage => message.seconds !== undefined;
 
 /** An unreadable message stays until it is a dead letter, for people to see. */
-async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
+async function handle(deps: Deps, record: SQSRecord, pace: ReplayPace): Promise<NotDone[]> {
   const { messageId, receiptHandle, body, attributes } = record;
   const replay = readReplay(body);
   if (!replay) {
@@ -21,10 +26,8 @@ async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
     return [{ messageId, receiptHandle }];
   }
   try {
-    const seconds = await replayEvents(deps, {
-      replay,
-      receives: Number(attributes.ApproximateReceiveCount),
-    });
+    const receives = Number(attributes.ApproximateReceiveCount);
+    const seconds = await replayEvents(deps, { replay, receives }, pace);
     return seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }];
   } catch (error) {
     const { replayId, tenantId, category } = replay;
@@ -35,10 +38,10 @@ async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
 
 /** Sends events once more, a portion for each message. */
 export const createHandler =
-  (deps: Deps) =>
+  (deps: Deps, pace = replayPace) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {
     const notDone: NotDone[] = [];
-    for (const record of Records) notDone.push(...(await handle(deps, record)));
+    for (const record of Records) notDone.push(...(await handle(deps, record, pace)));
     await returnToQueue(deps.queue, notDone.filter(waits));
     return failures(notDone.map(({ messageId }) => messageId));
   };

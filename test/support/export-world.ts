@@ -92,7 +92,7 @@ function inAnyTime(writer: Writer): Writer {
 type QueueName = 'parking' | 'deadLetters' | 'replays' | 'verifications';
 
 /** Steps that follow at once: tests do not wait. */
-export const quickPace: ReplayPace = { ...replayPace, next: 0, busy: 0, closed: 0 };
+export const quickPace: ReplayPace = { ...replayPace, next: 0, busy: 0, closed: 0, index: 0 };
 
 /** The export on the local AWS: its exporter and redelivery run as Lambda would call them, one batch at a time. */
 export class ExportWorld {

@@ -5,6 +5,7 @@ import type { TargetStore } from '../targets/target-store.ts';
 import { isHeldBack, placeOf, positionOf, refusalOf, type Replay } from './replay.ts';
 import { isOpen, type Target } from '../targets/target.ts';
 import { logger } from '../../kernel/observability.ts';
+import { seconds } from '../../kernel/time.ts';
 import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from './replay-portion.ts';
 
 export type ReplayDeps = PortionDeps & {
@@ -16,9 +17,9 @@ export type ReplayDeps = PortionDeps & {
 
 /**
  * Seconds from one step to the next: after a portion, while one is being delivered (at most), and while the target takes no
- * events.
+ * events. `index`: seconds after which the index, which follows the table with a delay, has the last events of a range.
  */
-export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number };
+export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number; index: number };
 
 /** A portion is delivered before the next one is parked. A small stream takes 4 MB in a few seconds. */
 export const replayPace: ReplayPace = {
@@ -28,6 +29,7 @@ export const replayPace: ReplayPace = {
   next: 1,
   busy: 5,
   closed: 60,
+  index: 30,
 };
 
 /**
@@ -76,9 +78,9 @@ async function wait(
   pace: ReplayPace,
 ): Promise<number | undefined> {
   const isSoon = isOpen(target) && target.state !== 'parked';
-  const seconds = isSoon ? Math.min(pace.busy, receives) : pace.closed;
-  if (receives < receivesOfAMessage) return seconds;
-  await deps.queue.send(replay, seconds);
+  const pause = isSoon ? Math.min(pace.busy, receives) : pace.closed;
+  if (receives < receivesOfAMessage) return pause;
+  await deps.queue.send(replay, pause);
   return undefined;
 }
 
@@ -96,6 +98,8 @@ export async function replayEvents(
   pace = replayPace,
 ): Promise<number | undefined> {
   const { replay } = message;
+  const early = Math.ceil((replay.to - Date.now()) / seconds) + pace.index;
+  if (early > 0) return early;
   const { replayId, tenantId, category } = replay;
   if (isOver(await deps.replays.find(replay), replay)) {
     logger.info('replay is over', { replayId, tenantId, category });

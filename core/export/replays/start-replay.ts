@@ -6,7 +6,6 @@ import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { refusalOf, replay as schema, type Replay } from './replay.ts';
 import { retention } from '../../kernel/retention.ts';
-import { seconds } from '../../kernel/time.ts';
 
 export type ReplayStartDeps = {
   targets: Pick<TargetStore, 'find'>;
@@ -20,9 +19,6 @@ export type ReplayRequest = Omit<Replay, 'replayId' | 'cursor'>;
 export class ReplayRefused extends Error {
   override readonly name = 'ReplayRefused';
 }
-
-/** The index follows the table with a delay. By then it has the last events of the range. */
-const indexDelayMs = 30 * seconds;
 
 const wordsOf = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
   issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ');
@@ -62,7 +58,7 @@ export async function beginReplay(
   const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
   const progress = await replays.begin(replay, now);
   try {
-    await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelayMs - now) / seconds)));
+    await queue.send(replay, 0);
   } catch (error) {
     await replays.fail(
       replay,

@@ -102,4 +102,6 @@ export const valuesOf = ({
   DELIVERY_BUFFER_MEBIBYTES: String(buffering.mebibytes),
   // The local Firehose has no quota of calls, and the start waits for these.
   DELIVERY_STREAM_CALL_INTERVAL: '0',
+  // The local index is never behind.
+  REPLAY_INDEX_DELAY: '0',
 });

@@ -482,3 +482,15 @@ test('a replay of few events queries the index once for each shard of an hour', 
   await world.finishReplay(await world.startReplay({ ...ref, ...range }));
   expect(queries() - before).toBe(indexPartitions);
 });
+
+test('a replay of the newest events waits until their index has them, and reads nothing before', async () => {
+  const { ref } = await world.streamTarget();
+  const to = Date.now();
+  await world.startReplay({ ...ref, from: to - hours, to });
+  const [message] = await world.receiveReplays();
+  const replay = readReplay(message?.body ?? '');
+  if (!replay) throw new Error('No message has come');
+  const reads = world.callsOf('GetItem', 'tenants');
+  expect(await replayEvents(world.replays, { replay, receives: 1 })).toBeGreaterThan(0);
+  expect(world.callsOf('GetItem', 'tenants')).toBe(reads);
+});
