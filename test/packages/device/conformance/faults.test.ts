@@ -12,20 +12,30 @@ const mostAtOnce = 16;
 /** A machine that is busy with other tests answers later than one with this alone. */
 const patienceMs = 1_500;
 
-const failedIn = ({ findings }: Report): string[] =>
+/** They last as long as a device that waits for ever, so only a phone with a fault of theirs goes through them. */
+const slow: readonly string[] = ['answer-never', 'answer-slow'];
+
+const failedIn = ({ findings }: Pick<Report, 'findings'>): string[] =>
   findings
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ id }) => id)
     .toSorted();
+
+const checks = [...new Set<string>(Object.values(faults).flat())];
+const withoutFault = runSuite(new Phone(), { patienceMs });
+
+async function reportOn(fault: Fault): Promise<Report> {
+  const found: readonly string[] = faults[fault];
+  const only = checks.filter((id) => found.includes(id) || !slow.includes(id));
+  return await runSuite(new Phone(fault), { patienceMs, only });
+}
 
 /** Each in its turn, and at most so many at once. */
 function startAll(): Map<Fault, Promise<Report>> {
   const slots = Array.from({ length: mostAtOnce }, async () => await Promise.resolve<unknown>(undefined));
   const reports = names.map((fault, index) => {
     const slot = index % mostAtOnce;
-    const report = (slots[slot] ?? Promise.resolve()).then(
-      async () => await runSuite(new Phone(fault), { patienceMs }),
-    );
+    const report = (slots[slot] ?? Promise.resolve()).then(async () => await reportOn(fault));
     slots[slot] = report.catch(() => undefined);
     return [fault, report] as const;
   });
@@ -42,12 +52,11 @@ test.each(names)(
   longestProgramMs,
 );
 
-test('each check of the misbehaving service has a fault that it finds', async () => {
-  const { findings } = await runSuite(new Phone(), { patienceMs });
-  expect(failedIn({ device: '', abilities: [], findings })).toEqual([]);
-  const found = new Set<string>(Object.values(faults).flat());
+test('each check of the misbehaving service has a fault that it finds, and finds none without one', async () => {
+  const { findings } = await withoutFault;
+  expect(failedIn({ findings })).toEqual([]);
   const own = findings.filter(({ part }) => part !== 'running').map(({ id }) => id);
-  expect(own.filter((id) => !found.has(id))).toEqual([]);
+  expect(own.filter((id) => !checks.includes(id))).toEqual([]);
 });
 
 test('the page of the suite says how many faults there are', () => {
