@@ -11,7 +11,7 @@ const budgets = {
   testUsers: 10,
   targets: 14.5,
   samples: 5.5,
-  proofs: 5,
+  proofs: 5.5,
   signals: 5,
   staff: 11.5,
   webhookProbe: 5,

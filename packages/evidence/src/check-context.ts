@@ -49,4 +49,16 @@ export function checkContext(
 }
 
 const textOf = (origin: RequestOrigin | null | undefined): string | undefined =>
-  origin ? JSON.stringify([origin.browser, origin.place, origin.ip]) : undefined;
+  origin ? JSON.stringify([origin.browser, origin.place, origin.ip && shownAddress(origin.ip)]) : undefined;
+
+/** As the service shows it: 203.0.113.7 for `::ffff:203.0.113.7`, in every form that it has (RFC 4291, section 2.5.5.2). */
+export function shownAddress(ip: string): string {
+  const url = `http://[${ip}]`;
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+  const [, ...words] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
+  if (words.length === 0) return ip;
+  return words
+    .map((word) => Number.parseInt(word, 16))
+    .flatMap((word) => [word >> 8, word & 255])
+    .join('.');
+}

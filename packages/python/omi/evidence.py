@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hashlib
+import ipaddress
 import json
 import re
 import sys
@@ -248,6 +249,15 @@ def verify_evidence(
     return prove(confirmation, keys=keys, base_url=base_url, claims=claims, **known)[0]
 
 
+def shown_origin(origin: Json | None) -> Json | None:
+    """As the service shows it: an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) as the IPv4 address."""
+    try:
+        mapped = getattr(ipaddress.ip_address((origin or {}).get("ip", "")), "ipv4_mapped", None)
+    except ValueError:
+        return origin
+    return {**(origin or {}), "ip": str(mapped)} if mapped else origin
+
+
 def details_digest(details: list[Json] | None) -> str | None:
     """Of the list as JSON.stringify writes it."""
     return None if details is None else digest(_stringify(json.loads(json.dumps(details), parse_int=float)))
@@ -310,7 +320,7 @@ def prove(
     need(answer.get("contextHash") == digest(context_text), "contextHash")
     context = read_context(context_text)
     need(purpose is UNKNOWN or context.get("purpose") == purpose, "purpose")
-    need(requested_from is UNKNOWN or context.get("requestedFrom") == requested_from, "requestedFrom")
+    need(requested_from is UNKNOWN or context.get("requestedFrom") == shown_origin(requested_from), "requestedFrom")
     subject = context.get("device") or {}
     need(subject_device_id is None or subject.get("deviceId") == subject_device_id, "subjectDeviceId")
     passed("context")

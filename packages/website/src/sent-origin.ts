@@ -1,3 +1,4 @@
+import { shownAddress } from '../../evidence/src/check-context.ts';
 import type { RequestOrigin as KnownOrigin } from '../../evidence/src/types.ts';
 import type { RequestOrigin } from './types.ts';
 
@@ -30,9 +31,8 @@ function addressIn(text: string): string | undefined {
     .replace(/^"(.*)"$/, '$1')
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=[\d.]+$)/i, '');
-  return ipv4.test(address) || isIpv6(address) ? address : undefined;
+    .replace(/%.*$/, '');
+  return ipv4.test(address) || isIpv6(address) ? shownAddress(address) : undefined;
 }
 
 const isIpv6 = (text: string): boolean => /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`);
