@@ -12,7 +12,7 @@ export type UnregisterClaims = v.InferOutput<typeof unregisterClaims>;
  * must not be able to. An assertion that was sent is checked in every mode. Its counter needs no write: the device is deleted, and
  * an answer in between conflicts.
  *
- * @throws {Refusal} `user-verification-required`, `user-verification-failed`
+ * @throws {Refusal} `user-verification-required`, `user-verification-failed`, `passkey-counter`
  */
 export function verifyRemoval(
   { jti, userVerification }: UnregisterClaims,

@@ -49,6 +49,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'wrong-number': { status: 422, title: 'The number is wrong' },
   'user-verification-required': { status: 422, title: 'The user must be verified' },
   'user-verification-failed': { status: 422, title: 'The user was not verified' },
+  'passkey-counter': { status: 422, title: 'The passkey may be a copy' },
   'too-many-notifications': { status: 429, title: 'Too many notifications' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },

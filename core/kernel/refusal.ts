@@ -49,6 +49,7 @@ export type RefusalCode =
   | 'wrong-number'
   | 'user-verification-required'
   | 'user-verification-failed'
+  | 'passkey-counter'
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many-notifications'

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { answerChallenge, type AnswerDeps } from '../../core/confirmations/answer-challenge.ts';
+import { countPasskeyRefusal } from '../../core/devices/passkeys/passkey-metrics.ts';
 import { answerClaims } from '../../core/devices/protocol/claims.ts';
 import { readDeviceCall, verifyDeviceCall } from '../../core/devices/protocol/device-call.ts';
 import { sha256Text } from '../../core/kernel/identifiers.ts';
@@ -28,6 +29,9 @@ export const createHandler =
       const device = await verifyDeviceCall(call, record.device, expected);
       const claims = parseRequest(request, { body: call.message.claims }).body;
       return await answerChallenge(deps, { ...record, device, claims, jws: call.message.jws, context });
+    }).catch((error: unknown) => {
+      countPasskeyRefusal(error);
+      throw error;
     });
     return json(200, { status });
   };

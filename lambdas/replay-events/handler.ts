@@ -2,12 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { readReplay, type ReplayQueue } from '../../core/export/replays/replay-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
-import {
-  replayEvents,
-  replayPace,
-  type ReplayDeps,
-  type ReplayPace,
-} from '../../core/export/replays/replay-events.ts';
+import { replayEvents, type ReplayDeps, type ReplayPace } from '../../core/export/replays/replay-events.ts';
 import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
@@ -38,7 +33,7 @@ async function handle(deps: Deps, record: SQSRecord, pace: ReplayPace): Promise<
 
 /** Sends events once more, a portion for each message. */
 export const createHandler =
-  (deps: Deps, pace = replayPace) =>
+  (deps: Deps, pace: ReplayPace) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {
     const notDone: NotDone[] = [];
     for (const record of Records) notDone.push(...(await handle(deps, record, pace)));

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import * as v from 'valibot';
 import type { DeviceKey } from '../device-key.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { AuthenticatorData } from './authenticator-data.ts';
 import { checkRpId, decode, hash, readVerified } from './checked-data.ts';
 import { checkOrigin, readOperation, type ClientData } from './client-data.ts';
@@ -42,7 +43,10 @@ function isSigned(authenticatorData: Buffer, clientData: Buffer, signature: Buff
   return verify('sha256', signed, createPublicKey({ key, format: 'jwk' }), signature);
 }
 
-/** A counter that does not grow belongs to a copy of the authenticator. Many authenticators do not count: always 0. */
+/**
+ * A counter that does not grow belongs to a copy of the authenticator, or to one that was restored: the service cannot tell which,
+ * and leaves neither in (Web Authentication Level 3, section 7.2, step 22). Many authenticators do not count: always 0.
+ */
 const isCountedOn = (before: number, now: number): boolean => now > before || (now === 0 && before === 0);
 
 /**
@@ -72,7 +76,7 @@ function verifyOver(
  * Verifies that the device's user was verified for this decision.
  *
  * @returns the new counter
- * @throws {Refusal} `user-verification-failed`
+ * @throws {Refusal} `user-verification-failed`, `passkey-counter`
  */
 export const verifyAssertion = (
   assertion: Assertion,
@@ -87,7 +91,7 @@ type Verifiable = { passkey?: Passkey; passkeySynced?: boolean };
  * Verifies that the device's user was verified for what the challenge is the hash of (Web Authentication Level 3, section 7.2).
  *
  * @returns the new counter
- * @throws {Refusal} `user-verification-failed`
+ * @throws {Refusal} `user-verification-failed`, `passkey-counter`
  */
 export function verifyAssertionOver(
   assertion: Assertion,
@@ -103,7 +107,11 @@ export function verifyAssertionOver(
   if (data.credential) throw verificationFailed('Expected no flag AT in authenticatorData.');
   if (data.backupEligible !== passkeySynced)
     throw verificationFailed('Expected the flag BE in authenticatorData to be that of the enrolment.');
-  if (!isCountedOn(passkey.counter, data.counter))
-    throw verificationFailed('Expected a higher counter than that of the last answer.');
+  if (!isCountedOn(passkey.counter, data.counter)) {
+    throw new Refusal(
+      'passkey-counter',
+      `Expected a counter above ${passkey.counter}, that of the last use of the passkey. Enrol the device again.`,
+    );
+  }
   return data.counter;
 }

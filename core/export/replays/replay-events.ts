@@ -22,14 +22,13 @@ export type ReplayDeps = PortionDeps & {
 export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number; index: number };
 
 /** A portion is delivered before the next one is parked. A small stream takes 4 MB in a few seconds. */
-export const replayPace: ReplayPace = {
+export const replayPace: Omit<ReplayPace, 'index'> = {
   bytes: 4_000_000,
   reading: 10_000,
   parking: 10_000,
   next: 1,
   busy: 5,
   closed: 60,
-  index: 30,
 };
 
 /**
@@ -95,7 +94,7 @@ async function wait(
 export async function replayEvents(
   deps: ReplayDeps,
   message: ReplayMessage,
-  pace = replayPace,
+  pace: ReplayPace,
 ): Promise<number | undefined> {
   const { replay } = message;
   const early = Math.ceil((replay.to - Date.now()) / seconds) + pace.index;

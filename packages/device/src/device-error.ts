@@ -30,6 +30,7 @@ const messages: Record<string, string> = {
   'wrong-number': 'The number was wrong, and the confirmation has ended. Start again on the website.',
   'user-verification-required': 'Confirm with fingerprint, face or PIN. Without a passkey, enrol again.',
   'user-verification-failed': 'The check of fingerprint, face or PIN was not accepted. Try again.',
+  'passkey-counter': 'The passkey of this device may be a copy. Enrol the device again.',
   'stale-request': 'The service has already accepted this message, or a newer one of this device.',
   'too-large': 'The request is too large.',
   'temporarily-unavailable': 'The service cannot answer now. Try again in a moment.',

@@ -68,7 +68,7 @@ export function thief(stack: TestStack): void {
         counter === undefined ? {} : { counter },
       ),
     });
-    expectProblem(await phone.remove({ claims: claims(0) }), 422, 'user-verification-failed');
+    expectProblem(await phone.remove({ claims: claims(0) }), 422, 'passkey-counter');
     succeeded(await phone.remove({ claims: claims() }), 204);
   });
 

@@ -65,8 +65,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await answer(41), 200);
     await expectStatus(stack.website, first.nonce, 'confirmed');
     const second = await push(stack.website, device);
-    for (const counter of [41, 40, 1, 0])
-      expectProblem(await answer(counter), 422, 'user-verification-failed');
+    for (const counter of [41, 40, 1, 0]) expectProblem(await answer(counter), 422, 'passkey-counter');
     await expectStatus(stack.website, second.nonce, 'pending');
     succeeded(await answer(42), 200);
   });
@@ -82,7 +81,7 @@ export function answersWithPasskey(stack: TestStack): void {
     succeeded(await answer(7), 200);
     succeeded(await device.refreshPushToken('another-push-token'), 204);
     await push(stack.website, device);
-    expectProblem(await answer(7), 422, 'user-verification-failed');
+    expectProblem(await answer(7), 422, 'passkey-counter');
     succeeded(await answer(8), 200);
   });
 

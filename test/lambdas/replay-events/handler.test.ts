@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { hours } from '../../../core/kernel/time.ts';
 import { createHandler } from '../../../lambdas/replay-events/handler.ts';
+import { replayPace } from '../../../core/export/replays/replay-events.ts';
 import { ExportWorld, series } from '../../support/export-world.ts';
 
 let world: ExportWorld;
@@ -20,7 +21,8 @@ async function begun() {
   return { replay, Records: await world.receiveReplays() };
 }
 
-const handle = async (Records: SQSRecord[]) => await createHandler(world.replays)({ Records });
+const handle = async (Records: SQSRecord[]) =>
+  await createHandler(world.replays, { ...replayPace, index: 0 })({ Records });
 const failed = (Records: SQSRecord[]) => ({
   batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
 });

@@ -144,6 +144,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'message-mismatch',
     'user-verification-required',
     'user-verification-failed',
+    'passkey-counter',
     'number-required',
     'wrong-number',
   ],
@@ -154,6 +155,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'invalid-request',
     'user-verification-required',
     'user-verification-failed',
+    'passkey-counter',
   ],
   'device-settings': [...any],
   'get-brand': [...any, 'tenant-not-found'],
@@ -250,6 +252,8 @@ const meanings: Record<RefusalCode, string> = {
     'at the enrolment. Nothing was changed or used up.',
   'user-verification-failed':
     'The passkey or its assertion is not valid for this message; `detail` says what was expected. Nothing was changed or used up.',
+  'passkey-counter':
+    'The counter of the passkey did not grow: it is a copy, or was restored. Nothing was changed or used up; the device must be enrolled again.',
   'too-many-notifications': 'The user was asked too often. Nothing was sent; wait for `Retry-After` seconds.',
   'temporarily-unavailable':
     'The service cannot answer now. Repeat the same call after `Retry-After` seconds.',

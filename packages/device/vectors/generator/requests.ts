@@ -121,6 +121,7 @@ const removalChallenge = (deviceId: string, jti: string): string => sha256(`unre
 
 const passkey = { id: passkeyId, publicKey: passkeyKey.publicJwk, counter: 7, synced: false };
 const failed: Expected = { status: 422, code: 'user-verification-failed' };
+const counterRefused: Expected = { status: 422, code: 'passkey-counter' };
 
 /** Removals with an assertion of a passkey, or without one where the tenant requires it. */
 function verified(good: Good & Draft): Draft[] {
@@ -146,7 +147,7 @@ function verified(good: Good & Draft): Draft[] {
     assert('an assertion for another device', removalChallenge(uuidOf('an unknown device'), jti)),
     assert('an assertion for the jti alone', sha256(jti)),
     assert('no flag UV: nobody was verified', challenge, { flags: flags.present }),
-    assert('a counter that stayed', challenge, { counter: 7 }),
+    assert('a counter that stayed', challenge, { counter: 7 }, counterRefused),
     assert("another passkey's signature", challenge, { key: otherKey }),
   ];
 }

@@ -122,6 +122,8 @@ export const de: Texts = {
         'Diese Anfrage verlangt Fingerabdruck, Gesicht oder PIN. Tippen Sie noch einmal auf „Bestätigen“.',
       'verification-failed':
         'Die Prüfung von Fingerabdruck, Gesicht oder PIN wurde nicht anerkannt. Bitte versuchen Sie es noch einmal.',
+      'passkey-counter':
+        'Der Passkey dieses Geräts wurde kopiert oder wiederhergestellt und wird nicht mehr anerkannt. Richten Sie das Gerät mit einem neuen Einrichtungslink neu ein. Ablehnen können Sie trotzdem.',
       'passkey-missing':
         'Diese Anfrage verlangt Fingerabdruck, Gesicht oder PIN, und auf diesem Gerät gibt es für das Konto keinen Passkey. Richten Sie das Gerät mit einem neuen Einrichtungslink neu ein. Ablehnen können Sie trotzdem.',
       'not-sent':

@@ -118,6 +118,8 @@ export const en = {
         'Your fingerprint, face or PIN was not checked, so nothing was confirmed yet.',
       'verification-needed': 'This request needs your fingerprint, face or PIN. Press “Confirm” once more.',
       'verification-failed': 'The check of your fingerprint, face or PIN was not accepted. Please try again.',
+      'passkey-counter':
+        'The passkey of this device was copied or restored, so it is not accepted any more. Set up the device again with a new enrolment link. You can still deny.',
       'passkey-missing':
         'This request needs your fingerprint, face or PIN, and this device has no passkey for the account. Set up the device again with a new enrolment link. You can still deny.',
       'not-sent':

@@ -121,6 +121,8 @@ export const es: Texts = {
         'Esta solicitud requiere su huella, su cara o su PIN. Pulse «Confirmar» una vez más.',
       'verification-failed':
         'No se ha aceptado la comprobación de la huella, la cara o el PIN. Inténtelo de nuevo.',
+      'passkey-counter':
+        'La llave de acceso de este dispositivo se ha copiado o restaurado, por lo que ya no se acepta. Configúrelo otra vez con un nuevo enlace de registro. Aún puede rechazarla.',
       'passkey-missing':
         'Esta solicitud requiere su huella, su cara o su PIN, y este dispositivo no tiene una llave de acceso para la cuenta. Configúrelo otra vez con un nuevo enlace de registro. Aún puede rechazarla.',
       'not-sent':

@@ -121,6 +121,8 @@ export const fr: Texts = {
         'Cette demande exige votre empreinte, votre visage ou votre code. Appuyez encore une fois sur « Confirmer ».',
       'verification-failed':
         'La vérification de l’empreinte, du visage ou du code n’a pas été acceptée. Veuillez réessayer.',
+      'passkey-counter':
+        'La clé d’accès de cet appareil a été copiée ou restaurée et n’est plus acceptée. Configurez-le à nouveau avec un nouveau lien d’enregistrement. Vous pouvez toujours refuser.',
       'passkey-missing':
         'Cette demande exige votre empreinte, votre visage ou votre code, et cet appareil n’a pas de clé d’accès pour ce compte. Configurez-le à nouveau avec un nouveau lien d’enregistrement. Vous pouvez toujours refuser.',
       'not-sent':

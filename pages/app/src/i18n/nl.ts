@@ -121,6 +121,8 @@ export const nl: Texts = {
         'Voor dit verzoek is uw vingerafdruk, gezicht of pincode nodig. Druk nog een keer op ‘Bevestigen’.',
       'verification-failed':
         'De controle van uw vingerafdruk, gezicht of pincode is niet geaccepteerd. Probeer het opnieuw.',
+      'passkey-counter':
+        'De passkey van dit apparaat is gekopieerd of teruggezet en wordt niet meer geaccepteerd. Stel het apparaat opnieuw in met een nieuwe registratielink. Weigeren kan nog wel.',
       'passkey-missing':
         'Voor dit verzoek is uw vingerafdruk, gezicht of pincode nodig, en dit apparaat heeft geen passkey voor het account. Stel het apparaat opnieuw in met een nieuwe registratielink. Weigeren kan nog wel.',
       'not-sent':

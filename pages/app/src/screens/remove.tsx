@@ -54,9 +54,13 @@ export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
   );
 }
 
+const unverified: readonly (string | undefined)[] = [
+  'user-verification-required',
+  'user-verification-failed',
+  'passkey-counter',
+];
+
 function problemOf(code: string | undefined, { remove }: View['texts']): string {
   if (code === 'verification-cancelled') return remove.cancelled;
-  return code === 'user-verification-required' || code === 'user-verification-failed'
-    ? remove.unverified
-    : remove.failed;
+  return unverified.includes(code) ? remove.unverified : remove.failed;
 }

@@ -158,6 +158,8 @@ function stopFor(state: State, answering: Answering, code: string): Update {
       return stop(state, { ...answering, requiresVerification: true }, 'verification-needed');
     case 'user-verification-failed':
       return stop(state, without(answering, 'verification'), 'verification-failed');
+    case 'passkey-counter':
+      return stop(state, without(answering, 'verification'), 'passkey-counter');
     case 'clock-skew':
       return stop(state, answering, 'clock');
     case 'network':

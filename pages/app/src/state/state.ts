@@ -99,6 +99,7 @@ export type AnswerProblem =
   | 'verification-cancelled'
   | 'verification-needed'
   | 'verification-failed'
+  | 'passkey-counter'
   | 'passkey-missing'
   | 'not-sent'
   | 'clock'

@@ -12,6 +12,7 @@ import type { Replay } from '../../../../core/export/replays/replay.ts';
 import {
   receivesOfAMessage,
   replayEvents,
+  replayPace,
   type ReplayDeps,
 } from '../../../../core/export/replays/replay-events.ts';
 import { ReplayRefused, startReplay } from '../../../../core/export/replays/start-replay.ts';
@@ -37,6 +38,7 @@ async function recordTwenty(ref: TargetRef): Promise<string[]> {
   return ids;
 }
 
+const usualPace = { ...replayPace, index: 0 };
 /** A portion is a page: events are large here, and one page is enough. */
 const small = { ...quickPace, bytes: 1 };
 const large = (events: TestEvent[]): TestEvent[] =>
@@ -276,7 +278,7 @@ async function waitingStep(receives?: number): Promise<{ wait: number | undefine
   const replay = message && readReplay(message.body);
   if (!replay) throw new Error('No replay waits');
   const taken = Number(message.attributes.ApproximateReceiveCount);
-  const wait = await replayEvents(world.replays, { replay, receives: receives ?? taken });
+  const wait = await replayEvents(world.replays, { replay, receives: receives ?? taken }, usualPace);
   await world.settleReplays([message], wait === undefined);
   return { wait, taken };
 }
@@ -322,7 +324,7 @@ describe('a replay that waits behind a target that refuses', () => {
     const asked = message && readReplay(message.body);
     if (!asked) throw new Error('No replay waits');
     const atLast = { replay: asked, receives: receivesOfAMessage };
-    expect(await replayEvents({ ...replays, queue }, atLast)).toBeUndefined();
+    expect(await replayEvents({ ...replays, queue }, atLast, usualPace)).toBeUndefined();
     await world.settleReplays([message], true);
     expect((await waitingStep()).taken).toBe(1);
     expect((await world.progress(replay)).position).toBe(place);
@@ -491,6 +493,8 @@ test('a replay of the newest events waits until their index has them, and reads 
   const replay = readReplay(message?.body ?? '');
   if (!replay) throw new Error('No message has come');
   const reads = world.callsOf('GetItem', 'tenants');
-  expect(await replayEvents(world.replays, { replay, receives: 1 })).toBeGreaterThan(0);
+  expect(
+    await replayEvents(world.replays, { replay, receives: 1 }, { ...usualPace, index: 30 }),
+  ).toBeGreaterThan(0);
   expect(world.callsOf('GetItem', 'tenants')).toBe(reads);
 });

@@ -67,6 +67,7 @@ describe('an answer', () => {
     ['temporarily-unavailable', 'not-sent'],
     ['unexpected-answer', 'unexpected'],
     ['user-verification-failed', 'verification-failed'],
+    ['passkey-counter', 'passkey-counter'],
   ])('stays open after the problem %s, reports it, and may be sent again', (code, problem) => {
     const world = worldWithChallenge().send(decide('confirm'), failed(code));
     expect(world.state.answering).toMatchObject({ phase: 'idle', problem });

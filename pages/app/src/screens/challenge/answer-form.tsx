@@ -1,7 +1,8 @@
 import type { TargetedEvent } from 'preact';
-import { Button } from '#ui/buttons.tsx';
+import { Button, LinkButton } from '#ui/buttons.tsx';
 import { Problem, Working } from '#ui/states.tsx';
 import type { Texts } from '../../i18n/en.ts';
+import { hashOf } from '../../routes.ts';
 import { accountOf, type Answering, type Decision, type OpenChallenge } from '../../state/state.ts';
 import type { View } from '../../view.ts';
 
@@ -27,6 +28,11 @@ export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) 
         <TypeNumber texts={texts} isWrong={isAboutNumber} isNew={!typedNumber} />
       )}
       {problem && <Problem id="answer-problem">{texts.challenge.problems[problem]}</Problem>}
+      {(problem === 'passkey-counter' || problem === 'passkey-missing') && (
+        <LinkButton kind="secondary" href={hashOf({ screen: 'enrol' })}>
+          {texts.banner.enrolAgain}
+        </LinkButton>
+      )}
       {needsPasskey(open, view) && !isBusy && <p class="muted">{texts.challenge.needsPasskey}</p>}
       <div class="actions" aria-busy={isBusy ? 'true' : undefined}>
         <Button kind="secondary" isBusy={isBusy} onClick={() => decide(view, challengeId, 'deny')}>

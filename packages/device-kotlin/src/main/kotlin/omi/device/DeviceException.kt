@@ -45,6 +45,7 @@ private val messages = mapOf(
     "wrong-number" to "The number was wrong, and the confirmation has ended. Start again on the website.",
     "user-verification-required" to "Confirm with fingerprint, face or PIN. Without a passkey, enrol again.",
     "user-verification-failed" to "The check of fingerprint, face or PIN was not accepted. Try again.",
+    "passkey-counter" to "The passkey of this device may be a copy. Enrol the device again.",
     "stale-request" to "The service has already accepted this message, or a newer one of this device.",
     "too-large" to "The request is too large.",
     "temporarily-unavailable" to "The service cannot answer now. Try again in a moment.",
