@@ -57,7 +57,8 @@ function sentFields(
   const [plain = []] = candidates;
   const length = headers.has('content-encoding') ? null : headers.get('content-length');
   const isClear = candidates.every((fields) => fields.every(([name], index) => name === plain[index]?.[0]));
-  if (length === null && isClear) return plain;
+  // Without a length, nobody can tell whether the form had files, which are not among the fields.
+  if (length === null && isClear && lengthsOf !== multipartLengths) return plain;
   const type = headers.get('content-type') ?? '';
   const isAsLong = (fields: readonly Field[]): boolean => {
     const [usual, ...others] = lengthsOf(fields, type);
