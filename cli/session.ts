@@ -1,3 +1,4 @@
+import { markHidden } from '../core/kernel/hidden-characters.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { cloudDeployment } from './deployment/cloud-client.ts';
 import type { Deployment } from './deployment/deployment.ts';
@@ -52,9 +53,9 @@ export class Session {
     this.#terminal.out(`${this.#options.json ? JSON.stringify(value, null, 2) : text.trimEnd()}\n`);
   }
 
-  /** Prints progress, or something else that is not the result. */
+  /** Prints a line of progress, or of something else that is not the result. It may name what is not the operator's own. */
   note(line: string): void {
-    this.#terminal.err(`${line}\n`);
+    this.#terminal.err(`${markHidden(line)}\n`);
   }
 
   /** While the work runs, Ctrl-C calls the listener and does not end the command. */

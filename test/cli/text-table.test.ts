@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeError } from '../../cli/describe-error.ts';
 import { CommandError } from '../../cli/command-error.ts';
+import { Session } from '../../cli/session.ts';
 import { fields, table } from '../../cli/text-table.ts';
 
 const forged = 'Eve\r\nproved: all\u001b[2J\u202e';
@@ -16,4 +17,11 @@ test.each([
   ['an error', describeError(new CommandError(`No user ${forged}.`)), [`error: No user ${shown}.`]],
 ])('%s cannot have a forged line or a control of the terminal', (_, text, lines) => {
   expect(text.split('\n')).toEqual(lines);
+});
+
+test('progress cannot forge a line or a colour, whoever named what it names', () => {
+  const written: string[] = [];
+  const terminal = { out: () => undefined, err: (text: string) => void written.push(text), environment: {} };
+  new Session(terminal, { stage: 'dev' }).note('Checking a\n\u001b[31mb …');
+  expect(written).toEqual([expect.stringMatching(/^[^\n\u001b]+\n$/)]);
 });
