@@ -265,7 +265,7 @@ const arrows: Record<string, string[]> = {
     'cli/program.ts',
     'tools/client',
     'core',
-    'tools/documents/api/examples.ts',
+    'tools/documents/api/document.ts',
     'lambdas',
     'tools/local',
     consumerPackage,

@@ -7,10 +7,10 @@ import { thumbprintOf } from '../../core/devices/device.ts';
 import type { DeviceKey } from '../../core/devices/device-key.ts';
 import { messageHashOf, sha256 } from '../../core/kernel/identifiers.ts';
 import { problems } from '../../core/http/problems.ts';
-import { contextSchemas } from '../../tools/documents/api/context-schema.ts';
-import { exampleHeaders, exampleMessages } from '../../tools/documents/api/examples.ts';
+import { openApiDocument } from '../../tools/documents/api/document.ts';
 import { refusals } from '../../tools/documents/api/refusals.ts';
 import { routes } from '../../lambdas/routes.ts';
+import { exampleHeader, exampleMessage, messageNames } from '../support/documented-examples.ts';
 
 const page = readFileSync('docs/device-protocol.md', 'utf8');
 
@@ -38,13 +38,13 @@ test('docs/device-protocol.md has every call of a device', () => {
 
 test('docs/device-protocol.md has every type of message', () => {
   const types = new Set([...page.matchAll(/`(omi-[a-z-]+\+jws)` \|/g)].map(([, type]) => type));
-  expect(types).toEqual(new Set(Object.values(exampleHeaders).map(({ typ }) => typ)));
+  expect(types).toEqual(new Set(messageNames.map((name) => exampleHeader(name).typ)));
 });
 
 test('the table of the context has every member', () => {
   const [, context = ''] = sectionOf('Challenges').split('\n### ');
   const listed = [...context.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-  const { properties } = contextSchemas['Context'] as { properties: object };
+  const { properties } = openApiDocument.components.schemas['Context'] as { properties: object };
   expect(listed.toSorted()).toEqual(Object.keys(properties).toSorted());
 });
 
@@ -85,7 +85,7 @@ describe('the example', () => {
   });
 
   test('verifies with the documented key', async () => {
-    const enrolment = readMessage(exampleMessages.Enrolment, 'omi-enrolment+jws');
+    const enrolment = readMessage(exampleMessage('Enrolment'), 'omi-enrolment+jws');
     expect(JSON.parse(exampleOf('key'))).toEqual(enrolmentKeyOf(enrolment));
     await verify(readMessage(jws, 'omi-response+jws'), {
       baseUrls: [String(claims['aud'])],

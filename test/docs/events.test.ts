@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ownLogTypes, ownPublicTypes } from '../../core/events/own-events.ts';
+import * as recordedByPlatform from '../../core/events/payloads.ts';
 import { recordable } from '../../core/events/catalogue.ts';
 import { compile } from '../../core/events/json-schema.ts';
 import { eventFaults } from '../../core/events/validation.ts';
@@ -10,6 +11,7 @@ import {
   readCatalogue,
   readSchema,
 } from '../../core/events/schemas/published.ts';
+import { openApiDocument } from '../../tools/documents/api/document.ts';
 import { isPublishedEvent, matches } from '../support/published-schemas.ts';
 
 const current = currentCatalogue();
@@ -33,6 +35,18 @@ test('a changed or missing schema is detected', () => {
   expect(changedSchemas(published, changed)).toEqual([first.schema]);
   expect(changedSchemas(published, { ...published, payloads: rest })).toEqual([first.schema]);
   expect(changedSchemas({ ...published, payloads: rest }, published)).toEqual([]);
+});
+
+test('the OpenAPI document has the schema of every type that is recorded', () => {
+  const { schemas } = openApiDocument.components;
+  const recordableForms = JSON.stringify(schemas['RecordableEvent']);
+  for (const { $schema: _, $id, title: __, 'x-recordedBy': ___, ...schema } of Object.values<
+    Record<string, unknown> & { $id: string }
+  >(recordedByPlatform)) {
+    const name = $id.split(':').slice(-2).join('-');
+    expect(schemas[name]).toEqual(schema);
+    expect(recordableForms).toContain(`"#/components/schemas/${name}"`);
+  }
 });
 
 describe.each(payloads)('$schema', ({ name, version, schema: path }) => {

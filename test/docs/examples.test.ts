@@ -3,73 +3,77 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { readMessage, verify, type MessageType } from '../../core/devices/protocol/jws.ts';
 import { problems } from '../../core/http/problems.ts';
-import { deviceOperations } from '../../tools/documents/api/device-operations.ts';
 import {
-  denialClaims,
-  exampleAnswers,
-  exampleCalls,
-  exampleClaims,
-  exampleHeaders,
-  exampleKey,
-  exampleMessages,
-  exampleRequests,
-} from '../../tools/documents/api/examples.ts';
-import { openOperations } from '../../tools/documents/api/open-operations.ts';
-import { operationIdOf } from '../../tools/documents/api/paths.ts';
-import { problemExamples } from '../../tools/documents/api/problem-examples.ts';
-import { refusals } from '../../tools/documents/api/refusals.ts';
-import { websiteOperations } from '../../tools/documents/api/website-operations.ts';
+  openApiDocument,
+  operations,
+  responseAt,
+  type Content,
+  type Example,
+} from '../../tools/documents/api/document.ts';
 import { verifyEvidence } from '#website';
-import { routes } from '../../lambdas/routes.ts';
-import { expectAnswer, expectSchema } from '../support/openapi.ts';
+import {
+  exampleAnswer,
+  exampleClaims,
+  exampleHeader,
+  exampleKey,
+  exampleMessage,
+  exampleRequest,
+  messageNames,
+  sentMessages,
+} from '../support/documented-examples.ts';
+import { expectSchema, faultsOf } from '../support/openapi.ts';
 
-const successes = Object.fromEntries(
-  Object.entries({ ...websiteOperations, ...deviceOperations, ...openOperations }).map(
-    ([lambda, { success }]) => [lambda, success],
-  ),
+const { components, webhooks } = openApiDocument;
+
+const valueOf = ({ $ref, value }: Example): unknown =>
+  $ref === undefined ? value : components.examples[$ref.replace('#/components/examples/', '')]?.value;
+
+/** Why examples of a content do not have its form. */
+const faultsIn = (content: Content | undefined): string[] =>
+  Object.values(content ?? {}).flatMap(({ schema, examples = {} }) =>
+    Object.values(examples).flatMap((example) => faultsOf(schema, valueOf(example))),
+  );
+
+const calls = [...operations.values(), ...Object.values(webhooks).map(({ post }) => post)];
+
+test.each(calls.map((operation) => [operation.operationId, operation] as const))(
+  'the examples of %s have the form of its parameters, requests and answers',
+  (_, { parameters, requestBody, responses }) => {
+    for (const { schema, example } of parameters)
+      if (example !== undefined) expect(faultsOf(schema, example)).toEqual([]);
+    expect(faultsIn(requestBody?.content)).toEqual([]);
+    for (const response of Object.values(responses))
+      expect(faultsIn(responseAt(response).content)).toEqual([]);
+  },
 );
 
-test.each(routes.map(({ lambda }) => lambda))('the examples of %s have the form of its answers', (lambda) => {
-  const success = successes[lambda];
-  for (const { value } of Object.values(success?.content?.examples ?? {}))
-    expectAnswer(operationIdOf(lambda), success?.status ?? 0, JSON.parse(JSON.stringify(value)));
-  for (const code of refusals[lambda])
-    expectAnswer(operationIdOf(lambda), problems[code].status, problemExamples[code]?.value);
+test.each(Object.entries(problems))('the example of %s is what the service says', (code, problem) => {
+  const { status, title } = problem;
+  const shown = { type: `urn:omi:problem:${code}`, code, status, title };
+  expect(components.examples[code]?.value).toMatchObject(shown);
 });
 
-test('problems of events name the wrong events', () => {
-  const pointersOf = (code: string) => problemExamples[code]?.value.errors?.map(({ pointer }) => pointer);
-  expect(pointersOf('wrong-tenant')).toEqual(['/events/0/metadata/tenantId', '/events/1/metadata/tenantId']);
-  expect(pointersOf('reserved-type')).toEqual(['/events/0/metadata/type', '/events/1/metadata/type']);
-  expect(pointersOf('event-id-already-used')).toEqual(['/events/1/metadata/eventId']);
+test('the call-back of a confirmation has none that is pending', () => {
+  const [{ value } = {}] = Object.values(
+    webhooks['confirmationEnded']?.post.requestBody?.content['application/json']?.examples ?? {},
+  );
+  const pending = { ...(value as object), data: exampleAnswer('getConfirmation', 200, 'pending') };
+  expect(() => expectSchema('Callback', pending)).toThrow('/data');
 });
 
-test('the examples of requests have the documented form', () => {
-  expectSchema('PushRequest', exampleRequests.push);
-  expectSchema('EnrolmentRequest', exampleRequests.enrolment);
-  expectSchema('RecordRequest', exampleRequests.record);
+test.each(messageNames)('the header and claims of a message %s have the documented form', (name) => {
+  expectSchema(`${name}Header`, exampleHeader(name));
+  expectSchema(`${name}Claims`, exampleClaims(name));
 });
 
-test('requests to other services have the documented form', () => {
-  const sent = (call: object): unknown => JSON.parse(JSON.stringify(call));
-  expectSchema('Callback', sent(exampleCalls.callback));
-  expectSchema('Callback', sent(exampleCalls.expired));
-  expectSchema('Ping', sent(exampleCalls.ping));
-  const pending = { ...exampleCalls.callback, data: exampleAnswers.pending };
-  expect(() => expectSchema('Callback', sent(pending))).toThrow('/data');
-});
+describe.each(sentMessages)('%sMessage', (name) => {
+  const jws = exampleMessage(name);
+  const header = exampleHeader(name);
+  const claims = exampleClaims(name);
 
-describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])('%sMessage', (name) => {
-  const jws = exampleMessages[name];
-  const header = exampleHeaders[name];
-  const claims = exampleClaims[name];
-
-  test('holds the shown header and claims in the documented form', () => {
+  test('holds the shown header and claims', () => {
     expect(decodeProtectedHeader(jws)).toEqual(header);
     expect(decodeJwt(jws)).toEqual(claims);
-    expectSchema(`${name}Message`, jws);
-    expectSchema(`${name}Header`, header);
-    expectSchema(`${name}Claims`, claims);
   });
 
   test('is accepted by the service at its time', async () => {
@@ -81,22 +85,25 @@ describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])(
 test.each(['alg', 'typ', 'kid'])(
   'a message without the header %s does not have the documented form',
   (name) => {
-    const rest = Object.entries(exampleHeaders.Answer).filter(([member]) => member !== name);
+    const rest = Object.entries(exampleHeader('Answer')).filter(([member]) => member !== name);
     expect(() => expectSchema('AnswerHeader', Object.fromEntries(rest))).toThrow(name);
   },
 );
 
 test('a message with the header crit does not have the documented form', () => {
-  expect(() => expectSchema('AnswerHeader', { ...exampleHeaders.Answer, crit: ['b64'] })).toThrow('crit');
+  expect(() => expectSchema('AnswerHeader', { ...exampleHeader('Answer'), crit: ['b64'] })).toThrow('crit');
 });
 
-test.each([
-  ['confirmed', exampleClaims.Answer],
-  ['denied', denialClaims],
-] as const)('the evidence of the %s example can be checked offline', async (status, claims) => {
-  const confirmation = exampleAnswers[status] as Parameters<typeof verifyEvidence>[0];
-  const { tenantId, userId } = exampleAnswers.enrolled;
-  const trust = { baseUrl: claims.aud, keys: exampleAnswers.publishedKeys };
-  const asked = { ...exampleRequests.push, ...trust, tenantId, userId };
-  expect(await verifyEvidence(confirmation, asked)).toEqual(claims);
-});
+test.each(['confirmed', 'denied'])(
+  'the evidence of the %s example can be checked offline',
+  async (status) => {
+    type Verified = Parameters<typeof verifyEvidence>;
+    const confirmation = exampleAnswer('getConfirmation', 200, status) as Verified[0] & { evidence: string };
+    const asked = {
+      ...exampleRequest('sendToUser', 'push'),
+      ...(exampleAnswer('enrolDevice', 201, 'enrolled') as { tenantId: string; userId: string }),
+      ...{ baseUrl: exampleClaims('Answer').aud, keys: exampleAnswer('omiKeys', 200, 'keys') },
+    } as unknown as Verified[1];
+    expect(await verifyEvidence(confirmation, asked)).toEqual(decodeJwt(confirmation.evidence));
+  },
+);

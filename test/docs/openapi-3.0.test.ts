@@ -1,11 +1,9 @@
 /** The OpenAPI document in its 3.0 form. */
 import { describe, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../tools/documents/api/document.ts';
+import { openApiDocument as document } from '../../tools/documents/api/document.ts';
 import { openApi30Document } from '../../tools/documents/api/openapi-3.0.ts';
 
 type Schemas = Record<string, Record<string, unknown>>;
-
-const document = openApiDocument();
 
 /** The 3.0 form of a schema, which a path refers to. */
 function converted(schema: object, named: object = {}): unknown {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Event } from '../../core/events/event.ts';
 import { readEvents } from '../../core/events/read-events.ts';
-import { exampleRequests } from '../../tools/documents/api/examples.ts';
+import record from '../../docs/events/example.json' with { type: 'json' };
 import { anyEvent, callOf } from '../support/event-arbitraries.ts';
 import { expectSchema } from '../support/openapi.ts';
 
@@ -86,15 +86,15 @@ describe('a call that records events', () => {
     ['nothing', {}],
     ['no events', { events: [] }],
     ['events that are not a list', { events: {} }],
-    ['other members', { ...exampleRequests.record, more: 1 }],
-    ['one member more in an event', { events: [{ ...exampleRequests.record.events[0], more: 1 }] }],
+    ['other members', { ...record, more: 1 }],
+    ['one member more in an event', { events: [{ ...record.events[0], more: 1 }] }],
     ['entries that are not events', { events: ['text', null] }],
   ])('is neither documented nor accepted with %s', (_, call) => {
     expect([isDocumented(call), isAccepted(call)]).toEqual([false, false]);
   });
 
   test.each([1, 100, 101])('agrees with the documented limit for %i events', (length) => {
-    const [event] = exampleRequests.record.events;
+    const [event] = record.events;
     const events = Array.from({ length }, () => ({
       ...event,
       metadata: { ...event?.metadata, eventId: randomUUID(), tenantId },

@@ -8,12 +8,10 @@ import {
   newSubscription,
 } from '../../core/devices/device.ts';
 import { browserPushServices } from '../../core/devices/push-services.ts';
-import { shownText } from '../../core/kernel/text.ts';
 import { enrolmentBody, pushBody as pushBodyOf } from '../../core/http/request-schemas.ts';
 import { lifetimes } from '../../core/tenants/tenant.ts';
-import { requestSchema } from '../../tools/documents/api/json-schema.ts';
-import { exampleClaims, exampleRequests } from '../../tools/documents/api/examples.ts';
 import { BrowserSubscription } from '../support/browser-subscription.ts';
+import { exampleClaims, exampleRequest } from '../support/documented-examples.ts';
 import { expectSchema } from '../support/openapi.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
@@ -93,8 +91,10 @@ const others = [undefined, null, 1, true, {}, ['a'.repeat(20)]];
 /** The document allows what the settings of some tenant allow. */
 const pushBody = pushBodyOf(lifetimes.longest);
 
-const { push, enrolment } = exampleRequests;
-const { name, platform, pushToken: token } = exampleClaims.Enrolment;
+const push = exampleRequest('sendToUser', 'push');
+const enrolment = exampleRequest('startEnrolment', 'enrolment');
+const enrolmentClaims = exampleClaims('Enrolment');
+const { name, platform, pushToken: token } = enrolmentClaims;
 
 type Member = [string, v.GenericSchema, object, string];
 
@@ -102,13 +102,8 @@ const members: Member[] = [
   ['PushRequest', pushBody, push, 'message'],
   ['PushRequest', pushBody, push, 'nonce'],
   ['EnrolmentRequest', enrolmentBody, enrolment, 'userId'],
-  ['PushTokenClaims', newPushToken, exampleClaims.PushToken, 'pushToken'],
-  ...described.map((member): Member => [
-    'EnrolmentClaims',
-    deviceDescription,
-    exampleClaims.Enrolment,
-    member,
-  ]),
+  ['PushTokenClaims', newPushToken, exampleClaims('PushToken'), 'pushToken'],
+  ...described.map((member): Member => ['EnrolmentClaims', deviceDescription, enrolmentClaims, member]),
 ];
 
 describe.each(members)('the documented schema of %s', (schemaName, schema, example, member) => {
@@ -131,15 +126,15 @@ test.each([29, 30, 31, 120, 600, 601, 86_399, 86_400, 86_401, 30.5, -30, '120', 
 test('the documentation agrees with the service on missing and unknown members', () => {
   for (const body of [
     {},
-    { message: push.message },
-    { nonce: push.nonce },
+    { message: push['message'] },
+    { nonce: push['nonce'] },
     { ...push, title: '' },
     [],
     'text',
   ])
     expectAgreement('PushRequest', pushBody, body);
   expectAgreement('EnrolmentRequest', enrolmentBody, { ...enrolment, name: '' });
-  expectAgreement('EnrolmentClaims', deviceDescription, { ...exampleClaims.Enrolment, unknown: 1 });
+  expectAgreement('EnrolmentClaims', deviceDescription, { ...enrolmentClaims, unknown: 1 });
   for (const claims of [
     { name, platform },
     { name, pushToken: token },
@@ -149,7 +144,7 @@ test('the documentation agrees with the service on missing and unknown members',
 });
 
 test("the documentation agrees with the service on each platform's members", () => {
-  const { pushToken, ...others } = exampleClaims.Enrolment;
+  const { pushToken, ...others } = enrolmentClaims;
   const subscription = new BrowserSubscription().toJSON();
   for (const claims of [
     others,
@@ -163,7 +158,7 @@ test("the documentation agrees with the service on each platform's members", () 
 });
 
 test('the documentation agrees with the service on subscriptions', () => {
-  const claims = { ...exampleClaims.PushToken, pushToken: undefined };
+  const claims = { ...exampleClaims('PushToken'), pushToken: undefined };
   const { endpoint, keys } = new BrowserSubscription().toJSON();
   for (const subscription of [
     { endpoint, keys },
@@ -181,20 +176,4 @@ test('the documentation agrees with the service on subscriptions', () => {
     undefined,
   ])
     expectAgreement('PushTokenClaims', newSubscription(services), { ...claims, subscription });
-});
-
-describe('the generator', () => {
-  test.each([
-    [
-      'a new check',
-      v.pipe(
-        v.string(),
-        v.check((text) => text !== 'x', 'expected no x'),
-      ),
-    ],
-    ['a limit of bytes that the limit of characters does not imply', shownText(256, 1000)],
-    ['a limit of bytes only', v.pipe(v.string(), v.maxBytes(64))],
-  ])('stops at %s, which has no form in JSON Schema', (_, schema) => {
-    expect(() => requestSchema(schema)).toThrow(/^No JSON Schema form is known/);
-  });
 });

@@ -1,27 +1,17 @@
 /** Holds answers of the service against the OpenAPI document: what is not written there must not be sent. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../tools/documents/api/document.ts';
-import { ref, type JsonSchema } from '../../tools/documents/api/json-schema.ts';
-import type { OperationId } from '../../tools/documents/api/paths.ts';
+import {
+  openApiDocument,
+  operations,
+  responseAt,
+  type DocumentedResponse,
+  type JsonSchema,
+  type OperationId,
+} from '../../tools/documents/api/document.ts';
 
-type Response = {
-  $ref?: string;
-  headers?: Record<string, unknown>;
-  content?: Record<string, { schema: JsonSchema }>;
-};
-type Operation = { operationId: OperationId; responses: Record<string, Response> };
-
-const document = openApiDocument();
-const { schemas } = document.components;
-const responses = document.components.responses as Record<string, Response>;
-
-const paths = document.paths as Record<string, Record<string, Operation>>;
-const operations = new Map(
-  Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .map((operation) => [operation.operationId, operation]),
-);
+const { paths, components } = openApiDocument;
+const { schemas } = components;
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: true });
 formats.default(ajv);
@@ -37,7 +27,8 @@ function compile(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-function faultsOf(schema: JsonSchema, value: unknown): string[] {
+/** What is wrong with the value; nothing if it has the form of the schema. */
+export function faultsOf(schema: JsonSchema, value: unknown): string[] {
   const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
@@ -45,15 +36,15 @@ function faultsOf(schema: JsonSchema, value: unknown): string[] {
   );
 }
 
+/** A reference to a component schema. */
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
 /** Throws where the value is not one of the component schema. */
 export function expectSchema(name: string, value: unknown): void {
   const faults = faultsOf(ref(name), value);
   if (faults.length === 0) return;
   throw new Error(`No ${name}: ${JSON.stringify(value)}\n${faults.join('\n')}`);
 }
-
-const named = (response: Response): Response | undefined =>
-  response.$ref === undefined ? response : responses[response.$ref.replace('#/components/responses/', '')];
 
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -66,11 +57,10 @@ export const operationAt = (method: string, path: string): OperationId | undefin
     .find((operationId) => operationId !== undefined);
 
 /** 503 by its own number, other faults of the gateway by the range. */
-function responseOf(operationId: OperationId, status: number): Response {
+function responseOf(operationId: OperationId, status: number): DocumentedResponse {
   const { responses } = operations.get(operationId) ?? {};
   const response = responses?.[String(status)] ?? responses?.[`${Math.floor(status / 100)}XX`];
-  const found = response && named(response);
-  if (found) return found;
+  if (response) return responseAt(response);
   throw new Error(`The OpenAPI document has no ${status} for ${operationId}`);
 }
 

@@ -17,7 +17,7 @@ import type { StateChange } from '../../../core/events/event.ts';
 import { Outbox } from '../../../core/events/outbox-writer.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
-import { stored } from '../../documents/api/examples.ts';
+import { stored } from './story.ts';
 import { itemBytes } from './units.ts';
 
 const uuid = '0199c0de-0003-7000-8000-000000000003';

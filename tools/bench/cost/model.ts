@@ -1,6 +1,6 @@
 /** What AWS bills for each step of a confirmation, and for events, in the units of `prices`. */
 import { isTraced } from '../../../lambdas/registered.ts';
-import { exampleAnswers } from '../../documents/api/examples.ts';
+import { exampleAnswers } from './story.ts';
 import { coldStarts, lines, milliseconds, prices, regions, web, withCallbacks } from './data.ts';
 import type { Assumptions, Quantity, Region } from './data.ts';
 import { evidentBytes, indexedBytes, itemSizes } from './items.ts';

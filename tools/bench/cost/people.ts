@@ -1,5 +1,5 @@
 /** What it costs to ask all devices of a user, or several users. */
-import { exampleAnswers } from '../../documents/api/examples.ts';
+import { exampleAnswers } from './story.ts';
 import { type Assumptions, lines, milliseconds, withCallbacks } from './data.ts';
 import { indexedBytes, itemSizes, type ItemName } from './items.ts';
 import * as model from './model.ts';

@@ -1,5 +1,4 @@
-import type { openApiDocument } from './document.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema, OpenApiDocument } from './document.ts';
 
 type Node = Record<string, unknown>;
 
@@ -125,9 +124,9 @@ function reachable(schemas: JsonSchema, ...roots: unknown[]): JsonSchema {
  * The same API in OpenAPI 3.0.3, for generators that do not read 3.1. It says less: no `webhooks`, no contents of signed messages, no
  * members that depend on others, and no pattern for characters that nobody sees.
  */
-export function openApi30Document(document: ReturnType<typeof openApiDocument>): Node {
+export function openApi30Document(document: OpenApiDocument): Node {
   const { summary, license, ...info } = document.info;
-  const named = document.components.schemas as JsonSchema;
+  const named = document.components.schemas;
   const paths = convert(document.paths, named);
   const components = convert(document.components, named) as Record<string, JsonSchema>;
   const { schemas = {}, securitySchemes = {}, ...others } = components;

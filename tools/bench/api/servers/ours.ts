@@ -7,7 +7,7 @@ import { secretHashOf } from '../../../../core/access/client-secret.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
 import { defaultSettings } from '../../../../core/tenants/tenant.ts';
 import { routes } from '../../../../lambdas/routes.ts';
-import { stored } from '../../../documents/api/examples.ts';
+import { stored } from '../../cost/story.ts';
 import { startGateway } from '../../../local/gateway/gateway.ts';
 import { contextOf } from '../../../local/lambda/context.ts';
 import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';
