@@ -4,7 +4,6 @@ import { CloudEvent, type CloudEventV1 } from 'cloudevents';
 import { describe, expect, test } from '@jest/globals';
 import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
 import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
-import { withFault } from '../../tools/local/client/local-stack.ts';
 import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
 import { makeBusTarget } from '../../tools/local/seed/bus-target.ts';
 import { sentTo } from '../../tools/local/client/sent-to-bus.ts';
@@ -103,16 +102,6 @@ describe('an event bus', () => {
     expect(sent.map(({ event }) => event.id).sort()).toEqual(idsOf(recorded).sort());
   });
 
-  test('gets only the refused events of a call again', async () => {
-    const { busName, ids, record, arrived } = await openBus();
-    const partly = { service: 'eventbridge', fault: 'partial', ratio: 0.5, resource: busName } as const;
-    await withFault(stack.file, { ...partly, times: 3 }, async () => {
-      const recorded = await record(4);
-      await arrived(recorded);
-      expect((await ids()).sort()).toEqual(idsOf(recorded).sort());
-    });
-  });
-
   test('is parked while its role may not send, says what to change, and gets everything afterwards', async () => {
     const { console, destination, target, json, record, arrived } = await openBus();
     await console.account.changePermissions(destination, {
@@ -138,18 +127,5 @@ describe('an event bus', () => {
     await json('target', 'test', ...target);
     await arrived(recorded);
     await console.register.becomes(console.ref(), 'well', isActive);
-  });
-
-  test('gets everything again in a replay', async () => {
-    const { console, target, json, ids, record, arrived } = await openBus();
-    const from = new Date(Date.now() - 60_000).toISOString();
-    const recorded = await record(2);
-    await arrived(recorded);
-    const range = ['--from', from, '--to', new Date().toISOString()];
-    expect(await json('replay', ...target, ...range)).toMatchObject({ state: 'done', eventsSent: 10 });
-    await until(async () => (await ids()).length >= 20);
-    expect((await ids()).sort()).toEqual([...idsOf(recorded), ...idsOf(recorded)].sort());
-    const after = await console.register.becomes(console.ref(), 'well', isActive);
-    expect(after).toMatchObject({ acceptedCount: 10, deliveredCount: 10, replayedCount: 10 });
   });
 });

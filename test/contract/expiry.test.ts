@@ -7,13 +7,13 @@ import { bodyOf } from '../../tools/client/http.ts';
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { succeeded } from './expectations.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
-import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
+import { enrolDevice, openChallenge, push } from './scenario.ts';
 import { question } from './website/groups.ts';
 
 const stack = useExclusiveStack();
 const recorded = new RecordedEvents(stack);
 
-type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation> & {
+type Asked = Record<'unasked' | 'troubled', Confirmation> & {
   group: GroupAnswer;
 };
 let sent: Asked;
@@ -34,21 +34,9 @@ async function askTwo(): Promise<GroupAnswer> {
 
 /** All at once, so that their half minutes are the same one; that of some is over a little later, test by test. */
 beforeAll(async () => {
-  const [unasked, answered, asked, cancelled, group] = await Promise.all([
-    ...([ask(), ask(), ask(35), ask()] as const),
-    askTwo(),
-  ]);
+  const [unasked, group] = await Promise.all([ask(), askTwo()]);
   const troubled = await ask(50);
-  bodyOf(await answered.device.confirm(await openChallenge(answered.device)));
-  bodyOf(await cancelled.device.remove());
-  sent = {
-    unasked: unasked.sent,
-    answered: answered.sent,
-    asked: asked.sent,
-    troubled: troubled.sent,
-    cancelled: cancelled.sent,
-    group,
-  };
+  sent = { unasked: unasked.sent, troubled: troubled.sent, group };
 });
 
 const until = async (time: number) => await wait(Math.max(0, time - Date.now()));
@@ -112,33 +100,6 @@ test('a group that nobody polls is recorded as expired exactly once, like its op
     'PushNotificationConfirmedEvent',
   ]);
   expect(succeeded(await stack.website.getGroup(group.nonce), 200).status).toBe('expired');
-});
-
-test('a confirmation that is polled all the time is also recorded as expired once', async () => {
-  const asked = await ahead(sent.asked, 100);
-  await until(over(asked) - 100);
-  await repeatedly(10, async () => {
-    await Promise.all(Array.from({ length: 3 }, async () => await poll(stack.website, asked.nonce)));
-  });
-  await recorded.ended(asked);
-  await quiet();
-  expect(await recorded.typesOf(asked)).toEqual([
-    'PushNotificationSentEvent',
-    'PushNotificationExpiredEvent',
-  ]);
-});
-
-test('no expiry is recorded after an answer or a cancellation', async () => {
-  await until(Math.max(over(sent.answered), over(sent.cancelled)));
-  await quiet();
-  expect(await recorded.typesOf(sent.answered)).toEqual([
-    'PushNotificationSentEvent',
-    'PushNotificationConfirmedEvent',
-  ]);
-  expect(await recorded.typesOf(sent.cancelled)).toEqual([
-    'PushNotificationSentEvent',
-    'PushNotificationCancelledEvent',
-  ]);
 });
 
 test('an expiry is recorded once after an outage of DynamoDB and then SQS', async () => {

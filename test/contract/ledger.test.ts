@@ -1,12 +1,9 @@
 /** The ledger of accepted events, by the API, and what a tenant finds out with it. Its tenants are of its own. */
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { decodeRecord, Exports, reconcile, type Event } from '#consumer';
+import { Exports, reconcile, type Event } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
 import { feedPython, hasPython } from '../docs/tenants/programs.ts';
-import { jsonOn } from '../cli/omi.ts';
-import { proving, Receiver, type ReceivedCall } from '../support/receiver.ts';
-import { until } from '../support/waiting.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
 import { BucketCopy, streamCopy } from './ledger/copies.ts';
@@ -99,36 +96,13 @@ describe('the ledger', () => {
 });
 
 describe('a ledger request', () => {
-  const days = 24 * hours;
   const now = Date.now();
   const hourAt = (time: number): string => `${rfc3339(time).slice(0, 13)}:00:00Z`;
   const wrong: [string, string, string][] = [
     ['another category', ledgerPath({ from: now - hours, to: now, category: 'private' }), '#/path/category'],
     ['no start', `/omi/exports/public/ledger?to=${rfc3339(now)}`, '#/query/from'],
-    ['no end', `/omi/exports/public/ledger?from=${rfc3339(now)}`, '#/query/to'],
-    ['a time without an offset', '/omi/exports/public/ledger?from=2026-03-01T08:00&to=x', '#/query/from'],
-    [
-      'an impossible date',
-      '/omi/exports/public/ledger?from=2026-02-30T08:00:00Z&to=2026-03-01T08:00:00Z',
-      '#/query/from',
-    ],
     ['an empty range', ledgerPath({ from: now - hours, to: now - hours }), '#/query/to'],
-    ['a range in the future', ledgerPath({ from: now + hours, to: now + 2 * hours }), '#/query/from'],
-    ['a range that is too old', ledgerPath({ from: now - 20 * days, to: now - 15 * days }), '#/query/to'],
     ['an hour in another form', '/omi/exports/public/ledger/2026-03-01T08', '#/path/hour'],
-    ['the 24th hour of a day', '/omi/exports/public/ledger/2026-03-01T24:00:00Z', '#/path/hour'],
-    ['an hour that is too old', `/omi/exports/public/ledger/${hourAt(now - 15 * days)}`, '#/path/hour'],
-    ['a future hour', `/omi/exports/public/ledger/${hourAt(now + 2 * hours)}`, '#/path/hour'],
-    [
-      'a cursor of another kind',
-      `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=9.1`,
-      '#/query/cursor',
-    ],
-    [
-      'a cursor with a duplicate shard',
-      `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=1._1.`,
-      '#/query/cursor',
-    ],
     [
       'a cursor of another hour',
       `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=0.${now + hours}-0`,
@@ -212,56 +186,6 @@ describe('a tenant with the ledger', () => {
     });
     await bucket.untilItHas(ids);
     expect(await compare()).toMatchObject({ complete: true });
-  });
-
-  test('finds the events of a delivery that its webhook lost and gets them again', async () => {
-    const one = await TenantConsole.open(stack);
-    const receiver = await Receiver.start(proving);
-    const url = `${receiver.origin}/${randomUUID()}`;
-    await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
-    await jsonOn(stack)('target', 'test', one.tenantId, 'public');
-    await one.untilListed(({ state }) => state === 'active');
-    const ids = idsOf(await recordEarlier(stack, one.ref(), 150));
-    const deliveries = (): ReceivedCall[] =>
-      receiver.calls.filter(({ text }) => text.startsWith('{"events"'));
-    const copyOf = (calls: ReceivedCall[]): Event[] => calls.flatMap(({ text }) => decodeRecord(text));
-    const untilItHas = async (wanted: string[], read: () => Event[]): Promise<void> => {
-      await until(() => {
-        const found = new Set(idsOf(read()));
-        return wanted.every((id) => found.has(id));
-      });
-    };
-    await untilItHas(ids, () => copyOf(deliveries()));
-    const known = deliveries();
-    const [, ...kept] = known;
-    const incomplete = copyOf(kept);
-    const lost = ids.filter((id) => !idsOf(incomplete).includes(id)).toSorted();
-    expect(lost.length).toBeGreaterThan(0);
-    const { from, to } = earlierRange();
-    const compare = async (copy: Event[], repair = false) =>
-      await reconcile({
-        exports: exportsOf(one),
-        category: 'public',
-        from: new Date(from),
-        to: new Date(to),
-        copy,
-        repair,
-      });
-
-    const result = await compare(incomplete, true);
-    expect({ ...result, missing: result.missing.toSorted() }).toMatchObject({
-      complete: false,
-      missing: lost,
-      replays: [{ replay: { replayId: expect.any(String) } }],
-    });
-    if (hasPython) {
-      const { missing } = (await byPython(one, incomplete)) as { missing: string[] };
-      expect(missing.toSorted()).toEqual(lost);
-    }
-    const later = (): Event[] => copyOf(deliveries().slice(known.length));
-    await untilItHas(lost, later);
-    expect(await compare([...incomplete, ...later()])).toMatchObject({ complete: true });
-    await receiver.close();
   });
 
   test('learns what is missing in a range of 14 mostly empty days', async () => {

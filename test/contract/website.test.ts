@@ -14,7 +14,6 @@ import { enrolment } from './website/enrolment.ts';
 import { groups } from './website/groups.ts';
 import { idempotence } from './website/idempotence.ts';
 import { isolation } from './website/isolation.ts';
-import { localStack } from './website/local-stack.ts';
 import { pushOrder } from './website/push-order.ts';
 import { pushRules } from './website/push-rules.ts';
 import { scopes } from './website/scopes.ts';
@@ -24,7 +23,6 @@ const stack = useSharedStack();
 
 describe('access tokens', () => accessTokens(stack));
 describe('scopes', () => scopes(stack));
-describe('the local stack', () => localStack(stack));
 describe('request bodies', () => bodies(stack));
 describe('enrolment', () => enrolment(stack));
 describe('the label of an account', () => accountLabel(stack));

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DescribeStreamSummaryCommand, PutRecordsCommand, SplitShardCommand } from '@aws-sdk/client-kinesis';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ExportWorld } from '../support/export-world.ts';
-import { until } from '../support/waiting.ts';
 import { faultsOf } from '../packages/consumer/ocsf/published-schema.ts';
 import { LedgerService } from '../packages/consumer/support/ledger-service.ts';
 import { checkpointTable, ConsumerProject } from './tenants/consumer-project.ts';
@@ -34,7 +32,6 @@ afterAll(async () => {
 });
 
 const idsOf = (events: readonly AnyEvent[]): string[] => events.map(({ metadata }) => metadata.eventId);
-const printedIds = (output: string): string[] => printed(output).map(({ id }) => id);
 
 describe('the example container', () => {
   test('continues where it was stopped', async () => {
@@ -55,37 +52,6 @@ describe('the example container', () => {
     const second = project.start('container', [name, table]);
     expect(printed(await second.lines(events.length - 4))).toEqual(told.slice(4).map(asPrinted));
     await second.stop();
-  });
-
-  test('reads a split shard before its children', async () => {
-    const { ref, name } = await world.streamTarget({ lanes: 2, shards: 1 });
-    // More than a page in the parent: its children are ready to be read before it is done.
-    const events = Array.from({ length: 120 }, () =>
-      publicEventAt(ref.tenantId, 'alice', '2026-03-01T09:30Z'),
-    );
-    const put = async (some: AnyEvent[]): Promise<void> => {
-      const Records = some.map((event) => ({
-        Data: Buffer.from(JSON.stringify({ events: [event] })),
-        PartitionKey: '0/1',
-      }));
-      await world.kinesis.send(new PutRecordsCommand({ StreamName: name, Records }));
-    };
-    await put(events.slice(0, 110));
-    await world.kinesis.send(
-      new SplitShardCommand({
-        StreamName: name,
-        ShardToSplit: 'shardId-000000000000',
-        NewStartingHashKey: String(2n ** 127n),
-      }),
-    );
-    await until(async () => {
-      const stream = await world.kinesis.send(new DescribeStreamSummaryCommand({ StreamName: name }));
-      return stream.StreamDescriptionSummary?.StreamStatus === 'ACTIVE';
-    });
-    await put(events.slice(110));
-    const container = project.start('container', [name, await checkpointTable(world)]);
-    expect(printedIds(await container.lines(events.length))).toEqual(idsOf(events));
-    await container.stop();
   });
 });
 
@@ -120,13 +86,6 @@ describe('the example Lambda that writes OCSF', () => {
     const written = lines.map((line) => JSON.parse(line) as { metadata: { uid: string } });
     expect(written.map(({ metadata }) => metadata.uid)).toEqual(idsOf(eventsOf(stories.flat())));
     expect(written.flatMap(faultsOf)).toEqual([]);
-  });
-
-  test('fails as a whole if a record is malformed', async () => {
-    const kinesis = { data: base64('{}'), sequenceNumber: '1', approximateArrivalTimestamp: 1_796_000_000 };
-    const { code, errors } = await project.invoke('ocsf-lambda', [{ Records: [{ kinesis }] }]);
-    expect(code).not.toBe(0);
-    expect(errors).toContain('malformed-record');
   });
 });
 

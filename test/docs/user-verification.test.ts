@@ -27,57 +27,25 @@ const decided = {
 const assertion = (deviation: AuthenticatorDeviation = {}) =>
   authenticator.assert(decided, 'confirm', deviation);
 const good = assertion();
-const passkeyOf = async (key: Key) => ({
-  id: good.id,
-  jkt: await calculateJwkThumbprint(key),
-  rpId,
-});
 
-async function verify(
-  { userVerification = good, key = passkeyKey, ...claims }: Claims & { key?: Key | null },
-  passkey?: object | null,
-): Promise<void> {
-  const enrolled = passkey === undefined ? await passkeyOf(passkeyKey) : (passkey ?? undefined);
-  const proof = { claims: { ...decided, userVerification, ...claims }, receipt: { passkey: enrolled } };
-  await verifyUserVerified(key === null ? {} : { passkeyKey: key }, proof);
+async function verify({
+  userVerification = good,
+  key = passkeyKey,
+  ...claims
+}: Claims & { key?: Key }): Promise<void> {
+  const passkey = { id: good.id, jkt: await calculateJwkThumbprint(passkeyKey), rpId };
+  const proof = { claims: { ...decided, userVerification, ...claims }, receipt: { passkey } };
+  await verifyUserVerified({ passkeyKey: key }, proof);
 }
 
 test('the example accepts what the enrolled passkey signed', async () => {
   await expect(verify({})).resolves.toBeUndefined();
 });
 
-test.each<[string, Claims & { key?: Key | null }, string]>([
-  ['no assertion', { userVerification: null }, 'not verified'],
-  ['no key', { key: null }, 'not verified'],
+test.each<[string, Claims & { key?: Key }, string]>([
   ['another key', { key: otherKey }, 'not the enrolled one'],
   ['another decision', { decision: 'deny' }, 'something else'],
-  ['another challenge', { challengeId: 'd'.repeat(43) }, 'something else'],
-  ['another message', { messageHash: 'n'.repeat(43) }, 'something else'],
-  ['another context', { contextHash: 'n'.repeat(43) }, 'something else'],
-  [
-    'a registration',
-    { userVerification: assertion({ clientData: { type: 'webauthn.create' } }) },
-    'something else',
-  ],
-  [
-    'a page in a foreign frame',
-    { userVerification: assertion({ clientData: { crossOrigin: true } }) },
-    'something else',
-  ],
-  ['another RP ID', { userVerification: assertion({ rpId: 'example.org' }) }, 'for another'],
   ['a user who was not verified', { userVerification: assertion({ flags: 0x01 }) }, 'did not verify'],
-  ['a user who was not there', { userVerification: assertion({ flags: 0x04 }) }, 'did not verify'],
 ])('the example rejects %s', async (_, given, reason) => {
   await expect(verify(given)).rejects.toThrow(reason);
-});
-
-test('the example rejects a passkey that is not in the receipt', async () => {
-  await expect(verify({}, null)).rejects.toThrow('not verified');
-  await expect(verify({}, { ...(await passkeyOf(passkeyKey)), id: 'another' })).rejects.toThrow(
-    'not the enrolled one',
-  );
-});
-
-test('the example rejects the signature of another key', async () => {
-  await expect(verify({ key: otherKey }, await passkeyOf(otherKey))).rejects.toThrow('signature');
 });

@@ -4,9 +4,6 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CompactSign, exportJWK, generateKeyPair } from 'jose';
-import type { PublicJwk } from '../../packages/device/vectors/generator/keys.ts';
-import { secondKeyOf } from '../../packages/device/vectors/generator/second-key.ts';
 import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
@@ -204,54 +201,10 @@ describe('the evidence', () => {
   });
 
   test.each([
-    ['aud', { baseUrl: 'https://another.example' }],
-    ['tid', { tenantId: '00000000-0000-4000-8000-000000000000' }],
     ['sub', { userId: 'another' }],
-    ['kid', { deviceId: '00000000-0000-4000-8000-000000000000' }],
-    ['challengeId', { nonce: 'another-nonce-of-the-shop' }],
     ['messageHash', { message: 'Change the address?' }],
   ])('is rejected if its %s belongs to another question', async (name, change) => {
     await expect(verifyConfirmed(confirmation, { ...asked, ...change })).rejects.toThrow(`another ${name}`);
-  });
-
-  test('is rejected if its key is unknown, it is old, it was denied, or something else signed it', async () => {
-    const refuse = async (change: Partial<Confirmation>, now?: number, whom = asked) =>
-      await expect(verifyConfirmed({ ...confirmation, ...change }, whom, now)).rejects.toThrow(Error);
-    await refuse({}, undefined, { ...asked, knownKeys: ['another'] });
-    const { knownKeys: _, ...unpinned } = asked;
-    await refuse({}, Date.now() + 10 * 60_000);
-    await refuse({ decidedAt: 'nonsense' });
-    await refuse({ status: 'denied' });
-    await refuse({ context: confirmation.context.replace('off', 'required') });
-    await refuse({}, undefined, { ...asked, keys: { keys: [] } });
-    for (const change of [
-      { for: 'token' },
-      { from: '2100-01-01T00:00:00Z' },
-      { until: '2001-01-01T00:00:00Z' },
-    ])
-      await refuse({}, undefined, {
-        ...asked,
-        keys: { keys: asked.keys.keys.map((key) => ({ ...key, ...change })) },
-      });
-    const { receipt: other = '' } = await confirmedBy(await customer());
-    await refuse({ receipt: other });
-
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    const [header = '', claims = '', signature = ''] = (confirmation.evidence ?? '').split('.');
-    const text = Buffer.from(claims, 'base64url').toString();
-    const sign = async (payload: string, typ: string) => {
-      const kid = confirmation.deviceId;
-      const signer = new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'ES256', typ, kid });
-      return await signer.sign(privateKey);
-    };
-    const jwk = (await exportJWK(publicKey)) as Confirmation['deviceKey'] & object;
-    await refuse({ evidence: await sign(text, 'omi-response+jws') });
-    await refuse({ evidence: await sign(text, 'omi-response+jws'), deviceKey: jwk });
-    const second = secondKeyOf(confirmation.evidence ?? '', confirmation.deviceKey as PublicJwk);
-    await expect(verifyConfirmed({ ...confirmation, deviceKey: second }, unpinned)).rejects.toThrow('jkt');
-    const denied = Buffer.from(text.replace('"confirm"', '"deny"')).toString('base64url');
-    await refuse({ evidence: [header, denied, signature].join('.') });
-    await refuse({ evidence: [header, claims].join('.') });
   });
 });
 

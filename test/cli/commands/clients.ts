@@ -123,7 +123,6 @@ export function clients(stack: TestStack): void {
   });
 
   describe('number matching per client', () => {
-    type Shown = { numberMatching?: string; settings: object };
     let tenantId: string;
     let plain: Made;
     let careful: Made;
@@ -141,51 +140,10 @@ export function clients(stack: TestStack): void {
       const { matchCode } = await push(website, device, {});
       return matchCode;
     };
-    const set = async (mode: string) =>
-      await json('client', 'set', careful.clientId, '--number-matching', mode);
-    const show = async () => await json<Shown>('client', 'show', careful.clientId);
 
     test('applies to what this client asks, not to other clients of the tenant', async () => {
       expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
       expect(await matchCodeOf(plain)).toBeUndefined();
-    });
-
-    test('is shown by create, show and list, and for the tenant', async () => {
-      expect([careful, plain]).toMatchObject([{ numberMatching: 'type' }, {}]);
-      expect(plain).not.toHaveProperty('numberMatching');
-      expect(await show()).toMatchObject({ numberMatching: 'type', settings: { numberMatching: 'type' } });
-      const listed = await json<Shown[]>('client', 'list', tenantId);
-      expect(listed.map(({ numberMatching }) => numberMatching).sort()).toEqual(['type', undefined]);
-      const { out } = await omi(['tenant', 'show', tenantId]);
-      expect(out).toMatch(/ careful +type /);
-      expect(out).toMatch(/ plain +tenant /);
-    });
-
-    test('stays when tenant or scopes change, and can be switched off', async () => {
-      await json('tenant', 'set', tenantId, '--number-matching', 'pick');
-      await json('client', 'set', careful.clientId, '--scope', 'all');
-      expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
-      expect(await matchCodeOf(plain)).toMatch(/^\d{2}$/);
-      expect(await set('off')).toMatchObject({ numberMatching: 'off', scopes: careful.scopes });
-      expect(await matchCodeOf(careful)).toBeUndefined();
-    });
-
-    test("ends with the tenant's", async () => {
-      await json('tenant', 'set', tenantId, '--number-matching', 'pick');
-      expect(await set('tenant')).not.toHaveProperty('numberMatching');
-      expect(await matchCodeOf(careful)).toMatch(/^\d{2}$/);
-      const { out } = await omi(['client', 'show', careful.clientId]);
-      expect(out).toMatch(/^number matching +pick \(the tenant's setting\)$/m);
-      expect(await show()).toMatchObject({ settings: { numberMatching: 'pick' } });
-    });
-
-    test('rejects an unknown kind and a change without options', async () => {
-      const refused = await omi(['client', 'set', careful.clientId, '--number-matching', 'guess']);
-      expect(refused).toMatchObject({ code: 2, out: '' });
-      expect(refused.err).toContain('off, pick, type, tenant');
-      const nothing = await omi(['client', 'set', careful.clientId]);
-      expect(nothing).toMatchObject({ code: 2, out: '' });
-      expect(nothing.err).toContain('--number-matching');
     });
   });
 
@@ -219,11 +177,5 @@ export function clients(stack: TestStack): void {
     await clients.remove(client);
     await expect(json(...deletion)).resolves.toEqual({ clientId: made.clientId, deleted: true });
     expect(await omi(deletion)).toMatchObject({ code: 1 });
-  });
-
-  test('cannot be rotated if unknown', async () => {
-    const { code, err } = await omi(['client', 'rotate', '--client', 'nobody']);
-    expect(code).toBe(1);
-    expect(err).toContain('There is no client nobody');
   });
 }

@@ -86,13 +86,6 @@ export function cloud(stack: TestStack): void {
     expect(err).toContain('npx cdk deploy --all');
   });
 
-  test('needs no stack for pages if it has none', async () => {
-    deployed.missing = 'pages';
-    const { code } = await omi('tenant', 'list');
-    delete deployed.missing;
-    expect(code).toBe(0);
-  });
-
   test('must be deployed again if it is older than the command', async () => {
     const whole = deployed.outputs;
     deployed.outputs = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'TenantsTable'));

@@ -46,18 +46,4 @@ export function devices(stack: TestStack): void {
       devices: [expect.objectContaining({ deviceId })],
     });
   });
-
-  test('removes nothing before the operator confirms', async () => {
-    const { identity } = await enrolDevice(stack.website);
-    const { userId, deviceId } = identity;
-    const remove = ['device', 'remove', ...of(userId), '--device', deviceId];
-    expect(await omiOn(stack)(remove)).toMatchObject({ code: 2, out: '' });
-    const declined = await omiOn(stack)(remove, { answer: 'n' });
-    expect(declined).toMatchObject({ code: 1, out: '' });
-    expect(declined.asked[0]).toContain(deviceId);
-    await expect(json('device', 'list', ...of(userId))).resolves.toEqual({
-      devices: [expect.objectContaining({ deviceId })],
-    });
-    expect(await omiOn(stack)(remove, { answer: 'y' })).toMatchObject({ code: 0, out: 'Removed.\n' });
-  });
 }

@@ -61,24 +61,6 @@ export function eventFiles(stack: TestStack): void {
     await expect(readFile(fileOf('kept.jsonl'), 'utf8')).resolves.toBe('kept');
   });
 
-  test('creates a missing folder, for its owner only', async () => {
-    await jsonOn(stack)(...exportDay(day(0), join('for-audit', 'of-today', 'events.jsonl')));
-    expect((await stat(fileOf('for-audit'))).mode & 0o777).toBe(0o700);
-    expect(await readdir(fileOf(join('for-audit', 'of-today')))).toEqual(['events.jsonl']);
-  });
-
-  test('rejects an impossible path with a clear message', async () => {
-    await writeFile(fileOf('a-file'), '');
-    for (const [name, reason] of [
-      [join('a-file', 'events.jsonl'), /is a file, not a folder/],
-      [join('a-file', 'further', 'events.jsonl'), /is a file, not a folder/],
-      ['x'.repeat(250), /too long/],
-    ] as const) {
-      const { code, err } = await omiOn(stack)(exportDay(day(0), name));
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(reason) as unknown });
-    }
-  });
-
   test('leaves no file behind if it fails', async () => {
     const fault: Fault = {
       ...{ service: 'dynamodb', operation: 'Query', resource: localTables.events, fault: 'access-denied' },
@@ -104,10 +86,5 @@ export function eventFiles(stack: TestStack): void {
     expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toMatch(reason);
     await expect(access(fileOf('refused.jsonl'))).rejects.toThrow('ENOENT');
-  });
-
-  test('rejects a type that no public event has', async () => {
-    const { code, err } = await omiOn(stack)(exportDay(day(0), 'refused.jsonl', '--type', 'NopeEvent'));
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('NopeEvent') as unknown });
   });
 }

@@ -1,14 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import {
-  challengedDevice,
-  enrolDevice,
-  newNonce,
-  push,
-  pushAndConfirm,
-  pushAndDeny,
-} from '../../contract/scenario.ts';
+import { challengedDevice, enrolDevice, newNonce, push, pushAndConfirm } from '../../contract/scenario.ts';
 import { succeeded } from '../../contract/expectations.ts';
 import { challengedWithPasskey } from '../../contract/user-verification/scene.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -67,17 +60,6 @@ export function notifications(stack: TestStack): void {
       expect(out + err).not.toContain(sent.nonce);
       expect(out + err).not.toContain('Eve');
     }
-  });
-
-  test('shows evidence for a denial, and none without an answer', async () => {
-    const device = await enrolDevice(stack.website);
-    const { nonce } = await pushAndDeny(stack.website, device, 'not_me');
-    const denied = await json(...show('--nonce', nonce));
-    expect(denied).toMatchObject({ status: 'denied', reason: 'not_me', evidence: { verified: true } });
-    const other = await enrolDevice(stack.website);
-    const open = await push(stack.website, other);
-    const shown = await json(...show('--nonce', open.nonce));
-    expect(shown).toMatchObject({ status: 'pending', evidence: { present: false, verified: false } });
   });
 
   test.each<[string, string, string]>([

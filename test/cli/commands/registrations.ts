@@ -118,25 +118,6 @@ export function registrations(stack: TestStack): void {
       await json('client', 'rotate', made.clientId, '--cancel');
       expect((await registered(made)).secretHashes).toEqual([]);
     });
-
-    test("is valid for the local stack's client, and registering more keeps its scopes", async () => {
-      const [{ clientId, clientSecret }] = stack.file.tenants;
-      const before = await registered({ clientId, clientSecret, scopes: [] });
-      expect(before.secretHashes).toEqual([secretHashOf(clientSecret)]);
-      await json('client', 'set', clientId, '--resource', resource);
-      expect(await registered({ clientId, clientSecret, scopes: [] })).toEqual({ ...before, resource });
-      await json('client', 'set', clientId, '--no-resource');
-      expect(await registered({ clientId, clientSecret, scopes: [] })).toEqual(before);
-    });
-
-    test('gets the changed scopes', async () => {
-      const made = await create();
-      await json('client', 'set', made.clientId, '--scope', 'omi:events:post');
-      expect(await registered(made)).toMatchObject({
-        scopes: ['omi:events:post'],
-        secretHashes: [secretHashOf(made.clientSecret)],
-      });
-    });
   });
 
   describe('a client with keys', () => {
@@ -220,32 +201,6 @@ export function registrations(stack: TestStack): void {
       expect(out).not.toContain(callbackSecret.slice(6));
     });
 
-    test("get a secret with a client's first URL, and another URL keeps it", async () => {
-      const made = await create();
-      const set = async (...args: string[]) => await json<Made>('client', 'set', made.clientId, ...args);
-      const { callbackSecret } = await set('--callback-url', callbackUrl);
-      expect(await set('--callback-url', 'https://bank.example/other')).not.toHaveProperty('callbackSecret');
-      expect(await receiver('callback', made)).toMatchObject({ url: 'https://bank.example/other' });
-      expect(await openedSecrets(made)).toEqual([callbackSecret]);
-    });
-
-    test("keep their receiver's state with the same URL, and reset it with another", async () => {
-      const made = await create('--callback-url', callbackUrl);
-      const before = await receiver('callback', made);
-      if (!before) throw new Error('No receiver');
-      await receivers().stopped('callback', before, 'The receiver answered 410.', Date.now());
-      await json('client', 'set', made.clientId, '--callback-url', callbackUrl, '--number-matching', 'pick');
-      expect(await show(made)).toMatchObject({
-        numberMatching: 'pick',
-        callback: { state: 'stopped', reason: 'The receiver answered 410.' },
-      });
-      expect((await omi(['client', 'show', made.clientId])).out).toMatch(
-        /stopped since .*: The receiver answered 410/,
-      );
-      await json('client', 'set', made.clientId, '--callback-url', 'http://127.0.0.1:1/new');
-      expect((await show(made)).callback).toMatchObject({ state: 'active' });
-    });
-
     test("end together with the caller's mark", async () => {
       const made = await create('--callback-url', callbackUrl);
       const set = await json('client', 'set', made.clientId, '--no-callback-url');
@@ -270,11 +225,6 @@ export function registrations(stack: TestStack): void {
       expect(await openedSecrets(made)).toEqual([second]);
       expect(await rotate('--finish')).toMatchObject({ deletedSecrets: 0 });
       expect((await registered(made)).secretHashes).toEqual([secretHashOf(made.clientSecret)]);
-    });
-
-    test('cannot be rotated if they do not exist', async () => {
-      const { clientId } = await create();
-      expect(await refusal('client', 'rotate', clientId, '--callback')).toContain('--callback-url');
     });
 
     test('leave no client behind if the key for secrets fails', async () => {

@@ -43,12 +43,6 @@ export function replays(stack: TestStack): void {
     expect(done).toMatchObject({ state: 'done', steps: 1 });
   });
 
-  test('is started even if nobody follows it', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const begun = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--no-wait');
-    expect(begun['replayId']).toEqual(expect.any(String));
-  });
-
   test.each<[string, string, string, RegExp, number]>([
     ['an empty range', before(1), before(2), /--to .* --from/, 2],
     ['an impossible date', '2026-02-31T00:00:00Z', before(1), /--from/, 2],
@@ -60,17 +54,6 @@ export function replays(stack: TestStack): void {
     expect(err).toMatch(reason);
   });
 
-  test('is rejected for types of public events that nobody records', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const types = ['--type', 'UserSignedInEvent', 'UserSingedInEvent'];
-    const { code, out, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), ...types]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('type UserSingedInEvent. Did you mean UserSignedInEvent? Known:');
-    expect(err).toContain('PushNotificationDeniedEvent');
-    const log = replay(tenantId, before(3), before(2)).map((word) => (word === 'public' ? 'log' : word));
-    expect(await omiOn(stack)([...log, '--type', 'PasswordRefusedEvent'])).toMatchObject({ code: 0 });
-  });
-
   test('says where it starts if its range is older than the oldest kept event', async () => {
     const { tenantId } = stack.file.tenants[0];
     const early = await omiOn(stack)(replay(tenantId, before(24 * 15), before(24 * 13)));
@@ -78,19 +61,6 @@ export function replays(stack: TestStack): void {
     expect(early.err).toContain('Events are kept for 14 days');
     const kept = await omiOn(stack)(replay(tenantId, before(3), before(2)));
     expect(kept.err).not.toContain('14 days');
-  });
-
-  test('is rejected with a portion of 0', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const { code, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), '--portion', '0']);
-    expect(code).toBe(2);
-    expect(err).toContain('above 0');
-  });
-
-  test('is rejected without a target', async () => {
-    const { code, err } = await omiOn(stack)(replay(await newTenant(stack), before(2), before(1)));
-    expect(code).toBe(1);
-    expect(err).toContain('no target');
   });
 
   test('sends lost events again by one command and then lists them no more', async () => {

@@ -67,12 +67,6 @@ export function targets(stack: TestStack): void {
     expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
   });
 
-  test('count repeated types once', async () => {
-    const types = ['--type', 'UserCreatedEvent', 'UserBlockedEvent', '--type', 'UserCreatedEvent'];
-    const target = await json(...setStream(await newTenant(stack), 'public', '--new-external-id', ...types));
-    expect(target['types']).toEqual(['UserCreatedEvent', 'UserBlockedEvent']);
-  });
-
   test('do not print policies with a key in another region or account', async () => {
     const { tenantId } = stack.file.tenants[0];
     const elsewhere = keyArn.replace('eu-central-1', 'us-east-1');
@@ -150,12 +144,6 @@ export function targets(stack: TestStack): void {
     expect(left.join()).toContain(second);
   });
 
-  test('are not found for an unknown tenant', async () => {
-    const { code, out, err } = await omi(['target', 'status', '--tenant', randomUUID()]);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('There is no tenant');
-  });
-
   test('can be paused and resumed repeatedly', async () => {
     const target = named(stack.file.tenants[0].tenantId, 'public');
     const pause = async () =>
@@ -206,17 +194,6 @@ export function targets(stack: TestStack): void {
     },
   );
 
-  test('have policies that name their parts', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const [target] = await json<Target[]>('target', 'status', ...named(tenantId, 'public'));
-    const printed = await json('target', 'policies', ...named(tenantId, 'public'));
-    const externalId = target?.destination.externalId ?? '';
-    expect(printed).toMatchObject({ kind: 'stream', externalId, format: 'json' });
-    expect(JSON.stringify(printed['policies'])).toContain(externalId);
-    const { out } = await omi(['target', 'policies', ...named(tenantId, 'log'), '--format', 'terraform']);
-    expect(out).toContain('aws_s3_bucket_policy');
-  });
-
   test('have policies that can be printed before the registration', async () => {
     const tenantId = await newTenant(stack);
     const stream = ['target', 'policies', '--tenant', tenantId, '--stream-arn', streamArn];
@@ -224,29 +201,6 @@ export function targets(stack: TestStack): void {
     expect(printed).toMatchObject({ kind: 'stream', streamArn, roleName: 'writer' });
     expect(await json('target', 'status', '--tenant', tenantId)).toEqual([]);
     expect(await omi(['target', 'policies', '--tenant', tenantId])).toMatchObject({ code: 2, out: '' });
-  });
-
-  test('have policies that can be printed before a key exists', async () => {
-    const tenantId = await newTenant(stack);
-    const place = ['target', 'policies', '--tenant', tenantId, '--bucket', 'bank-audit'];
-    const of = async (...args: string[]) => await omi([...place, ...args]);
-    expect(await of()).toMatchObject({ code: 2, err: expect.stringContaining('--new-key') as unknown });
-    expect(await of('--new-key')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--bucket-owner') as unknown,
-    });
-    const owner = ['--new-key', '--bucket-owner', '111122223333'];
-    expect(await of(...owner, '--kms-key-arn', keyArn)).toMatchObject({ code: 2 });
-    const here = await json(...place, ...owner);
-    expect(here).toMatchObject({ newKey: { account: '111122223333', region: stack.file.aws.region } });
-    const text = JSON.stringify(here['policies']);
-    expect(text).toContain('arn:aws:iam::111122223333:root');
-    expect(text).toContain(`s3.${stack.file.aws.region}.amazonaws.com`);
-    const elsewhere = await of(...owner, '--bucket-region', 'us-east-1');
-    expect(elsewhere.out).toContain('s3.us-east-1.amazonaws.com');
-    const stream = ['target', 'policies', '--tenant', tenantId, '--stream-arn', streamArn, '--new-key'];
-    const { policies } = await json<{ policies: object }>(...stream, '--new-external-id');
-    expect(policies).toHaveProperty('keyPolicy.Statement');
   });
 }
 

@@ -9,7 +9,6 @@ import { IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { eventFaults } from '../../../core/events/validation.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
@@ -79,13 +78,6 @@ export function tenantStates(stack: TestStack): void {
     expectProblem(await device.enrol(qr), 404, 'enrolment-not-found');
     await json('tenant', 'resume', ...tenant);
     succeeded(await device.enrol(qr), 201);
-  });
-
-  test('does not affect websites and devices of other tenants', async () => {
-    const { tenant } = await newCustomer();
-    const { device, challenge } = await challengedDevice(stack.website);
-    await json('tenant', 'suspend', ...tenant);
-    succeeded(await device.confirm(challenge), 200);
   });
 
   test('exports events as before while suspended', async () => {
@@ -202,14 +194,6 @@ export function tenantStates(stack: TestStack): void {
     expect(await logOf(tenantId)).toEqual(['TenantDeletedEvent']);
     const listed = await json<{ tenantId: string; state: string }[]>('tenant', 'list');
     expect(listed.find((one) => one.tenantId === tenantId)).toMatchObject({ state: 'deleted' });
-  });
-
-  test('may be deleted while suspended', async () => {
-    const { tenantId, tenant, website } = await newCustomer();
-    bodyOf(await website().listDevices('alice'));
-    await json('tenant', 'suspend', ...tenant);
-    expect(await json('tenant', 'delete', ...tenant, '--yes')).toMatchObject({ state: 'deleted' });
-    expect(await logOf(tenantId)).toEqual(['TenantSuspendedEvent', 'TenantDeletedEvent']);
   });
 }
 

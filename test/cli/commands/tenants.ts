@@ -35,16 +35,6 @@ export function tenants(stack: TestStack): void {
     expect(second.err).toContain(`the tenant ${tenantId} has the same name`);
   });
 
-  test("may be renamed to another's name, with a warning", async () => {
-    const name = `Bank ${randomUUID()}`;
-    const { tenantId } = await json<Tenant>('tenant', 'create', '--name', name);
-    const other = await json<Tenant>('tenant', 'create', '--name', `Other ${name}`);
-    const rename = async () => await omi(['tenant', 'set', other.tenantId, '--name', name]);
-    expect((await rename()).err).toContain(`the tenant ${tenantId} has the same name`);
-    // Its name stays as it is.
-    expect((await rename()).err).not.toContain('same name');
-  });
-
   test('get the defaults if nothing else is given', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
     expect(tenant).toEqual({
@@ -116,15 +106,6 @@ export function tenants(stack: TestStack): void {
     expect(other).toMatchObject({ code: 1, out: '' });
   });
 
-  test('are all listed by name', async () => {
-    const tenantId = await newTenant(stack);
-    const listed = await json<Tenant[]>('tenant', 'list');
-    expect(listed.map(({ name }) => name)).toEqual(listed.map(({ name }) => name).sort());
-    expect(listed.map((tenant) => tenant.tenantId)).toContain(tenantId);
-    const { out } = await omi(['tenant', 'list']);
-    expect(out).toContain(tenantId);
-  });
-
   test('are changed once even if AWS never answers, without an endless wait', async () => {
     const tenantId = await newTenant(stack);
     const lost: Fault = {
@@ -144,27 +125,6 @@ export function tenants(stack: TestStack): void {
     expect(shown['targets']).toHaveLength(2);
   });
 
-  test('are shown with what their templates need, before a role exists', async () => {
-    const { tenantId } = await json('tenant', 'create', '--name', 'Newcomer');
-    const { templateParameters } = await json('tenant', 'show', '--tenant', String(tenantId));
-    const role = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
-    expect(templateParameters).toEqual({
-      OperatorAccountId: '000000000000',
-      OperatorRoleArns: ['export-events', 'redeliver-events', 'verify-target'].map((name) =>
-        role(`omi-local-eu-central-1-${name}`),
-      ),
-      DeliveryRoleArn: role(`omi/local/delivery/omi-local-delivery-${String(tenantId)}`),
-    });
-    const { out } = await omi(['tenant', 'show', '--tenant', String(tenantId)]);
-    expect(out).toContain(`DeliveryRoleArn    ${role('omi/local/delivery/')}`);
-  });
-
-  test('are reported missing if they do not exist', async () => {
-    const { code, err } = await omi(['tenant', 'show', '--tenant', randomUUID()]);
-    expect(code).toBe(1);
-    expect(err).toContain('There is no tenant');
-  });
-
   test('pass a changed setting to the profile and every client, and keep the others', async () => {
     const { tenantId, clientId } = stack.file.tenants[1];
     const { err } = await omi(['tenant', 'set', '--tenant', tenantId, '--generic-text', 'Open the app']);
@@ -175,21 +135,6 @@ export function tenants(stack: TestStack): void {
     await expect(store().findByClient(clientId)).resolves.toMatchObject({ tenantId, settings });
     const { settings: without } = await json('tenant', 'set', '--tenant', tenantId, '--no-generic-text');
     expect(without).toEqual({ ...localSettings, maxDevices: 4 });
-  });
-
-  test('show and change the rule for further devices, and keep it when another setting changes', async () => {
-    const tenantId = await newTenant(stack);
-    const rule = async (...args: string[]) =>
-      (await json<Tenant>('tenant', 'set', '--tenant', tenantId, ...args)).settings;
-    expect(await rule()).toMatchObject({ furtherDevices: 'notify' });
-    for (const furtherDevices of ['confirm', 'free', 'notify', 'confirm'])
-      expect(await rule('--further-devices', furtherDevices)).toMatchObject({ furtherDevices });
-    expect(await rule('--max-devices', '2')).toMatchObject({ furtherDevices: 'confirm' });
-    const { out } = await omi(['tenant', 'show', '--tenant', tenantId]);
-    expect(out).toMatch(/^further devices +confirm$/m);
-    const other = await omi(['tenant', 'set', '--tenant', tenantId, '--further-devices', 'none']);
-    expect(other).toMatchObject({ code: 2, out: '' });
-    expect(other.err).toContain('free, notify, confirm');
   });
 
   test('cannot recover users without any device under some rules, which gives a warning that doctor repeats', async () => {
@@ -214,19 +159,6 @@ export function tenants(stack: TestStack): void {
     await client('help desk', 'credential:omi:enrol:qr:post', 'credential:omi:recovery');
     expect(await set('confirm')).not.toContain('recovery');
     expect(await isDoctorWarning()).toBe(false);
-  });
-
-  test('have the default rule if their settings predate the rule', async () => {
-    const tenantId = await newTenant(stack);
-    await dynamodbOf(stack).send(
-      new UpdateCommand({
-        TableName: localTables.tenants,
-        Key: { pk: `tenant#${tenantId}`, sk: 'profile' },
-        UpdateExpression: 'REMOVE settings.furtherDevices',
-      }),
-    );
-    const { settings } = await json('tenant', 'show', '--tenant', tenantId);
-    expect(settings).toMatchObject({ furtherDevices: 'notify' });
   });
 
   test("pass the profile's settings to clients that an interrupted change left behind", async () => {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
-import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { accepting, answering, Receiver } from '../../support/receiver.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -74,24 +73,6 @@ export function testCallbacks(stack: TestStack): void {
     receiver.behave = accepting;
     expect((await testCall()).code).toBe(0);
     expect((await show()).callback).toMatchObject({ state: 'active', waiting: 0 });
-  });
-
-  test('say that there is no result yet', async () => {
-    const fault: Fault = { service: 'kms', operation: 'Decrypt', fault: 'unavailable' };
-    const { code, out, err } = await withFault(
-      stack.file,
-      fault,
-      async () => await testCall('--timeout', '1'),
-    );
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('no result after 1 s');
-  });
-
-  test('need a registered URL', async () => {
-    await json('client', 'set', made.clientId, '--no-callback-url');
-    const { code, err } = await testCall();
-    expect(code).toBe(1);
-    expect(err).toContain('--callback-url');
   });
 
   test('count the waiting callbacks for each client', async () => {

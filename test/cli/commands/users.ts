@@ -5,7 +5,6 @@ import { timePattern } from '../../contract/expectations.ts';
 import {
   enrolDevice,
   newUser,
-  openChallenge,
   poll,
   push,
   pushAndConfirm,
@@ -140,22 +139,6 @@ export function users(stack: TestStack): void {
     const untilOf = ({ limits }: Limits, name: string): number =>
       Date.parse(limits.find(({ limit }) => limit === name)?.reachedUntil ?? '');
 
-    test('are all free before the first push', async () => {
-      const { identity } = await enrolDevice(stack.website);
-      const { userId, deviceId } = identity;
-      expect(await limitsOf(userId)).toEqual({
-        userId,
-        limits: [
-          { limit: 'perTenMinutes', counted: 0, allowed: 5 },
-          { limit: 'perDay', counted: 0, allowed: 20 },
-          { limit: 'withdrawnPerHour', counted: 0, allowed: 10 },
-          { limit: 'unsuccessfulInARow', counted: 0, allowed: 3 },
-          { limit: 'notMe', counted: 0, allowed: 1 },
-          { limit: 'openPerDevice', deviceId, counted: 0, allowed: 1 },
-        ],
-      });
-    });
-
     test('say which one is reached, and until when', async () => {
       const device = await enrolDevice(stack.website);
       const { userId } = device.identity;
@@ -189,35 +172,6 @@ export function users(stack: TestStack): void {
       expect(event?.metadata).toMatchObject({ agent: userId, category: 'log', tags: ['LIFECYCLE'] });
       expect(event?.payload).toEqual({ userId });
       expect([...eventFaults(event, '')]).toEqual([]);
-    });
-
-    test('leave an open confirmation, which blocks its device until it ends', async () => {
-      const device = await enrolDevice(stack.website);
-      const { userId, deviceId } = device.identity;
-      const { expiresAt, nonce } = await push(stack.website, device);
-      const { limits } = await limitsOf(userId, '--reset');
-      expect(limits.at(-1)).toEqual({
-        ...{ limit: 'openPerDevice', deviceId, counted: 1, allowed: 1, reachedUntil: expiresAt },
-      });
-      bodyOf(await device.confirm(await openChallenge(device)));
-      expect((await poll(stack.website, nonce)).status).toBe('confirmed');
-    });
-
-    test('are not reset if nothing is counted, and nothing is recorded', async () => {
-      const { userId } = (await enrolDevice(stack.website)).identity;
-      expect((await limitsOf(userId, '--reset')).reset).toBe(false);
-      await expect(resets(userId)).resolves.toEqual([]);
-    });
-
-    test('do not exist for an unknown user', async () => {
-      const userId = newUser();
-      for (const more of [[], ['--reset']]) {
-        const { code, out, err } = await omiOn(stack)([
-          ...['user', 'limits', stack.file.tenants[0].tenantId, userId, ...more],
-        ]);
-        expect({ code, out }).toEqual({ code: 1, out: '' });
-        expect(err).toContain(`nothing of the user ${userId}`);
-      }
     });
   });
 

@@ -6,8 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Event as Recorded } from '../../../core/events/event.ts';
 import { EventStore } from '../../../core/events/event-store.ts';
-import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
-import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { type Event, createWebhookReceiver, toNodeListener } from '#consumer';
 import type { TestStack } from '../../support/stack.ts';
@@ -106,22 +104,6 @@ export function webhooks(stack: TestStack): void {
     expect(await json<Shown>('target', 'test', tenant, 'public')).toMatchObject({ state: 'active' });
   });
 
-  test('are registered with a shown secret even if the test cannot run, and the command fails', async () => {
-    const tenant = await newTenant(stack);
-    const fault: Fault = {
-      ...{ service: 'sqs', operation: 'SendMessage', resource: localQueues.verifications },
-      fault: 'access-denied',
-    };
-    await withFault(stack.file, fault, async () => {
-      const { code, out, err } = await omi(setTo(tenant, await trusting()));
-      expect(JSON.parse(out)).toMatchObject({
-        secret: expect.stringMatching(/^whsec_/),
-        state: 'validating',
-      });
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Ask again: omi target test') });
-    });
-  });
-
   test.each([
     ['NopeEvent', /type NopeEvent\. Known: /],
     ['UserSignedinEvent', /Did you mean UserSignedInEvent\?/],
@@ -131,15 +113,6 @@ export function webhooks(stack: TestStack): void {
     );
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(reason);
-  });
-
-  test('get another secret with another URL', async () => {
-    const tenant = await newTenant(stack);
-    const set = async (path: string) =>
-      await json<Shown>('target', 'set', 'webhook', tenant, 'log', '--url', `http://127.0.0.1:9/${path}`);
-    const [first, second] = [await set('a'), await set('b')];
-    expect(second.secret).toMatch(/^whsec_/);
-    expect(second.secret).not.toBe(first.secret);
   });
 
   test('are signed by both secrets during a rotation', async () => {
@@ -174,16 +147,7 @@ export function webhooks(stack: TestStack): void {
     expect(await rotate('--finish')).toMatchObject({ deletedSecrets: 0 });
   });
 
-  test.each([
-    'https://10.0.0.1/',
-    'https://localhost/',
-    'https://receiver/',
-    'http://events.example.com/',
-    'https://user:secret@events.example.com/',
-    'https://169.254.169.254/',
-    'ftp://events.example.com/',
-    'events',
-  ])('cannot have the URL %s', async (url) => {
+  test.each(['https://10.0.0.1/', 'http://events.example.com/'])('cannot have the URL %s', async (url) => {
     const { code, err } = await omi([
       'target',
       'set',

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { transact } from '../../../core/aws/dynamodb-client.ts';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
@@ -101,9 +101,9 @@ export class CallbackWebsite {
   }
 
   /** As a request by CIBA with a notification token, beside the call-back. */
-  async willBePinged(challengeId: string, token = 'a-notification-token'): Promise<{ authReqId: string }> {
-    const authReqId = `id-of-${challengeId}`;
-    const ping = await this.#box.seal(JSON.stringify({ authReqId, token }), pingContext(challengeId));
+  async willBePinged(challengeId: string): Promise<void> {
+    const asked = { authReqId: `id-of-${challengeId}`, token: 'a-notification-token' };
+    const ping = await this.#box.seal(JSON.stringify(asked), pingContext(challengeId));
     await databaseOf(this.#stack).send(
       new UpdateCommand({
         TableName: localTables.confirmations,
@@ -112,7 +112,6 @@ export class CallbackWebsite {
         ExpressionAttributeValues: { ':ping': ping, ':both': 'both' },
       }),
     );
-    return { authReqId };
   }
 
   async receiver(): Promise<StoredReceiver | undefined> {
@@ -130,13 +129,6 @@ export class CallbackWebsite {
   async waiting(): Promise<number> {
     const store = new WaitingStore(databaseOf(this.#stack), localTables.attempts);
     return await store.count({ kind: 'callback', clientId: this.clientId });
-  }
-
-  async sealedPing(challengeId: string): Promise<unknown> {
-    const { Item } = await databaseOf(this.#stack).send(
-      new GetCommand({ TableName: localTables.confirmations, Key: { pk: challengeId } }),
-    );
-    return Item?.['ping'];
   }
 
   /** As an operator asks for it, and its result. */

@@ -5,7 +5,7 @@ import { messageHashOf as digest } from '../../../tools/client/digests.ts';
 import { bodyOf } from '../../../tools/client/http.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, openChallenge } from '../scenario.ts';
-import { ClientRegister, demoClient } from './oauth-client.ts';
+import { demoClient } from './oauth-client.ts';
 
 export function details(stack: TestStack): void {
   /** With white space, an escape and a number that must keep its digits. */
@@ -25,15 +25,5 @@ export function details(stack: TestStack): void {
     expect(bound).toEqual(approved);
     const { omi_evidence: evidence } = decodeJwt(String(body['id_token']));
     expect(decodeJwt(String(evidence))).toMatchObject({ detailsHash: digest(text), decision: 'confirm' });
-  });
-
-  test('belong to their request: another client cannot redeem them', async () => {
-    const client = await new ClientRegister(stack).withKeys();
-    const phone = await enrolDevice(stack.website);
-    const { auth_req_id: id } = await client.start(phone.identity.userId);
-    bodyOf(await phone.confirm(await openChallenge(phone)));
-    const { body } = await client.poll(id);
-    expect(body).not.toHaveProperty('authorization_details');
-    expect(decodeJwt(String(body['access_token']))).not.toHaveProperty('authorization_details');
   });
 }

@@ -35,17 +35,6 @@ export function redemption(stack: TestStack): void {
       expect(headers.get('retry-after')).toBe('2');
     });
 
-    test('adds 5 seconds to the interval each time a client polls too soon', async () => {
-      const { auth_req_id: id } = await asked(client);
-      expectOAuthError(await client.poll(id), 'authorization_pending');
-      const first = expectOAuthError(await client.poll(id), 'slow_down');
-      expect(first.headers.get('retry-after')).toBe('7');
-      const second = expectOAuthError(await client.poll(id), 'slow_down');
-      expect(second.headers.get('retry-after')).toBe('12');
-      await confirm();
-      expect((await client.poll(id)).status).toBe(200);
-    });
-
     test('looks unknown to another client of the tenant and to another tenant', async () => {
       const { auth_req_id: id } = await asked(client);
       const colleague = await new ClientRegister(stack).withKeys();
@@ -70,15 +59,6 @@ export function redemption(stack: TestStack): void {
       expect((await client.poll(id)).status).toBe(200);
       expectOAuthError(await client.poll(id), 'invalid_grant');
       expectOAuthError(await client.poll(id), 'invalid_grant');
-    });
-
-    test('is redeemed once even by many parallel calls', async () => {
-      const { auth_req_id: id } = await asked(client);
-      await confirm();
-      const answers = await Promise.all(Array.from({ length: 8 }, async () => await client.poll(id)));
-      const [winner, ...others] = answers.toSorted((a, b) => a.status - b.status);
-      expect(winner?.status).toBe(200);
-      for (const other of others) expectOAuthError(other, 'invalid_grant');
     });
 
     test('gives no tokens to a client whose tenant was suspended meanwhile', async () => {

@@ -6,7 +6,7 @@ import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { acceptedBy } from '../../support/jose-libraries.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
-import { challengedDevice, enrolDevice, expectStatus, openChallenge, poll, push } from '../scenario.ts';
+import { challengedDevice, enrolDevice, expectStatus, poll, push } from '../scenario.ts';
 
 /** Order of the group of P-256: with s, also n − s makes a valid signature. */
 const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
@@ -21,10 +21,7 @@ function twinOf(jws: string): string {
 
 const invalid: [string, Deviation][] = [
   ['decision', { claims: { decision: 'maybe' } }],
-  ['decision', { claims: { decision: undefined } }],
-  ['decision', { claims: { decision: true } }],
   ['reason', { claims: { decision: 'deny', reason: 'bored' } }],
-  ['messageHash', { claims: { messageHash: undefined } }],
   ['messageHash', { claims: { messageHash: 7 } }],
 ];
 
@@ -118,19 +115,5 @@ export function answers(stack: TestStack): void {
       expectProblem(answer, 415, 'unsupported-media-type');
     }
     succeeded(await postAnswer(baseUrl, challenge.challengeId, jws), 200);
-  });
-
-  test('decide exactly one challenge each', async () => {
-    const { device, challenge } = await challengedDevice(stack.website);
-    const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
-    const { nonce } = await push(stack.website, device);
-    const next = await openChallenge(device);
-    expectProblem(
-      await postAnswer(device.identity.baseUrl, next.challengeId, jws),
-      404,
-      'challenge-not-found',
-    );
-    await expectStatus(stack.website, nonce, 'pending');
   });
 }

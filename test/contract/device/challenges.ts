@@ -8,7 +8,7 @@ import { getChallenges } from '../../../tools/client/device/device-api.ts';
 import type { Deviation } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
-import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
+import { enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
 
 const members = [
   ...['challengeId', 'tenant', 'message', 'messageHash', 'context', 'contextHash'],
@@ -18,11 +18,8 @@ const members = [
 export function challenges(stack: TestStack): void {
   const forgeries: Record<string, Deviation> = {
     'another method': { claims: { htm: 'DELETE' } },
-    'no method': { claims: { htm: undefined } },
     'another path': { claims: { htu: 'https://elsewhere.example/omi/device/challenges' } },
-    'no URL': { claims: { htu: undefined } },
     'the type of an answer': { typ: 'omi-response+jws' },
-    'the type of a push token': { typ: 'omi-push-token+jws' },
   };
 
   test('rejects a captured request, and the device then signs a new one', async () => {
@@ -48,11 +45,6 @@ export function challenges(stack: TestStack): void {
     expectTime((await poll(stack.website, nonce)).openedAt);
   });
 
-  test('returns an empty list at first', async () => {
-    const device = await enrolDevice(stack.website);
-    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
-  });
-
   test('returns what the user decides about', async () => {
     const device = await enrolDevice(stack.website);
     const sent = await push(stack.website, device, { message: 'Log in? 🔐', expiresIn: 90 });
@@ -73,24 +65,6 @@ export function challenges(stack: TestStack): void {
     expect(challenge?.expiresInMs).toBeGreaterThan(80_000);
     expect(answer.text).not.toContain(sent.nonce);
   });
-
-  test('tells the website when the challenge was first fetched', async () => {
-    const device = await enrolDevice(stack.website);
-    const { nonce, createdAt } = await push(stack.website, device);
-    await openChallenge(device);
-    const { openedAt = '' } = await poll(stack.website, nonce);
-    expectTime(openedAt);
-    expect(openedAt >= createdAt).toBe(true);
-  });
-
-  test.each([{ decision: 'confirm' }, { decision: 'deny' }] as const)(
-    'no longer returns a challenge after the answer %j',
-    async (decision) => {
-      const { device, challenge } = await challengedDevice(stack.website);
-      succeeded(await device.answer(challenge, decision), 200);
-      expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
-    },
-  );
 
   test('returns nothing to another device, even of the same user', async () => {
     const userId = newUser();
@@ -122,15 +96,7 @@ export function challenges(stack: TestStack): void {
     succeeded(await device.challenges(), 200);
   });
 
-  test.each(['', 'x', 'a.b.c', '..', '{}'])('rejects "%s" as proof', async (jws) => {
+  test.each(['', 'a.b.c'])('rejects "%s" as proof', async (jws) => {
     expectProblem(await getChallenges(stack.file.baseUrl, jws), 401, 'invalid-signature');
-  });
-
-  test('rejects a missing Authorization or another scheme with 401', async () => {
-    const device = await enrolDevice(stack.website);
-    const url = `${device.identity.baseUrl}${devicePaths.challenges}`;
-    const jws = device.signRequest('GET', devicePaths.challenges);
-    for (const headers of [{}, { authorization: `Bearer ${jws}` }, { authorization: jws }])
-      expectProblem(await exchange({ method: 'GET', url, headers }, v.unknown()), 401, 'invalid-signature');
   });
 }

@@ -11,7 +11,6 @@ import {
   openChallenge,
   poll,
   push,
-  repeatedly,
   tryPush,
 } from '../scenario.ts';
 
@@ -46,17 +45,9 @@ export function context(stack: TestStack): void {
     expect({ text, contextHash }).toEqual({ text: sent.context, contextHash: sent.contextHash });
   });
 
-  test('is the only place of requester, purpose and verification mode', async () => {
-    const { challenge } = await challengedDevice(stack.website, { purpose: 'add-device' });
-    for (const member of ['requester', 'purpose', 'userVerification', 'requestedFrom', 'device'])
-      expect(challenge).not.toHaveProperty(member);
-  });
-
   test.each<[string, unknown]>([
     ['no hash', undefined],
     ['the hash of another context', messageHashOf('{"userVerification":"off"}')],
-    ['a hash that is not a string', 42],
-    ['a hash that is null', null],
   ])('must be signed: %s is a mismatch and decides nothing', async (_, contextHash) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const answers = [
@@ -68,41 +59,18 @@ export function context(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  test('fails the confirmation after three mismatches', async () => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    const wrong = { claims: { contextHash: messageHashOf('another') } };
-    await repeatedly(3, async () =>
-      expectProblem(await device.confirm(challenge, wrong), 422, 'message-mismatch'),
-    );
-    await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
-  });
-
   describe('the origin of the request', () => {
     test.each<[unknown, string]>([
       [{}, '/requestedFrom'],
-      ['Firefox', '/requestedFrom'],
-      [null, '/requestedFrom'],
-      [{ browser: '' }, '/requestedFrom/browser'],
       [{ browser: 'x'.repeat(65) }, '/requestedFrom/browser'],
       [{ place: 'Köln\u202e' }, '/requestedFrom/place'],
-      [{ place: 7 }, '/requestedFrom/place'],
       [{ ip: 'localhost' }, '/requestedFrom/ip'],
-      [{ ip: '192.0.2.256' }, '/requestedFrom/ip'],
-      [{ ip: 'fe80::1%eth0' }, '/requestedFrom/ip'],
       [{ browser: 'Firefox', town: 'Köln' }, '/requestedFrom/town'],
     ])('rejects %j', async (origin, pointer) => {
       const device = await enrolDevice(stack.website);
       const body = { ...notification(), requestedFrom: origin as { browser: string } };
       expectFaults(await tryPush(stack.website, device, body), pointer);
     });
-
-    test.each([{ browser: 'x'.repeat(64) }, { place: 'Köln' }, { ip: '192.0.2.7' }])(
-      'accepts %j',
-      async (origin) => {
-        const { challenge } = await challengedDevice(stack.website, { requestedFrom: origin });
-        expect(readJson(challenge.context)).toMatchObject({ requestedFrom: origin });
-      },
-    );
 
     test('must be equal in a repeated request', async () => {
       const device = await enrolDevice(stack.website);

@@ -7,7 +7,6 @@ import { expectFaults, expectMembers, expectProblem, succeeded } from '../expect
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';
 
 const accepted = [
-  { name: 'x' },
   { name: '📱'.repeat(64) },
   { pushToken: 'x'.repeat(8) },
   { pushToken: `~!${'x'.repeat(4094)}` },
@@ -17,28 +16,15 @@ const accepted = [
 const refused: [string, unknown][] = [
   ['name', ''],
   ['name', 'x'.repeat(65)],
-  ['name', 'a\nb'],
   ['name', 'a\u202eb'],
-  ['name', 'a\u2028b'],
-  ['name', 'a\u200fb'],
-  ['name', ' \u200b '],
-  ['name', 'a\ud83d'],
-  ['name', 7],
   ['name', undefined],
   ['platform', 'pigeon'],
-  ['platform', undefined],
   ['pushToken', 'x'.repeat(7)],
   ['pushToken', 'x'.repeat(4097)],
   ['pushToken', 'with-ümlaut'],
-  ['pushToken', 'with\u0007bell'],
-  ['pushToken', undefined],
   ['model', 'm'.repeat(65)],
   ['osVersion', 'm'.repeat(65)],
   ['appVersion', 'm'.repeat(65)],
-  ['model', 'a\u200bb'],
-  ['osVersion', 'a\u061cb'],
-  ['appVersion', 'a\ufeffb'],
-  ['code', undefined],
   ['code', 7],
 ];
 
@@ -55,14 +41,6 @@ export function enrolment(stack: TestStack): void {
     expect(enrolled.deviceId).toMatch(/./);
   });
 
-  test('answers the same when key and code are repeated', async () => {
-    const device = new SimulatedDevice();
-    const qr = await newLink();
-    const first = succeeded(await device.enrol(qr), 201);
-    expect(succeeded(await device.enrol(qr), 201)).toEqual(first);
-    expect(succeeded(await stack.website.listDevices(first.userId), 200).devices).toHaveLength(1);
-  });
-
   test('rejects another key for a used code with 409', async () => {
     const qr = await newLink();
     const { userId } = succeeded(await new SimulatedDevice().enrol(qr), 201);
@@ -70,29 +48,9 @@ export function enrolment(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(1);
   });
 
-  test.each(['x', '', 'A'.repeat(43), '💳', 'x'.repeat(2000)])(
-    'rejects an unknown code with 404: %s',
-    async (code) => {
-      const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { code } });
-      expectProblem(answer, 404, 'enrolment-not-found');
-    },
-  );
-
-  test('enrols one of many phones that use a code at once', async () => {
-    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
-    const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'enrolment-code-used');
-    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
-  });
-
-  test('makes one device of a phone that enrols twice at once', async () => {
-    const qr = await newLink();
-    const device = new SimulatedDevice();
-    const [first, second] = await Promise.all([device.enrol(qr), device.enrol(qr)]);
-    expect(succeeded(first, 201)).toEqual(succeeded(second, 201));
-    const { devices } = succeeded(await stack.website.listDevices(device.identity.userId), 200);
-    expect(devices).toHaveLength(1);
+  test.each(['x', '💳', 'x'.repeat(2000)])('rejects an unknown code with 404: %s', async (code) => {
+    const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { code } });
+    expectProblem(answer, 404, 'enrolment-not-found');
   });
 
   test.each(accepted)('accepts %j', async (description) => {

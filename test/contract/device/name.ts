@@ -24,14 +24,11 @@ export function naming(stack: TestStack): void {
     expect(await nameOf(device)).toBe('Kitchen');
   });
 
-  test.each(['', ' ', 'x'.repeat(65), 'An\u200bna', 'A\nB', 7, null, undefined])(
-    'is rejected if it is %j',
-    async (name) => {
-      const device = await enrolDevice(stack.website);
-      expectFaults(await device.rename('', { claims: { name } }), '/name');
-      expect(await nameOf(device)).toBe(device.description.name);
-    },
-  );
+  test.each(['', 'x'.repeat(65), 'An\u200bna', 7])('is rejected if it is %j', async (name) => {
+    const device = await enrolDevice(stack.website);
+    expectFaults(await device.rename('', { claims: { name } }), '/name');
+    expect(await nameOf(device)).toBe(device.description.name);
+  });
 
   test('keeps its value and answers 409 if a message is older than the last accepted one', async () => {
     const device = await enrolDevice(stack.website);

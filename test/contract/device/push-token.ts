@@ -10,10 +10,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const forgeries: Record<string, Deviation> = {
   'another key': { key: newKeyPair().privateKey },
   'the typ of a request': { typ: 'omi-request+jws' },
-  'the typ of an enrolment': { typ: 'omi-enrolment+jws' },
-  'another audience': { claims: { aud: 'https://elsewhere.example' } },
   'another user': { claims: { sub: 'somebody-else' } },
-  'no jti': { claims: { jti: undefined } },
 };
 
 export function pushToken(stack: TestStack): void {
@@ -79,7 +76,7 @@ export function pushToken(stack: TestStack): void {
     expect(await pushesTo(stack, shared)).toHaveLength(2);
   });
 
-  test.each(['short', 'x'.repeat(4097), 'with-ümlaut', 'with\nbreak', 7, null, undefined])(
+  test.each(['short', 'x'.repeat(4097), 'with-ümlaut', undefined])(
     'is rejected if it is %j',
     async (value) => {
       const device = await enrolDevice(stack.website);

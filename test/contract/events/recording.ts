@@ -3,9 +3,8 @@ import { expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
-import { repeatedly } from '../scenario.ts';
 import { createdEvent, logEvent } from './event.ts';
-import { post, record, storedWith } from './recorder.ts';
+import { record, storedWith } from './recorder.ts';
 
 const jsonOf = (events: unknown[]): string[] => events.map((event) => JSON.stringify(event));
 
@@ -28,17 +27,6 @@ export function recording(stack: TestStack): void {
     expect(await storedWith(stack, events[1])).toEqual(jsonOf([events[1], events[3]]));
   });
 
-  test('keeps numbers, escapes and names as written and drops white space', async () => {
-    const event = logEvent(tenantId(), 'PAYLOAD');
-    const payload = String.raw`{"big":12345678901234567890,"exact":1.10,"small":1E-400,"__proto__":{"x":[]},"é":"🦊"}`;
-    const sent = JSON.stringify(event).replace('"PAYLOAD"', payload);
-    const spaced = sent.replaceAll('":', '" :\r\n').replaceAll(',"', ' ,\t"');
-    expect(succeeded(await post(stack.website, ` { "events": [ ${spaced} ] } `), 202)).toEqual({
-      accepted: 1,
-    });
-    expect(await storedWith(stack, event)).toEqual([sent]);
-  });
-
   test('answers a repeated call the same and stores nothing, even among new events', async () => {
     const aggregateId = randomUUID();
     const events = [created(aggregateId), created(aggregateId)];
@@ -47,49 +35,6 @@ export function recording(stack: TestStack): void {
     for (const call of [events, events, turned, more, more])
       expect(succeeded(await record(stack.website, call), 202)).toEqual({ accepted: call.length });
     expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf([...events, more[0], more[3]]));
-  });
-
-  test('stores parallel copies of a call once', async () => {
-    const aggregateId = randomUUID();
-    const events = await repeatedly(20, async () => await Promise.resolve(created(aggregateId)));
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, async () => await record(stack.website, events)),
-    );
-    for (const answer of answers) expect(succeeded(answer, 202)).toEqual({ accepted: 20 });
-    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
-  });
-
-  test('keeps the order of the responses for one aggregate', async () => {
-    const aggregateId = randomUUID();
-    const events = ['c', 'a', 'd', 'b'].map((userId) => created(aggregateId, userId));
-    for (const event of events) succeeded(await record(stack.website, [event]), 202);
-    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
-  });
-
-  test('accepts equal ids from two tenants', async () => {
-    const ours = created(randomUUID());
-    const theirs = {
-      metadata: { ...ours.metadata, tenantId: stack.file.tenants[1].tenantId },
-      payload: { userId: 'bob' },
-    };
-    succeeded(await record(stack.website, [ours]), 202);
-    succeeded(await record(stack.neighbour, [theirs]), 202);
-    expect(await storedWith(stack, ours)).toEqual(jsonOf([ours]));
-    expect(await storedWith(stack, theirs)).toEqual(jsonOf([theirs]));
-  });
-
-  test('stores a call once if the answer of its commit was lost', async () => {
-    const aggregateId = randomUUID();
-    const events = [created(aggregateId), created(aggregateId)];
-    const fault = {
-      service: 'dynamodb',
-      operation: 'TransactWriteItems',
-      fault: 'timeout-after',
-      times: 1,
-    } as const;
-    await withFault(stack.file, fault, async () => await record(stack.website, events));
-    expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 2 });
-    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
   });
 
   test('answers 503 and stores nothing if recording fails, and the same call works later', async () => {

@@ -2,7 +2,6 @@ import { DeleteDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-fir
 import { expect, test } from '@jest/globals';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import type { BucketDestination } from '../../../core/export/kinds/bucket/record.ts';
-import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
 import { Arrivals } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
@@ -78,32 +77,5 @@ export function brokenBuckets(scene: Scene): void {
       const { accepted, inBucket } = describeTargetStatus(found, Date.now());
       return inBucket === accepted - lostCount;
     });
-  });
-
-  test('keeps its events waiting while its delivery stream is still being created', async () => {
-    const { source, register, stack } = scene;
-    const ref = refOf(source);
-    const destination = await scene.account.makeBucket(ref);
-    const unbroken = await register.find(ref);
-    // Where a bucket of the same target was before, there is a delivery stream that only has to be changed.
-    const changing = { service: 'firehose', operation: 'UpdateDestination', fault: 'throttle' } as const;
-    const busy = { ...changing, operation: 'CreateDeliveryStream' } as const;
-    const beingMade = async <T>(work: () => Promise<T>): Promise<T> =>
-      await withFault(stack.file, changing, async () => await withFault(stack.file, busy, work));
-    const recorded = await beingMade(async () => {
-      await register.register(ref, destination);
-      const events = await recordRounds(source, newKeys(6), 3);
-      const { length } = idsOf(events);
-      const target = await register.becomes(
-        ref,
-        `${length} parked`,
-        ({ parkedCount }) => parkedCount === length,
-      );
-      expect(target).toMatchObject({ state: 'validating' });
-      await scene.neighbourIsWell();
-      return events;
-    });
-    await scene.watch(Arrivals.ofBucket(stack.file, destination)).include(recorded);
-    await countsAddUp(scene, ref, unbroken, recorded);
   });
 }

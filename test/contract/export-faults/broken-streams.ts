@@ -46,10 +46,8 @@ export const keyDisabled: Break = async ({ stack }, { destination }) => {
 };
 
 const breaks: [string, Break, string, RegExp][] = [
-  ['the role is deleted', roleDeleted, 'AccessDenied', /must create the role/],
   ['the role lacks write permission', roleMayNotWrite, 'AccessDenied', /allow the role kinesis:PutRecords/],
   ['the role expects another external id', externalIdChanged, 'AccessDenied', /trust policy/],
-  ['the stream is deleted', streamDeleted, 'ResourceNotFoundException', /create it again/],
   ['the key is disabled', keyDisabled, 'KMSDisabledException', /must enable it/],
 ];
 

@@ -40,7 +40,7 @@ export async function recordRounds(
 }
 
 /** Again where a busy machine turned it away: the same call is accepted once. */
-export async function recordAll({ website }: Source, events: readonly TestEvent[]): Promise<void> {
+async function recordAll({ website }: Source, events: readonly TestEvent[]): Promise<void> {
   succeeded(await patiently(async () => await record(website, events)), 202);
 }
 

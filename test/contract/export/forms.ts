@@ -77,15 +77,6 @@ export function forms(stack: TestStack): void {
         expect(arrived.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
   });
 
-  test('arrive in order when one call has a hundred events', async () => {
-    const aggregateId = randomUUID();
-    const call = Array.from({ length: 100 }, (_, n) =>
-      createdEvent(tenantId(), { aggregateId }, { userId: `${n}` }),
-    );
-    succeeded(await record(stack.website, call), 202);
-    expect(ofAggregate(eventsIn(await recordsOf(stack.file, streamName(), call)), aggregateId)).toEqual(call);
-  });
-
   test('arrive in order when they have the largest size', async () => {
     const sized = (userId: string) => {
       const event = createdEvent(tenantId(), {}, { userId });

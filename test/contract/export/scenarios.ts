@@ -1,5 +1,4 @@
 /** The scenarios of the interface, "Delivery targets", each as the tenants set it up. */
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Category } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../tools/local/client/local-stack.ts';
@@ -68,31 +67,6 @@ export function scenarios(stack: TestStack): void {
       for (const { key } of objects) expectFolder(key, category, since);
       expect(ids(eventsIn(objects))).toEqual(ids(events));
     }
-  });
-
-  test('delivers each category to its own stream', async () => {
-    const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
-    const streams = { public: await account.makeStream(), log: await account.makeStream() };
-    for (const category of ['public', 'log'] as const)
-      await register.activate({ tenantId: tenantId(), category }, streams[category]);
-    const [created, logged] = await recorded(0);
-    const read = async (category: Category, events: TestEvent[]) =>
-      ids(eventsIn(await recordsOf(stack.file, nameOf(streams[category]), events)));
-    expect(await read('public', created)).toEqual(ids(created));
-    expect(await read('log', logged)).toEqual(ids(logged));
-  });
-
-  test('delivers several tenants to one stream, told apart by the metadata', async () => {
-    const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
-    const [streamName, roleName] = [`shared-${randomUUID()}`, `writer-${randomUUID().slice(0, 8)}`];
-    const ours = await account.makeStream({ streamName, roleName: `${roleName}-1` });
-    const theirs = await account.makeStream({ streamName, roleName: `${roleName}-2` });
-    await register.activate({ tenantId: tenantId(0), category: 'public' }, ours);
-    await register.activate({ tenantId: tenantId(1), category: 'public' }, theirs);
-    const [[own], [foreign]] = [await recorded(0), await recorded(1)];
-    const events = eventsIn(await recordsOf(stack.file, streamName, [...own, ...foreign]));
-    const of = (tenant: 0 | 1) => events.filter(({ metadata }) => metadata.tenantId === tenantId(tenant));
-    expect([ids(of(0)), ids(of(1))]).toEqual([ids(own), ids(foreign)]);
   });
 
   test('delivers each category to its own bucket, and only the requested types', async () => {

@@ -7,7 +7,7 @@ import { expectProblem, succeeded } from '../expectations.ts';
 import { newUser, startEnrolment } from '../scenario.ts';
 
 export function busyKeys(stack: TestStack): void {
-  test.each(['throttle', 'unavailable', 'disabled'] as const)(
+  test.each(['throttle', 'disabled'] as const)(
     '(%s) prevents an enrolment without a receipt and keeps the code usable',
     async (fault) => {
       const userId = newUser();

@@ -10,7 +10,6 @@ import {
   expectStatus,
   newUser,
   notification,
-  openChallenge,
   pushesTo,
   startEnrolment,
   tryPush,
@@ -101,21 +100,6 @@ export function busyTables(stack: TestStack): void {
     const answer = await withFault(stack.file, fault, async () => await tryPush(stack.website, device));
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(answer.text).not.toMatch(/denied|arn:|dynamo|authorized|exception|stack/i);
-  });
-
-  test('conflicting transactions lose no invitation', async () => {
-    const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
-    await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
-  });
-
-  test('conflicting transactions lose no push', async () => {
-    const device = await enrolDevice(stack.website);
-    const sent = notification();
-    await withFault(stack.file, conflict, async () => {
-      succeeded(await patiently(async () => await tryPush(stack.website, device, sent)), 202);
-    });
-    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    await openChallenge(device);
   });
 
   test('conflicting transactions lose no answer, enrolment or removal', async () => {

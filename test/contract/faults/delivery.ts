@@ -21,7 +21,6 @@ import { patiently } from './patience.ts';
 /** With the name that the log has of each. */
 const faults = [
   ['throttle', 'Throttling'],
-  ['unavailable', 'ServiceUnavailable'],
   ['access-denied', 'AuthorizationErrorException'],
 ] as const;
 
@@ -42,26 +41,6 @@ export function delivery(stack: TestStack): void {
     expect((await listed(stack.website, device)).status).toBe('active');
     succeeded(await device.confirm(await openChallenge(device)), 200);
     await expectStatus(stack.website, sent.nonce, 'confirmed');
-  });
-
-  test('is not repeated when the failed push is repeated', async () => {
-    const device = await enrolDevice(stack.website);
-    const sent = notification();
-    await withFault(stack.file, { service: 'sns', fault: 'unavailable' }, async () => {
-      await push(stack.website, device, sent);
-    });
-    expect(await push(stack.website, device, sent)).toMatchObject({ delivery: 'failed' });
-    expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
-  });
-
-  test('does not affect the next push after SNS recovers', async () => {
-    const device = await enrolDevice(stack.website);
-    await withFault(stack.file, { service: 'sns', fault: 'throttle' }, async () => {
-      await push(stack.website, device);
-    });
-    succeeded(await device.confirm(await openChallenge(device)), 200);
-    expect((await push(stack.website, device)).delivery).toBe('sent');
-    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
   test("delivers the push once if only SNS's answer is lost", async () => {

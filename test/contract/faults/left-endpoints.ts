@@ -1,6 +1,6 @@
 import { ListEndpointsByPlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from '@jest/globals';
-import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { omiOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -39,12 +39,6 @@ const ways: Record<string, (stack: TestStack, device: SimulatedDevice) => Promis
   'removed by its website': async ({ website }, { identity }) => {
     succeeded(await website.removeDevice(identity.userId, identity.deviceId), 204);
   },
-  'removed by itself': async (_, device) => {
-    succeeded(await device.remove(), 204);
-  },
-  'given up for another': async (_, device) => {
-    succeeded(await device.refreshPushToken(newPushToken()), 204);
-  },
   'left by an erased user': async (stack, { identity }) => {
     const { tenantId, userId } = identity;
     const command = ['user', 'erase', '--tenant', tenantId, '--user', userId, '--yes'];
@@ -52,7 +46,7 @@ const ways: Record<string, (stack: TestStack, device: SimulatedDevice) => Promis
   },
 };
 
-const faults = ['unavailable', 'throttle', 'access-denied', 'not-found'] as const;
+const faults = ['unavailable', 'not-found'] as const;
 
 export function leftEndpoints(stack: TestStack): void {
   const removals = Object.keys(ways).map((way, index) => [way, faults[index] ?? 'unavailable'] as const);

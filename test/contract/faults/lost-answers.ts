@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { withFault, type Fault } from '../../../tools/local/client/local-stack.ts';
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
-import { newPushToken, SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import {
@@ -72,18 +72,5 @@ export function lostAnswers(stack: TestStack): void {
     });
     expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
     await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
-  });
-
-  test('replaces the push token', async () => {
-    const device = await enrolDevice(stack.website);
-    const token = newPushToken();
-    const refresh = async () => await patiently(async () => await device.refreshPushToken(token));
-    // Whichever way it is written.
-    const single = { ...lost, operation: 'UpdateItem' };
-    const answer = await whileLost(async () => await withFault(stack.file, single, refresh));
-    // Of a JWS that was accepted, the repetition is no newer one.
-    expect([204, 409]).toContain(answer.status);
-    expect((await push(stack.website, device)).delivery).toBe('sent');
-    expect(await pushesTo(stack, token)).toHaveLength(1);
   });
 }

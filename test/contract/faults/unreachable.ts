@@ -49,14 +49,6 @@ export function unreachable(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'confirmed');
   });
 
-  test("leaves the user's other devices active", async () => {
-    const userId = newUser();
-    const [one, other] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
-    await withFault(stack.file, disabled, async () => await push(stack.website, one));
-    expect((await listed(stack.website, other)).status).toBe('active');
-    expect((await push(stack.website, other)).delivery).toBe('sent');
-  });
-
   test.each(['the same', 'a new'])('becomes active again with %s push token', async (which) => {
     const device = await enrolDevice(stack.website);
     await pushAndConfirm(stack.website, device);

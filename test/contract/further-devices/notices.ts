@@ -83,12 +83,6 @@ export function notices(stack: TestStack): void {
     expect(await told(second)).toEqual([]);
   });
 
-  test('are not sent to the only device', async () => {
-    const only = await enrolDevice(bank.website);
-    succeeded(await only.remove(), 204);
-    expect(await told(only)).toEqual([]);
-  });
-
   test("are not sent to an unreachable device or another user's device", async () => {
     const { first, second, userId } = await two();
     const stranger = await enrolDevice(bank.website);
@@ -106,15 +100,6 @@ export function notices(stack: TestStack): void {
     expect(await told(first)).toHaveLength(2);
     expect(await told(second)).toEqual([]);
     expect(await told(stranger)).toEqual([]);
-  });
-
-  test('are not sent with the rule "free"', async () => {
-    const userId = newUser();
-    const first = await enrolDevice(stack.website, userId);
-    const second = await enrolDevice(stack.website, userId);
-    succeeded(await stack.website.removeDevice(userId, second.identity.deviceId), 204);
-    succeeded(await (await enrolDevice(stack.website, userId)).remove(), 204);
-    expect(await told(first)).toEqual([]);
   });
 
   test.each(['unavailable', 'access-denied', 'timeout-after'] as const)(

@@ -35,20 +35,6 @@ export function recovery(stack: TestStack): void {
     });
   });
 
-  test('leaves the event unmarked where no confirmation is required', async () => {
-    const userId = newUser();
-    const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
-    const first = new SimulatedDevice();
-    succeeded(await first.enrol(qr), 201);
-    const { payload } = await eventAbout(stack, bank, first, 'UserDeviceRegisteredEvent');
-    expect(payload).not.toHaveProperty('authorizedBy');
-    const lenient = await openBank(stack, 'notify');
-    const device = await enrolDevice(lenient.website);
-    succeeded(await lenient.helpDesk.removeDevice(device.identity.userId, device.identity.deviceId), 204);
-    const removed = await eventAbout(stack, lenient, device, 'UserDeviceDeregisteredEvent');
-    expect(removed.payload).not.toHaveProperty('authorizedBy');
-  });
-
   test('distinguishes tokens with and without the scope, in either order', async () => {
     const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
       ...['client', 'create', '--tenant', bank.tenantId, '--name', 'both'],

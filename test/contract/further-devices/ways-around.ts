@@ -71,27 +71,6 @@ export function waysAround(stack: TestStack): void {
     });
   });
 
-  test('a user who lost the key still has the device and needs the help desk', async () => {
-    const lost = await enrolDevice(bank.website);
-    const { userId, deviceId } = lost.identity;
-    const required = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
-    required(await bank.website.startEnrolment(userId));
-    required(await bank.website.removeDevice(userId, deviceId));
-    const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
-    succeeded(await new SimulatedDevice().enrol(qr), 201);
-  });
-
-  test('is not opened by many devices in turn: the last removal is like the first', async () => {
-    const first = await enrolDevice(bank.website);
-    const { userId } = first.identity;
-    const nonce = await confirmedOn(bank, first, 'add-device');
-    const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
-    const second = new SimulatedDevice();
-    succeeded(await second.enrol(qr), 201);
-    for (const device of [first, second]) succeeded(await device.remove(), 204);
-    refused(await bank.website.startEnrolment(userId));
-  });
-
   test('is not opened for a user whose device dates from another rule', async () => {
     const changing = await openBank(stack, 'free');
     const device = await enrolDevice(changing.website);
@@ -164,23 +143,6 @@ export function waysAround(stack: TestStack): void {
       expired(await new SimulatedDevice().enrol(early.qr));
     });
 
-    test('also expires codes of the help desk and codes with a confirmation', async () => {
-      const first = await enrolDevice(bank.website);
-      const { userId } = first.identity;
-      const confirmed = async () => {
-        const nonce = await confirmedOn(bank, first, 'add-device');
-        return succeeded(await bank.website.startEnrolment(userId, nonce), 201);
-      };
-      const codes = [
-        await confirmed(),
-        succeeded(await bank.helpDesk.startEnrolment(userId), 201),
-        await confirmed(),
-      ];
-      const answers = [];
-      for (const { qr } of codes) answers.push((await new SimulatedDevice().enrol(qr)).status);
-      expect(answers).toEqual([410, 410, 201]);
-    });
-
     test('is the only valid one of several that are made at once', async () => {
       const userId = newUser();
       const codes = await Promise.all(
@@ -189,24 +151,6 @@ export function waysAround(stack: TestStack): void {
       const answers = await Promise.all(codes.map(async ({ qr }) => await new SimulatedDevice().enrol(qr)));
       expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
       for (const answer of answers) if (!answer.ok) expired(answer);
-      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
-    });
-
-    test('leaves the earlier code valid if the request was rejected', async () => {
-      const first = await enrolDevice(bank.website);
-      const { userId } = first.identity;
-      const nonce = await confirmedOn(bank, first, 'add-device');
-      const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
-      for (const confirmation of [undefined, nonce])
-        expectProblem(await bank.website.startEnrolment(userId, confirmation), 403, 'confirmation-required');
-      succeeded(await new SimulatedDevice().enrol(qr), 201);
-    });
-
-    test('makes one device on many phones at once', async () => {
-      const userId = newUser();
-      const { qr } = await startEnrolment(bank.website, userId);
-      const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
-      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
     });
 
@@ -221,13 +165,6 @@ export function waysAround(stack: TestStack): void {
       expired(await new SimulatedDevice().enrol(early.qr));
       succeeded(await new SimulatedDevice().enrol(late.qr), 201);
     });
-
-    test('expires when the user is erased', async () => {
-      const userId = newUser();
-      const { qr } = await startEnrolment(bank.website, userId);
-      await json('user', 'erase', '--tenant', bank.tenantId, '--user', userId, '--yes');
-      expectProblem(await new SimulatedDevice().enrol(qr), 404, 'enrolment-not-found');
-    });
   });
 
   test("does not concern another tenant's user with the same id, who is new", async () => {
@@ -235,12 +172,5 @@ export function waysAround(stack: TestStack): void {
     const device = await enrolDevice(bank.website);
     succeeded(await device.remove(), 204);
     await enrolDevice(other.website, device.identity.userId);
-  });
-
-  test.each(['free', 'notify'] as const)('is not needed with the rule %s', async (rule) => {
-    const lenient = await openBank(stack, rule);
-    const device = await enrolDevice(lenient.website, newUser());
-    succeeded(await device.remove(), 204);
-    await enrolDevice(lenient.website, device.identity.userId);
   });
 }

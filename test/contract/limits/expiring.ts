@@ -8,10 +8,7 @@ import { succeeded } from '../expectations.ts';
 import { enrolDevice, notification, openChallenge, push, pushAndDeny, repeatedly } from '../scenario.ts';
 
 type Asked = { device: SimulatedDevice; asked: Notification; sent: Confirmation; challenge: Challenge };
-export type Expiring = Record<
-  'unanswered' | 'mismatched' | 'refusing' | 'confirmed' | 'removed' | 'lasting',
-  Asked
-> & {
+export type Expiring = Record<'unanswered' | 'mismatched' | 'refusing' | 'confirmed' | 'removed', Asked> & {
   decidingJws: string;
 };
 
@@ -29,8 +26,6 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
   let expiring: Expiring | undefined;
   beforeAll(async () => {
     const fresh = async () => await enrolDevice(stack.website);
-    // As long as can be: it outlives all tests before the one that looks at it, however slow the machine is.
-    const lasting = await ask(stack, await fresh(), 600);
     const refusingDevice = await fresh();
     await repeatedly(2, async () => await pushAndDeny(stack.website, refusingDevice));
     const refusing = await ask(stack, refusingDevice, 30);
@@ -42,7 +37,7 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
     const decidingJws = confirmed.device.signAnswer(confirmed.challenge, { decision: 'confirm' });
     const { challengeId } = confirmed.challenge;
     succeeded(await postAnswer(confirmed.device.identity.baseUrl, challengeId, decidingJws), 200);
-    expiring = { unanswered, mismatched, refusing, confirmed, removed, lasting, decidingJws };
+    expiring = { unanswered, mismatched, refusing, confirmed, removed, decidingJws };
   });
   const get = () => {
     if (expiring === undefined) throw new Error('Nothing was sent yet');

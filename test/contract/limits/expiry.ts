@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
-import { expectStatus, openChallenge, poll, push, pushesTo, tryPush } from '../scenario.ts';
+import { expectStatus, pushesTo, tryPush } from '../scenario.ts';
 import { altered, type ExpiringConfirmations } from './expiring.ts';
 
 /** Until the clock says so: nothing is told when a confirmation expires. */
@@ -31,14 +31,6 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
     expect(evidence).toBeUndefined();
   });
 
-  test('rejects a withdrawal with 409, repeatedly, and does not change', async () => {
-    const { sent } = expiring.get().mismatched;
-    await reached(sent.expiresAt);
-    for (const nonce of [sent.nonce, sent.nonce])
-      expectProblem(await stack.website.withdraw(nonce), 409, 'already-decided');
-    await expectStatus(stack.website, sent.nonce, 'expired');
-  });
-
   test('is returned for a repetition of its push, which sends nothing', async () => {
     const { device, asked, sent } = expiring.get().unanswered;
     await reached(sent.expiresAt);
@@ -47,14 +39,6 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       challengeId: sent.challengeId,
     });
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-  });
-
-  test('frees the device at once', async () => {
-    const { device, sent } = expiring.get().unanswered;
-    await reached(sent.expiresAt);
-    const next = await push(stack.website, device);
-    expect((await openChallenge(device)).challengeId).toBe(next.challengeId);
-    await expectStatus(stack.website, sent.nonce, 'expired');
   });
 
   test('cannot become failed by a third mismatching answer', async () => {
@@ -88,14 +72,5 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
     const again = await postAnswer(device.identity.baseUrl, challenge.challengeId, decidingJws);
     expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
     expectProblem(await device.deny(challenge), 409, 'already-decided');
-  });
-
-  test('has a polling interval of two seconds after half a minute of waiting', async () => {
-    const { sent } = expiring.get().lasting;
-    await reached(new Date(Date.parse(sent.createdAt) + 30_000).toISOString());
-    const answer = await stack.website.getConfirmation(sent.nonce);
-    expect(succeeded(answer, 200)).toMatchObject({ status: 'pending', interval: 2 });
-    expect(answer.headers.get('retry-after')).toBe('2');
-    expect((await poll(stack.website, sent.nonce)).interval).toBe(2);
   });
 }

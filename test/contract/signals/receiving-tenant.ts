@@ -63,7 +63,7 @@ const websiteScopes = [
   'credential:omi:push-notification:post',
 ];
 
-export const receiverScopes = ['ssf.read', 'ssf.manage'];
+const receiverScopes = ['ssf.read', 'ssf.manage'];
 
 export class ReceivingTenant {
   readonly tenantId: string;

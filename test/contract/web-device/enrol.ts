@@ -5,7 +5,7 @@ import { bodyOf } from '../../../tools/client/http.ts';
 import { newUser, startEnrolment } from '../scenario.ts';
 
 /** The claims of a web device in place of those of the simulated phone. */
-export const webClaims = (claims: Record<string, unknown> = {}): Deviation => ({
+const webClaims = (claims: Record<string, unknown> = {}): Deviation => ({
   claims: { platform: 'web', pushToken: undefined, ...claims },
 });
 

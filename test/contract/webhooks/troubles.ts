@@ -2,7 +2,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Certificate } from '../../support/certificates.ts';
-import { Receiver } from '../../support/receiver.ts';
 import { type Answer, taking, type WebhookScene } from './webhook-scene.ts';
 
 type Told = { state: 'degraded' | 'parked'; actor: 'nobody' | 'tenant'; code: string; reason: RegExp };
@@ -44,18 +43,6 @@ const certificateTold = (code: string): Told => ({
   reason: /certificate is not valid .* must install/,
 });
 
-const redirecting: Trouble['begin'] = async (scene) => {
-  const elsewhere = await Receiver.start();
-  scene.answer = (response) => {
-    response.writeHead(307, { location: elsewhere.url }).end();
-  };
-  return async () => {
-    scene.answer = taking;
-    expect(elsewhere.calls).toEqual([]);
-    await elsewhere.close();
-  };
-};
-
 /** Milliseconds for which the receiver asks for no call. */
 const demandedMs = 3_000;
 
@@ -82,28 +69,10 @@ const throttling: Trouble['begin'] = async (scene) => {
   });
 };
 
-const endless: Answer = (response, { take }) => {
-  take();
-  response.writeHead(200);
-  const chunk = Buffer.alloc(64 * 1024);
-  const write = () => {
-    while (response.write(chunk));
-  };
-  response.on('drain', write).on('error', () => undefined);
-  write();
-};
-
 export const troubles: Record<string, Trouble> = {
   'is not reachable': {
     begin: async (scene) => await scene.stop(),
     told: { state: 'parked', actor: 'tenant', code: 'Webhook.ECONNREFUSED', reason: /must start it/ },
-  },
-  'is slow': {
-    begin: answering(async (response, call) => {
-      await wait(1_200);
-      await taking(response, call);
-    }),
-    told: { state: 'degraded', actor: 'nobody', code: 'Slow', reason: /more than a second/ },
   },
   'never answers': {
     begin: answering(() => undefined),
@@ -113,14 +82,6 @@ export const troubles: Record<string, Trouble> = {
     begin: throttling,
     told: { state: 'degraded', actor: 'nobody', code: 'Webhook.Http429', reason: /no call before/ },
   },
-  'answers 500': {
-    begin: answering((response) => void response.writeHead(500).end()),
-    told: { state: 'degraded', actor: 'nobody', code: 'Webhook.Http500', reason: /sent again/ },
-  },
-  redirects: {
-    begin: redirecting,
-    told: { state: 'parked', actor: 'tenant', code: 'Webhook.Http307', reason: /Redirects are not followed/ },
-  },
   'stores events and cuts the connection before it answers': {
     begin: answering((response, { take }) => {
       take();
@@ -129,27 +90,9 @@ export const troubles: Record<string, Trouble> = {
     told: { state: 'degraded', actor: 'nobody', code: 'Webhook.NoAnswer', reason: /without an answer/ },
     mayRepeat: true,
   },
-  'cuts the connection after its answer': {
-    begin: answering((response, { take }) => {
-      take();
-      response.writeHead(200, { 'content-length': '100' });
-      response.write('{', () => response.destroy());
-    }),
-  },
-  'never ends its answer': { begin: answering(endless) },
-  'has a self-signed certificate': {
-    begin: presenting('self-signed'),
-    told: certificateTold('DEPTH_ZERO_SELF_SIGNED_CERT'),
-    certificate: 'valid',
-  },
   'has an expired certificate': {
     begin: presenting('expired'),
     told: certificateTold('CERT_HAS_EXPIRED'),
-    certificate: 'valid',
-  },
-  'has the certificate of another host': {
-    begin: presenting('other-host'),
-    told: certificateTold('ERR_TLS_CERT_ALTNAME_INVALID'),
     certificate: 'valid',
   },
 };

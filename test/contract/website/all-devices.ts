@@ -63,42 +63,6 @@ export function allDevices(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'denied', 'user_declined');
   });
 
-  test('has one end when both devices answer at the same moment', async () => {
-    const { first, second, sent } = await askBoth();
-    const challenge = await openChallenge(first);
-    await openChallenge(second);
-    const answers = await Promise.all([first.confirm(challenge), second.deny(challenge)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const winner = answers[0].status === 200 ? first : second;
-    expect((await poll(stack.website, sent.nonce)).deviceId).toBe(idOf(winner));
-  });
-
-  test('stays open when one of the devices is removed', async () => {
-    const { userId, first, second, sent } = await askBoth();
-    succeeded(await stack.website.removeDevice(userId, idOf(first)), 204);
-    expect((await poll(stack.website, sent.nonce)).status).toBe('pending');
-    succeeded(await second.confirm(await openChallenge(second)), 200);
-  });
-
-  test('is repeated by the same request alone', async () => {
-    const { userId, asked, sent } = await askBoth();
-    await enrolDevice(stack.website, userId);
-    expect(succeeded(await stack.website.sendToUser(userId, asked), 202)).toMatchObject({
-      repeated: true,
-      deviceIds: sent.deviceIds,
-    });
-    const { devices: _devices, ...toOne } = asked;
-    const [deviceId = ''] = sent.deviceIds ?? [];
-    expectProblem(await stack.website.sendToDevice(userId, deviceId, toOne), 409, 'nonce-already-used');
-  });
-
-  test('needs a device with a free place', async () => {
-    const { userId } = await askBoth();
-    const again = notification({ devices: 'all' });
-    expectProblem(await stack.website.sendToUser(userId, again), 409, 'confirmation-pending');
-    expectProblem(await stack.website.sendToUser(newUser(), again), 404, 'device-not-found');
-  });
-
   test('has no place in a path that names a device', async () => {
     const { userId, first } = await twoPhones();
     const asked = notification({ devices: 'all' });

@@ -6,23 +6,14 @@ import type { TestStack } from '../../support/stack.ts';
 import { send } from '../fuzz/sending.ts';
 import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
 import { publishedKeys } from '../published-keys.ts';
-import {
-  expectFaults,
-  expectMembers,
-  expectProblem,
-  expectTime,
-  succeeded,
-  timePattern,
-} from '../expectations.ts';
+import { expectFaults, expectMembers, expectProblem, succeeded, timePattern } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
   expectStatus,
   listed,
   newUser,
-  openChallenge,
   poll,
-  push,
   pushAndConfirm,
   startEnrolment,
 } from '../scenario.ts';
@@ -33,7 +24,7 @@ function thumbprintOf(key: JsonWebKey = {}): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }
 
-const badUsers = ['a b', 'ä', 'x'.repeat(129), '*'];
+const badUsers = ['a b', 'x'.repeat(129)];
 
 export function devices(stack: TestStack): void {
   test('are an empty list for an unknown user', async () => {
@@ -127,15 +118,6 @@ export function devices(stack: TestStack): void {
     });
   });
 
-  test('have a lastSeenAt that is not before the enrolment, if they have one', async () => {
-    const device = await enrolDevice(stack.website);
-    succeeded(await device.challenges(), 200);
-    const [listed] = succeeded(await stack.website.listDevices(device.identity.userId), 200).devices;
-    const seen = listed?.lastSeenAt ?? listed?.enrolledAt;
-    expectTime(seen);
-    expect(Date.parse(seen ?? '')).toBeGreaterThanOrEqual(Date.parse(listed?.enrolledAt ?? ''));
-  });
-
   test('are listed with the newest enrolment first', async () => {
     const userId = newUser();
     const ids: string[] = [];
@@ -186,45 +168,11 @@ export function devices(stack: TestStack): void {
     expect(succeeded(await stack.website.listDevices(identity.userId), 200).devices).toHaveLength(1);
   });
 
-  test('stay when another device is removed', async () => {
-    const userId = newUser();
-    const [kept, removed] = [
-      await enrolDevice(stack.website, userId),
-      await enrolDevice(stack.website, userId),
-    ];
-    succeeded(await stack.website.removeDevice(userId, removed.identity.deviceId), 204);
-    const { devices: list } = succeeded(await stack.website.listDevices(userId), 200);
-    expect(list.map(({ deviceId }) => deviceId)).toEqual([kept.identity.deviceId]);
-    await push(stack.website, kept);
-    await openChallenge(kept);
-  });
-
   test('cancel their open confirmation when they are removed', async () => {
     const { device, sent } = await challengedDevice(stack.website);
     const { userId, deviceId } = device.identity;
     succeeded(await stack.website.removeDevice(userId, deviceId), 204);
     const cancelled = await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
     expect(cancelled.evidence).toBeUndefined();
-  });
-
-  test('leave decided confirmations unchanged when they are removed', async () => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    succeeded(await device.confirm(challenge), 200);
-    const before = await poll(stack.website, sent.nonce);
-    succeeded(await stack.website.removeDevice(device.identity.userId, device.identity.deviceId), 204);
-    expect(await poll(stack.website, sent.nonce)).toEqual(before);
-    expect(before.deviceKey).toMatchObject(device.publicJwk);
-  });
-
-  test('are removed or answer, exactly one of the two, when both happen at once', async () => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    const { userId, deviceId } = device.identity;
-    const [answer, removal] = await Promise.all([
-      device.confirm(challenge),
-      stack.website.removeDevice(userId, deviceId),
-    ]);
-    succeeded(removal, 204);
-    if (answer.ok) await expectStatus(stack.website, sent.nonce, 'confirmed');
-    else await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
   });
 }

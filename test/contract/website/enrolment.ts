@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { scan } from '#device';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
-import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';
+import { listed, newUser, startEnrolment } from '../scenario.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -39,15 +38,6 @@ export function enrolment(stack: TestStack): void {
       expect(qr).not.toContain(personal);
   });
 
-  test('makes a new code each time, with at least 128 bits', async () => {
-    const userId = newUser();
-    const started = await repeatedly(3, async () => await startEnrolment(stack.website, userId));
-    const codes = new Set(started.map(({ qr }) => scan(qr).code));
-    expect(codes.size).toBe(3);
-    // 22 characters of base64url hold 128 bits; a denser alphabet than that is not in use.
-    for (const code of codes) expect(code.length).toBeGreaterThanOrEqual(22);
-  });
-
   test('is waiting until a device enrols, then completed with the device', async () => {
     const { enrolmentId, qr } = await startEnrolment(stack.website, newUser());
     expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
@@ -68,19 +58,7 @@ export function enrolment(stack: TestStack): void {
     expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/enrolmentId');
   });
 
-  test.each(['a', 'Az09._~@:+-', '...', 'x'.repeat(128)])('accepts the user %s', async (userId) => {
-    const { identity } = await enrolDevice(stack.website, userId);
-    expect(identity.userId).toBe(userId);
-  });
-
-  test.each(['', '.', '..', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a?b', '💳', 'a\n'])(
-    'rejects the user "%s"',
-    async (userId) => {
-      expectFaults(await start({ userId }), '/userId');
-    },
-  );
-
-  test.each([undefined, null, 7, ['x'], {}])('rejects %p as user', async (userId) => {
+  test.each(['.', 'x'.repeat(129), 'a b'])('rejects the user "%s"', async (userId) => {
     expectFaults(await start({ userId }), '/userId');
   });
 }

@@ -130,36 +130,12 @@ export function groups(stack: TestStack): void {
     expect(await openChallenge(second)).not.toHaveProperty('votes');
   });
 
-  test('is denied as soon as it cannot be approved any more', async () => {
-    const { phones, asked } = await ask(3, 3);
-    await vote(phones[1], 'deny');
-    expect((await look(asked)).status).toBe('denied');
-    expectProblem(await stack.website.withdrawGroup(asked.nonce), 409, 'already-decided');
-  });
-
   test('is withdrawn with its open votes', async () => {
     const { phones, asked } = await ask(2, 2);
     await vote(phones[0]);
     succeeded(await stack.website.withdrawGroup(asked.nonce), 204);
     succeeded(await stack.website.withdrawGroup(asked.nonce), 204);
     expect((await look(asked)).votes.map(({ status }) => status)).toEqual(['confirmed', 'cancelled']);
-  });
-
-  test('is repeated by the same request alone', async () => {
-    const { asked } = await ask(2, 1);
-    const again = { ...asked, members: asked.members.toReversed() };
-    expect(succeeded(await stack.website.requestGroup(again), 202).repeated).toBe(true);
-    expectProblem(await stack.website.requestGroup({ ...asked, required: 2 }), 409, 'nonce-already-used');
-  });
-
-  test('is refused if too few members can be asked, naming those who cannot', async () => {
-    const asked = question(await people(1), 2);
-    const members = [newUser(), ...asked.members];
-    const errors = [{ pointer: '/members/0', detail: 'This user has no device' }];
-    const refused = await stack.website.requestGroup({ ...asked, members });
-    expectProblem(refused, 409, 'group-not-reachable', { errors });
-    const group = succeeded(await stack.website.requestGroup({ ...asked, members, required: 1 }), 202);
-    expect(group.votes[0]).toMatchObject({ status: 'failed', reason: 'not_reachable' });
   });
 
   test('keeps its votes from the endpoints of confirmations, and of other tenants', async () => {
@@ -235,15 +211,5 @@ export function groups(stack: TestStack): void {
     expect(await codeOf({}, { members: [...members, 'somebody'] })).toBe('challengeId');
     expect(await codeOf({}, { message: 'Pay 1 EUR?' })).toBe('messageHash');
     expect(await codeOf({}, { tenantId: stack.file.tenants[1].tenantId })).toBe('tid');
-  });
-
-  test('is denied without an exception in the package', async () => {
-    const phones = await people(2);
-    const { baseUrl, tokenUrl, tenants } = stack.file;
-    const { clientId, clientSecret } = tenants[0];
-    const omi = new Omi({ baseUrl, tokenUrl, clientId, clientSecret });
-    const onPending = async () => await vote(phones[1], 'deny');
-    const { status } = await omi.confirmGroup({ ...question(phones, 2), onPending });
-    expect(status).toBe('denied');
   });
 }

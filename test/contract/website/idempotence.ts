@@ -51,13 +51,6 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
-  test('treats an explicit default lifetime as the same', async () => {
-    const device = await enrolDevice(stack.website);
-    const sent = notification();
-    const first = await push(stack.website, device, sent);
-    expect(lasting(await push(stack.website, device, { ...sent, expiresIn: 120 }))).toEqual(lasting(first));
-  });
-
   test('leads to the same confirmation from the other endpoint', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification();
@@ -95,22 +88,6 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
   });
 
-  test('repeats a push without a device even after the user lost the device', async () => {
-    const device = await enrolDevice(stack.website);
-    const { userId, deviceId } = device.identity;
-    const sent = notification();
-    const send = async (asked = sent) => await stack.website.sendToUser(userId, asked);
-    succeeded(await send(), 202);
-    succeeded(await device.remove(), 204);
-    const lost = { deviceId, status: 'cancelled', reason: 'device_removed', repeated: true };
-    expect(succeeded(await send(), 202)).toMatchObject(lost);
-    expectProblem(await send(notification()), 404, 'device-not-found');
-    const other = await enrolDevice(stack.website, userId);
-    expect(succeeded(await send(), 202)).toMatchObject(lost);
-    expectProblem(await send({ ...sent, expiresIn: 99 }), 409, 'nonce-already-used');
-    expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
-  });
-
   test('rejects another message or lifetime with 409', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification({ expiresIn: 60 });
@@ -127,40 +104,5 @@ export function idempotence(stack: TestStack): void {
       expectProblem(await tryPush(stack.website, other, sent), 409, 'nonce-already-used');
       expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
     }
-  });
-
-  test('stays used after its confirmation ended', async () => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    succeeded(await device.deny(challenge), 200);
-    const { nonce } = sent;
-    const other = await tryPush(stack.website, device, { nonce, message: 'Another message' });
-    expectProblem(other, 409, 'nonce-already-used');
-  });
-
-  test('makes one push of identical parallel calls', async () => {
-    const device = await enrolDevice(stack.website);
-    const sent = notification();
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map(async () => await tryPush(stack.website, device, sent)),
-    );
-    const repeated = answers.map((answer) => succeeded(answer, 202).repeated);
-    expect(repeated.filter((its) => its === undefined)).toHaveLength(1);
-    const [first, ...others] = answers.map((answer) => lasting(succeeded(answer, 202)));
-    for (const other of others) expect(other).toEqual(first);
-    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    expect((await poll(stack.website, sent.nonce)).delivery).toBe('sent');
-  });
-
-  test('accepts one of different parallel calls', async () => {
-    const device = await enrolDevice(stack.website);
-    const { nonce } = notification();
-    const answers = await Promise.all(
-      ['One', 'Two', 'Three'].map(
-        async (message) => await tryPush(stack.website, device, { nonce, message }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
-    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'nonce-already-used');
-    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 }

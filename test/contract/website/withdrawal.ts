@@ -2,32 +2,22 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { messageHashOf } from '../../../tools/client/digests.ts';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { demoClient } from '../ciba/oauth-client.ts';
-import {
-  expectFaults,
-  expectProblem,
-  expectTime,
-  retryAfterOf,
-  succeeded,
-  withoutTrace,
-} from '../expectations.ts';
+import { expectFaults, expectProblem, expectTime, succeeded, withoutTrace } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
   expectStatus,
   newNonce,
   newUser,
-  notification,
   openChallenge,
   poll,
   push,
   pushAndConfirm,
   pushAndDeny,
   repeatedly,
-  tryPush,
 } from '../scenario.ts';
 
 const together = 12;
@@ -51,37 +41,6 @@ export function withdrawal(stack: TestStack): void {
     expectProblem(await device.confirm(challenge), 409, 'already-decided');
     expectProblem(await device.deny(challenge, 'not_me'), 409, 'already-decided');
     await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
-  });
-
-  test('allows the next push at once, which is independent', async () => {
-    const device = await enrolDevice(stack.website);
-    const first = await push(stack.website, device);
-    succeeded(await withdraw(first.nonce), 204);
-    const second = await push(stack.website, device);
-    succeeded(await withdraw(first.nonce), 204);
-    const challenge = await openChallenge(device);
-    expect(challenge.challengeId).toBe(second.challengeId);
-    succeeded(await device.confirm(challenge), 200);
-    await expectStatus(stack.website, second.nonce, 'confirmed');
-  });
-
-  test('leaves an open confirmation on another device', async () => {
-    const userId = newUser();
-    const [one, other] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
-    const [withdrawn, kept] = [await push(stack.website, one), await push(stack.website, other)];
-    succeeded(await withdraw(withdrawn.nonce), 204);
-    succeeded(await other.confirm(await openChallenge(other)), 200);
-    await expectStatus(stack.website, kept.nonce, 'confirmed');
-  });
-
-  test('is returned for a repeated push, which sends nothing', async () => {
-    const device = await enrolDevice(stack.website);
-    const asked = notification();
-    const sent = await push(stack.website, device, asked);
-    succeeded(await withdraw(sent.nonce), 204);
-    const again = succeeded(await tryPush(stack.website, device, asked), 202);
-    expect(again).toMatchObject({ status: 'cancelled', reason: 'withdrawn', challengeId: sent.challengeId });
-    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
   });
 
   test('is rejected with 409 after a decision and changes nothing', async () => {
@@ -190,47 +149,6 @@ export function withdrawal(stack: TestStack): void {
         const { status } = await poll(stack.website, sent.nonce);
         expect(status).toBe(answered.ok ? 'confirmed' : 'cancelled');
       });
-    });
-  });
-
-  test('counts toward no other limit, but ten in an hour lock the user until the first is an hour old', async () => {
-    const device = await enrolDevice(stack.website);
-    await repeatedly(10, async () => {
-      const { nonce } = await push(stack.website, device);
-      await repeatedly(2, async () => succeeded(await withdraw(nonce), 204));
-    });
-    const answer = await tryPush(stack.website, device);
-    expect(expectProblem(answer, 429, 'too-many-notifications').detail).toContain('withdrawn');
-    expect(retryAfterOf(answer)).toBeGreaterThan(3_500);
-    expect(retryAfterOf(answer)).toBeLessThanOrEqual(3_600);
-  });
-
-  test('does not reset the count of unsuccessful confirmations', async () => {
-    const device = await enrolDevice(stack.website);
-    await repeatedly(2, async () => await pushAndDeny(stack.website, device));
-    succeeded(await withdraw((await push(stack.website, device)).nonce), 204);
-    await pushAndDeny(stack.website, device);
-    expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
-  });
-
-  test('decides, or a parallel answer does, but never both', async () => {
-    await repeatedly(together, async () => {
-      const { device, sent, challenge } = await challengedDevice(stack.website);
-      const jws = device.signAnswer(challenge, { decision: 'confirm' });
-      const [answered, ...withdrawn] = await Promise.all([
-        postAnswer(device.identity.baseUrl, challenge.challengeId, jws),
-        withdraw(sent.nonce),
-        withdraw(sent.nonce),
-      ]);
-      if (answered.ok) {
-        for (const answer of withdrawn) expectProblem(answer, 409, 'already-decided');
-        await expectStatus(stack.website, sent.nonce, 'confirmed');
-      } else {
-        expectProblem(answered, 409, 'already-decided');
-        for (const answer of withdrawn) succeeded(answer, 204);
-        await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
-      }
-      expect((await push(stack.website, device)).status).toBe('pending');
     });
   });
 }

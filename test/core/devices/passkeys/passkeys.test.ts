@@ -4,10 +4,10 @@ import { SoftwareAuthenticator } from '../../../../tools/client/device/software-
 import { verifyAssertion } from '../../../../core/devices/passkeys/assertion.ts';
 import { verifyRegistration } from '../../../../core/devices/passkeys/registration.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';
-import * as forgedAssertions from '../../../contract/user-verification/forged-assertions.ts';
-import * as forgedPasskeys from '../../../contract/user-verification/forged-passkeys.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
+import * as forgedAssertions from './forged-assertions.ts';
+import * as forgedPasskeys from './forged-passkeys.ts';
 
 const { rpId, origins } = relyingParty;
 const authenticator = new SoftwareAuthenticator({ rpId, origin: origins[0] ?? '' });

@@ -1,5 +1,6 @@
 import {
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
   randomUUID,
   sign as signBytes,
@@ -20,6 +21,9 @@ const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateK
 const publicJwk = (key: KeyObject): DeviceKey =>
   createPublicKey(key).export({ format: 'jwk' }) as unknown as DeviceKey;
 const own = newKey();
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** The classic confusion: the public key, which everybody may know, as the secret of an HMAC. */
+const publicAsSecret = createSecretKey(createPublicKey(own).export({ format: 'der', type: 'spki' }));
 
 type Deviation = { header?: Record<string, unknown>; claims?: Record<string, unknown>; key?: SigningKey };
 
@@ -107,11 +111,19 @@ describe('a message of a device', () => {
   test.each<[string, Deviation]>([
     ["another device's key", { key: newKey() }],
     ['alg none', { header: { alg: 'none' }, key: 'none' }],
+    ['alg none with a signature', { header: { alg: 'none' } }],
     ['alg ES384 in the header', { header: { alg: 'ES384' } }],
+    ['alg es256 in lowercase', { header: { alg: 'es256' } }],
+    ['no alg', { header: { alg: undefined } }],
+    ['alg HS256 with the public key', { header: { alg: 'HS256' }, key: publicAsSecret }],
+    ['alg RS256', { header: { alg: 'RS256' }, key: rsa }],
     ['a key of its own in the header', { header: { jwk: publicJwk(own) }, key: newKey() }],
     ['another typ', { header: { typ: 'omi-request+jws' } }],
+    ['an uppercase typ', { header: { typ: 'OMI-RESPONSE+JWS' } }],
     ['no typ', { header: { typ: undefined } }],
     ['a crit header', { header: { crit: ['exp'] } }],
+    ['an empty crit header', { header: { crit: [] } }],
+    ['a compressed payload', { header: { zip: 'DEF' } }],
     ['an unencoded payload', { header: { b64: false } }],
     ['a link to a key', { header: { jku: 'https://elsewhere.example.com' } }],
     ['a certificate', { header: { x5c: ['MIIB'] } }],
@@ -165,6 +177,21 @@ describe('a message of a device', () => {
       const altered = parts.map((part, index) => (index === position ? flip(part) : part)).join('.');
       await expect((async () => await check(altered))()).rejects.toMatchObject(invalid);
     }
+  });
+
+  test.each([
+    ['alg twice', '{"alg":"none",', '{'],
+    ['an escaped alg twice', String.raw`{"\u0061lg":"none",`, '{'],
+    ['a claim twice', '{', '{"jti":"another",'],
+    ['a member twice inside', '{', '{"other":{"a":1,"a":2},'],
+    ['a byte order mark', '{', '\ufeff{'],
+  ])('is rejected with %s, even if that was signed', async (_, ofHeader, ofPayload) => {
+    const [header = '', payload = ''] = sign()
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString());
+    const texts = { header: ofHeader + header.slice(1), payload: ofPayload + payload.slice(1) };
+    const jws = signTexts({ ...texts, key: own });
+    await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
   });
 
   test('is accepted with 8 KiB, and rejected with one byte more', async () => {
