@@ -71,6 +71,17 @@ export function waysAround(stack: TestStack): void {
     });
   });
 
+  test('is not opened by many devices in turn: the last removal is like the first', async () => {
+    const first = await enrolDevice(bank.website);
+    const { userId } = first.identity;
+    const nonce = await confirmedOn(bank, first, 'add-device');
+    const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
+    const second = new SimulatedDevice();
+    succeeded(await second.enrol(qr), 201);
+    for (const device of [first, second]) succeeded(await device.remove(), 204);
+    refused(await bank.website.startEnrolment(userId));
+  });
+
   test('is not opened for a user whose device dates from another rule', async () => {
     const changing = await openBank(stack, 'free');
     const device = await enrolDevice(changing.website);
@@ -152,6 +163,13 @@ export function waysAround(stack: TestStack): void {
       expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
       for (const answer of answers) if (!answer.ok) expired(answer);
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
+    });
+
+    test('expires when the user is erased', async () => {
+      const userId = newUser();
+      const { qr } = await startEnrolment(bank.website, userId);
+      await json('user', 'erase', '--tenant', bank.tenantId, '--user', userId, '--yes');
+      expectProblem(await new SimulatedDevice().enrol(qr), 404, 'enrolment-not-found');
     });
 
     test('expires earlier codes even if DynamoDB writes only a part at first', async () => {

@@ -39,6 +39,16 @@ export function limits(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
   });
 
+  test('do not count a rejected push', async () => {
+    const device = await enrolDevice(stack.website);
+    await push(stack.website, device);
+    await repeatedly(5, async () =>
+      expectProblem(await tryPush(stack.website, device), 409, 'confirmation-pending'),
+    );
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await repeatedly(4, async () => await pushAndConfirm(stack.website, device));
+  });
+
   test('are shared by all devices of a user and both endpoints', async () => {
     const userId = newUser();
     const one = await enrolDevice(stack.website, userId);
@@ -61,5 +71,23 @@ export function limits(stack: TestStack): void {
     expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
     await push(stack.website, await enrolDevice(stack.website));
     await push(stack.neighbour, await enrolDevice(stack.neighbour, device.identity.userId));
+  });
+
+  test('do not restart with a new device', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId } = device.identity;
+    await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
+    succeeded(await device.remove(), 204);
+    const successor = await enrolDevice(stack.website, userId);
+    expectProblem(await tryPush(stack.website, successor), 429, 'too-many-notifications');
+  });
+
+  test('accept one of two parallel pushes for the last place', async () => {
+    const userId = newUser();
+    const phones = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
+    for (const phone of phones) await repeatedly(2, async () => await pushAndConfirm(stack.website, phone));
+    const answers = await Promise.all(phones.map(async (phone) => await tryPush(stack.website, phone)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 429]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 429, 'too-many-notifications');
   });
 }
