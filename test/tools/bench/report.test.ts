@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { benchmarks, blockOf, documentPath, withBlock } from '../../../tools/bench/report/document.ts';
-import { median, percentile } from '../../../tools/bench/report/statistics.ts';
-import { formatTable } from '../../../tools/bench/report/markdown.ts';
+import {
+  benchmarks,
+  blockOf,
+  documentPath,
+  formatTable,
+  median,
+  percentile,
+  withBlock,
+} from '../../../tools/bench/report.ts';
 
 describe('statistics', () => {
   test('the median is the middle value, or the mean of the two middle values', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { traits } from '../../../core/export/kinds/records.ts';
 import { isSound, type Result } from '../../../tools/bench/soak/soak.ts';
 import { Arrivals, Workload } from '../../../tools/bench/soak/workload.ts';
-import { seeded } from '../../../tools/bench/report/seeded.ts';
+import { seeded } from '../../../tools/bench/report.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 
 const recordOf = (aggregateId: string, ...numbers: number[]): string =>

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
-import { median } from '../report/statistics.ts';
+import { describeMachine, formatNumber, formatTable, median } from '../report.ts';
 import { type Server, startServer } from '../stack/server.ts';
 import { type Load, load, type Poll } from './load.ts';
 import { cibaPoll, confirmationPoll, tokenPoll } from './polls.ts';

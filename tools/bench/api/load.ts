@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { percentile } from '../report/statistics.ts';
+import { percentile } from '../report.ts';
 
 /** A poll, and the status of the answer while the user has not decided. */
 export type Poll = {

@@ -1,6 +1,6 @@
 /** `npm run bench:api` compares our polls with the poll of CIBA of `oidc-provider`, the standard for the same purpose. */
 import { parseArgs } from 'node:util';
-import { writeBlock } from '../report/document.ts';
+import { writeBlock } from '../report.ts';
 import { bench, render } from './bench.ts';
 
 const usage = `npm run bench:api -- [--rounds 5] [--seconds 4] [--connections 10] [--write]

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { median } from '../report/statistics.ts';
+import { median } from '../report.ts';
 import { environments } from './environments.ts';
 import { emptyVariant, type Variant, type VariantName } from './variants.ts';
 

@@ -1,6 +1,6 @@
 import { budgetOf } from '../../bundling/budget.ts';
 import { routes } from '../../../lambdas/routes.ts';
-import { describeMachine, formatTable } from '../report/markdown.ts';
+import { describeMachine, formatTable } from '../report.ts';
 import type { Measurement } from './measure.ts';
 
 /** A user waits for the cold start of these Lambdas. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeBlock } from '../report/document.ts';
+import { writeBlock } from '../report.ts';
 import { environments } from './environments.ts';
 import { measure } from './measure.ts';
 import { render } from './report.ts';

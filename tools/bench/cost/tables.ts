@@ -1,6 +1,6 @@
 /** The sections of docs/scaling.md, by the names of their markers. */
 import { indexShards } from '../../../core/events/event-keys.ts';
-import { formatNumber, formatPercent, formatTable } from '../report/markdown.ts';
+import { formatNumber, formatPercent, formatTable } from '../report.ts';
 import {
   assumptions,
   coldStarts,

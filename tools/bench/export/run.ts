@@ -1,9 +1,7 @@
 /** `npm run bench:export`: what the exporter's calls and records cost, and how fast it is. */
 import { parseArgs } from 'node:util';
 import { logger } from '../../../core/kernel/observability.ts';
-import { writeBlock } from '../report/document.ts';
-import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
-import { median } from '../report/statistics.ts';
+import { describeMachine, formatNumber, formatTable, median, writeBlock } from '../report.ts';
 import { measureCosts, measureSpeed } from './measure.ts';
 import { makeWorkload } from './scenario.ts';
 

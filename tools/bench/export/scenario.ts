@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { sequenceAt } from '../../../core/events/event-keys.ts';
-import { seeded } from '../report/seeded.ts';
+import { seeded } from '../report.ts';
 
 /** How many tenants have equal shares of the events, and how many events are in a batch of the exporter. */
 export type Scenario = { tenants: number; batch: number };

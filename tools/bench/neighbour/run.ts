@@ -9,9 +9,7 @@ import * as v from 'valibot';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { bodyOf } from '../../client/http.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
-import { writeBlock } from '../report/document.ts';
-import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
-import { median, percentile } from '../report/statistics.ts';
+import { describeMachine, formatNumber, formatTable, median, percentile, writeBlock } from '../report.ts';
 import { omi } from '../stack/omi.ts';
 import { type LocalStack, startStack } from '../stack/stack.ts';
 

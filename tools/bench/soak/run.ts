@@ -2,9 +2,7 @@
 import { parseArgs } from 'node:util';
 import { traits } from '../../../core/export/kinds/records.ts';
 import { logger } from '../../../core/kernel/observability.ts';
-import { writeBlock } from '../report/document.ts';
-import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
-import { median } from '../report/statistics.ts';
+import { describeMachine, formatNumber, formatTable, median, writeBlock } from '../report.ts';
 import { faults, targetKinds } from './faults.ts';
 import { isSound, soak, type Plan, type Result } from './soak.ts';
 

@@ -7,7 +7,7 @@ import { isDrained } from '../../../core/export/targets/target.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import { localTables } from '../../local/resources/tables.ts';
 import { accessAs } from '../../local/seed/aws-access.ts';
-import { seeded } from '../report/seeded.ts';
+import { seeded } from '../report.ts';
 import { runningStack, startStack, type LocalStack } from '../stack/stack.ts';
 import { openDestination, type Destination } from './destination.ts';
 import { failing, type Resources, type TargetKind } from './faults.ts';

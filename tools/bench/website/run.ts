@@ -1,8 +1,6 @@
 /** `npm run bench:website`: how soon the page of a website knows the user's answer, and what it asks until then. */
 import { parseArgs } from 'node:util';
-import { writeBlock } from '../report/document.ts';
-import { describeMachine, formatTable } from '../report/markdown.ts';
-import { median, percentile } from '../report/statistics.ts';
+import { describeMachine, formatTable, median, percentile, writeBlock } from '../report.ts';
 import { runningStack, startStack } from '../stack/stack.ts';
 import { openWebsite, type Asked, type Way } from './website.ts';
 
