@@ -1,14 +1,17 @@
 import type * as v from 'valibot';
-import type { EnvironmentShape, Facts } from './define-lambda.ts';
+import type { EnvironmentSchema, EnvironmentShape, Facts } from './lambda-definition.ts';
 import * as lambdas from './index.ts';
 
 export type LambdaName = keyof typeof lambdas;
 
 export const lambdaNames = Object.keys(lambdas) as LambdaName[];
 
-export const factsOf = (name: LambdaName): Facts => lambdas[name];
+type Definition = Facts & { environment: EnvironmentSchema };
+const definitions: Record<LambdaName, Definition> & Partial<Record<string, Definition>> = lambdas;
 
-const found = (name: string): Facts | undefined => (lambdas as Partial<Record<string, Facts>>)[name];
+export const factsOf = (name: LambdaName): Facts => definitions[name];
+
+const found = (name: string): Facts | undefined => definitions[name];
 
 /** Seconds for a call of a Lambda, if it is not the usual time. */
 export const timeLimitOf = (name: string): number | undefined => found(name)?.timeoutSeconds;

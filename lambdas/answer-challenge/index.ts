@@ -8,7 +8,7 @@ import {
   confirmationAndDeviceDeps,
   pushChannels,
 } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

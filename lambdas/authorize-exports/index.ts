@@ -5,7 +5,7 @@ import { edgeOf } from '../../core/http/edge.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { TenantStore } from '../../core/tenants/tenant-store.ts';
-import { environment as schema } from './env.ts';
+import { environment as schema } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const environment = parseEnvironment(schema, process.env);

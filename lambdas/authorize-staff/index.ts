@@ -4,7 +4,7 @@ import { createClaimsVerifier } from '../../core/access/token-verifier.ts';
 import { edgeOf } from '../../core/http/edge.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment as schema } from './env.ts';
+import { environment as schema } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const environment = parseEnvironment(schema, process.env);

@@ -3,7 +3,7 @@ import { TenantStore } from '../../core/tenants/tenant-store.ts';
 import { edgeOf } from '../../core/http/edge.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { logger } from '../../core/kernel/observability.ts';
-import { environment as schema } from './env.ts';
+import { environment as schema } from './definition.ts';
 import { createHandler } from './handler.ts';
 import { createTokenVerifier } from '../../core/access/token-verifier.ts';
 

@@ -10,7 +10,7 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { logKey } from '../../core/lambda/log-wiring.ts';
 import { producer } from '../../core/lambda/producer.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -4,7 +4,7 @@ import { CallbackQueue } from '../../core/callbacks/callback-queue.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { callbackDeps } from '../../core/lambda/callback-wiring.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -1,7 +1,7 @@
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -9,7 +9,7 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { baseUrlsOf, allowedPushServices, outbox, pushChannels } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -3,7 +3,7 @@ import { LeafStore } from '../../core/export/log/leaf-store.ts';
 import { LogStore } from '../../core/export/log/log-store.ts';
 import { listLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const { LOG_TABLE } = parseEnvironment(environment, process.env);

@@ -6,7 +6,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { baseUrlsOf } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -4,7 +4,7 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { authenticationDeps, tokenSigner } from '../../core/lambda/openid-wiring.ts';
 import { confirmationDeps } from '../../core/lambda/wiring.ts';
 import { BackchannelStore } from '../../core/openid/backchannel-store.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

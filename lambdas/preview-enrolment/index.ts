@@ -4,7 +4,7 @@ import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { BrandStore } from '../../core/tenants/brand-store.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

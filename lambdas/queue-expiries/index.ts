@@ -4,7 +4,7 @@ import { ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
 import { WaitingExpiryStore } from '../../core/confirmations/waiting-expiry-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -3,7 +3,7 @@ import { EventRateStore } from '../../core/events/event-rate-store.ts';
 import { EventStore } from '../../core/events/event-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 import { largestCallBytes } from '../../core/events/read-events.ts';
 

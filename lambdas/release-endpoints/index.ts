@@ -3,7 +3,7 @@ import { listReleases } from '../../core/devices/push/released-endpoint-store.ts
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
 import { endpointDeps } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

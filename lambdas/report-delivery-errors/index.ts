@@ -1,7 +1,7 @@
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { reportDeps } from '../../core/lambda/report-wiring.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

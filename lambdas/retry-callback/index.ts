@@ -5,7 +5,7 @@ import { TurnStore } from '../../core/callbacks/turn-store.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { callbackDeps } from '../../core/lambda/callback-wiring.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

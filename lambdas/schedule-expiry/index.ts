@@ -6,7 +6,7 @@ import { WaitingExpiryStore } from '../../core/confirmations/waiting-expiry-stor
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

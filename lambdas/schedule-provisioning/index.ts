@@ -2,7 +2,7 @@ import { ProvisioningQueue } from '../../core/export/kinds/bucket/provisioning/p
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const { PROVISIONING_QUEUE_URL } = parseEnvironment(environment, process.env);

@@ -5,7 +5,7 @@ import { refuseAmbiguities } from '../../core/http/push-request.ts';
 import { devicePath } from '../../core/http/request-schemas.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { sendDeps } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 
 const env = parseEnvironment(environment, process.env);
 

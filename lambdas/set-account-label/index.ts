@@ -3,7 +3,7 @@ import { AccountLabelStore } from '../../core/devices/account-label-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const { DEVICES_TABLE } = parseEnvironment(environment, process.env);

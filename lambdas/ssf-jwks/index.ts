@@ -4,7 +4,7 @@ import { RsaSigningKey } from '../../core/keys/rsa-signing-key-client.ts';
 import { keyIdsIn } from '../../core/keys/signal-keys.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signalKeySet } from '../../core/signals/signal-key-set.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const { SIGNAL_KEY_IDS } = parseEnvironment(environment, process.env);

@@ -3,7 +3,7 @@ import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { staffUserDeps } from '../../core/lambda/staff-wiring.ts';
 import { AskedConfirmations } from '../../core/staff/asked-confirmation-store.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -6,7 +6,7 @@ import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { staffLog } from '../../core/lambda/staff-wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -6,7 +6,7 @@ import { RequestLimitStore } from '../../core/export/targets/request-limit-store
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const { TENANTS_TABLE, REPLAYS_QUEUE_URL } = parseEnvironment(environment, process.env);

@@ -4,7 +4,7 @@ import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { noticeDeps } from '../../core/lambda/notice-wiring.ts';
 import { producer } from '../../core/lambda/producer.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

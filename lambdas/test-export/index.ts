@@ -7,7 +7,7 @@ import { VerificationQueue } from '../../core/export/verification/verification-q
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { viewForTenant } from '../../core/lambda/tenant-view.ts';
-import { environment as schema } from './env.ts';
+import { environment as schema } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const environment = parseEnvironment(schema, process.env);

@@ -10,7 +10,7 @@ import {
   pushChannels,
 } from '../../core/lambda/wiring.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -10,7 +10,7 @@ import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

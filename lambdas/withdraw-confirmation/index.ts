@@ -3,7 +3,7 @@ import { OpenConfirmations } from '../../core/confirmations/open-confirmation-st
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { confirmationDeps } from '../../core/lambda/wiring.ts';
-import { environment } from './env.ts';
+import { environment } from './definition.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);

@@ -61,7 +61,7 @@ export class Data extends Construct {
     >;
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const granted = Object.entries(factsOf(lambda.name).tables ?? {}) as [TableName, readonly string[]][];
     for (const [name, actions] of granted) {

@@ -40,7 +40,7 @@ export class Export extends Construct {
     });
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { tenantRoles, deliveryRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } = factsOf(
       lambda.name,

@@ -89,7 +89,7 @@ export class Keys extends Construct {
     return { token: this.#tokens, receipt: this.#receipts, log: this.#logs };
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { secrets, signing, receipts, signals, log } = factsOf(lambda.name).kms ?? {};
     if (secrets) this.#grant(lambda, [this.#secrets], secrets);

@@ -18,7 +18,7 @@ export class Notices extends Construct {
     return { MAIL_FROM: this.#mailFrom };
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { mail, operatorBus } = factsOf(lambda.name);
     if (mail && this.#mailFrom !== undefined) this.#letSend(lambda, this.#mailFrom);

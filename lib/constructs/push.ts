@@ -66,7 +66,7 @@ export class Push extends Construct {
     return { maker, feedback };
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { push = [] } = factsOf(lambda.name);
     if (push.length === 0) return;

@@ -65,7 +65,7 @@ export class Queues extends Construct {
     >;
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const granted = Object.entries(factsOf(lambda.name).queues ?? {}) as [QueueName, readonly string[]][];
     for (const [name, actions] of granted) this.#grant(lambda, name, actions);

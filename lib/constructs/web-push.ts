@@ -56,7 +56,7 @@ export class WebPush extends Construct {
     return resource.getAttString('publicKey');
   }
 
-  /** Grants the Lambda what its `access.ts` states. */
+  /** Grants the Lambda what its definition states. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { webPush: actions } = factsOf(lambda.name).secrets ?? {};
     if (!actions) return;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { bundledLambdas } from '../../tools/bundling/bundle.ts';
 import { environments } from '../../tools/bench/cold/environments.ts';
 import { variables } from '../../core/lambda/environment.ts';
-import { defineLambda } from '../../lambdas/define-lambda.ts';
+import type { LambdaDefinition } from '../../lambdas/lambda-definition.ts';
 import { environmentOf, lambdaNames, type Values } from '../../lambdas/registered.ts';
 import { deploymentLambdas } from '../support/deployment-lambdas.ts';
 
@@ -23,31 +23,38 @@ test('a Lambda gets exactly the variables in its schema, and each has a value', 
   expect(environments.get('list-devices')).toMatchObject({ DEVICES_TABLE: expect.any(String) });
 });
 
+const devices = v.pick(variables, ['DEVICES_TABLE']);
+
 test('a permission that is missing or names an unknown resource does not compile', () => {
-  const devices = v.pick(variables, ['DEVICES_TABLE']);
-  expect(defineLambda(devices, { tables: { devices: ['Query'] } }).environment).toBe(devices);
-  const more = { devices: ['Query'], events: ['Query'] } as const;
+  const queue = v.pick(variables, ['EXPIRY_QUEUE_URL']);
+  const key = v.pick(variables, ['SIGNING_KEY_ID']);
+  const secret = v.pick(variables, ['WEB_PUSH_SECRET_ARN']);
+  const push = v.pick(variables, ['FCM_APPLICATION_ARN']);
+  const right: LambdaDefinition<typeof devices> = { environment: devices, tables: { devices: ['Query'] } };
+  expect(right.environment).toBe(devices);
   const wrong = [
     // @ts-expect-error: the table is missing
-    defineLambda(devices, {}),
+    { environment: devices } satisfies LambdaDefinition<typeof devices>,
     // @ts-expect-error: another table, too
-    defineLambda(devices, { tables: { devices: ['Query'], events: ['Query'] } }),
-    // @ts-expect-error: another table, too, in an object of its own
-    defineLambda(devices, { tables: more }),
+    { ...right, tables: { devices: ['Query'], events: ['Query'] } } satisfies LambdaDefinition<
+      typeof devices
+    >,
     // @ts-expect-error: a queue that the environment does not name
-    defineLambda(devices, { tables: { devices: ['Query'] }, queues: { expiry: ['SendMessage'] } }),
+    { ...right, queues: { expiry: ['SendMessage'] } } satisfies LambdaDefinition<typeof devices>,
     // @ts-expect-error: an action of another resource
-    defineLambda(devices, { tables: { devices: ['SendMessage'] } }),
+    { ...right, tables: { devices: ['SendMessage'] } } satisfies LambdaDefinition<typeof devices>,
+    // @ts-expect-error: a member that nobody reads
+    { ...right, timeout: 5 } satisfies LambdaDefinition<typeof devices>,
     // @ts-expect-error: the queue is missing
-    defineLambda(v.pick(variables, ['EXPIRY_QUEUE_URL']), {}),
+    { environment: queue } satisfies LambdaDefinition<typeof queue>,
     // @ts-expect-error: the key is missing
-    defineLambda(v.pick(variables, ['SIGNING_KEY_ID']), {}),
+    { environment: key } satisfies LambdaDefinition<typeof key>,
     // @ts-expect-error: the secret is missing
-    defineLambda(v.pick(variables, ['WEB_PUSH_SECRET_ARN']), {}),
+    { environment: secret } satisfies LambdaDefinition<typeof secret>,
     // @ts-expect-error: push is missing
-    defineLambda(v.pick(variables, ['FCM_APPLICATION_ARN']), {}),
+    { environment: push } satisfies LambdaDefinition<typeof push>,
     // @ts-expect-error: applications that the environment does not name
-    defineLambda(devices, { tables: { devices: ['Query'] }, push: ['CreatePlatformEndpoint'] }),
+    { ...right, push: ['CreatePlatformEndpoint'] } satisfies LambdaDefinition<typeof devices>,
   ];
   expect(wrong).toHaveLength(10);
 });

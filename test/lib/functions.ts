@@ -77,7 +77,7 @@ describe('every Lambda', () => {
   });
 
   test.each(lambdaNames)('gets the environment that it requires: %s', async (name) => {
-    const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
+    const { environment } = (await import(`../../lambdas/${name}/definition.ts`)) as {
       environment: v.GenericSchema;
     };
     const given = Object.entries(environmentsOf(template).get(name) ?? {});
@@ -90,7 +90,7 @@ describe('every Lambda', () => {
   });
 
   test.each(lambdaNames)('gets no other variable of the service: %s', async (name) => {
-    const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
+    const { environment } = (await import(`../../lambdas/${name}/definition.ts`)) as {
       environment: Shape;
     };
     const known = namesIn(environment);

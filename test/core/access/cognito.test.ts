@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Environment } from '../../../lambdas/authorize/env.ts';
+import type { Environment } from '../../../lambdas/authorize/definition.ts';
 import {
   type Authorizer,
   claimsOf,

@@ -60,7 +60,7 @@ const unwanted = [
   '/aws-xray-sdk-core/',
   '/dist-cjs/',
   // What deployments and the local stack read.
-  '/access.ts',
+  '/lambdas/lambda-definition.ts',
   '/lambdas/index.ts',
   '/lambdas/registered.ts',
 ];

@@ -1,3 +1,0 @@
-import { streamChangeVariables } from '../../core/lambda/signals-environment.ts';
-
-export const environment = streamChangeVariables;

@@ -1,9 +1,0 @@
-import { defineLambda } from '../define-lambda.ts';
-import { environment } from './env.ts';
-
-export const lambda = defineLambda(environment, {
-  tables: {
-    tenants: ['GetItem', 'DeleteItem', 'UpdateItem'],
-    signals: ['Query', 'BatchWriteItem'],
-  },
-});

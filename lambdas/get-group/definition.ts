@@ -1,0 +1,10 @@
+import * as v from 'valibot';
+import { variables } from '../../core/lambda/environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.pick(variables, ['CONFIRMATIONS_TABLE', 'EVENTS_TABLE']);
+
+export const lambda = {
+  environment,
+  tables: { confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['PutItem'] },
+} satisfies LambdaDefinition<typeof environment>;

@@ -1,0 +1,9 @@
+import * as v from 'valibot';
+import { variables } from '../../core/lambda/environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.pick(variables, ['DEVICES_TABLE']);
+
+export const lambda = { environment, tables: { devices: ['Query'] } } satisfies LambdaDefinition<
+  typeof environment
+>;

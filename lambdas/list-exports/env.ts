@@ -1,3 +1,0 @@
-import { tenantViewVariables } from '../../core/lambda/export-environment.ts';
-
-export const environment = tenantViewVariables;

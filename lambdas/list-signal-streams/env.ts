@@ -1,3 +1,0 @@
-import { streamVariables } from '../../core/lambda/signals-environment.ts';
-
-export const environment = streamVariables;

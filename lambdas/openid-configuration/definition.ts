@@ -1,0 +1,7 @@
+import * as v from 'valibot';
+import { variables } from '../../core/lambda/environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.pick(variables, ['BASE_URL']);
+
+export const lambda = { environment } satisfies LambdaDefinition<typeof environment>;

@@ -1,0 +1,9 @@
+import { polledVariables } from '../../core/lambda/signals-environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = polledVariables;
+
+export const lambda = {
+  environment,
+  tables: { tenants: ['GetItem'], signals: ['Query', 'BatchWriteItem', 'UpdateItem'] },
+} satisfies LambdaDefinition<typeof environment>;

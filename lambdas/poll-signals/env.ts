@@ -1,3 +1,0 @@
-import { polledVariables } from '../../core/lambda/signals-environment.ts';
-
-export const environment = polledVariables;

@@ -1,7 +1,0 @@
-import { defineLambda } from '../define-lambda.ts';
-import { environment } from './env.ts';
-
-export const lambda = defineLambda(environment, {
-  tables: { tenants: ['GetItem', 'UpdateItem'] },
-  kms: { secrets: ['Encrypt'] },
-});

@@ -1,3 +1,0 @@
-import { reportVariables } from '../../core/lambda/export-environment.ts';
-
-export const environment = reportVariables;

@@ -1,3 +1,0 @@
-import { callbackVariables } from '../../core/lambda/callback-environment.ts';
-
-export const environment = callbackVariables;

@@ -1,8 +1,0 @@
-import { defineLambda } from '../define-lambda.ts';
-import { environment } from './env.ts';
-
-export const lambda = defineLambda(environment, {
-  tables: { tenants: ['Scan'] },
-  queues: { verifications: ['SendMessage'] },
-  timeoutSeconds: 300,
-});

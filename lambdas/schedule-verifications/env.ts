@@ -1,3 +1,0 @@
-import { schedulingVariables } from '../../core/lambda/export-environment.ts';
-
-export const environment = schedulingVariables;

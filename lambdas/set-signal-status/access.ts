@@ -1,9 +1,0 @@
-import { defineLambda } from '../define-lambda.ts';
-import { environment } from './env.ts';
-
-export const lambda = defineLambda(environment, {
-  tables: {
-    tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'],
-    signals: ['Query', 'BatchWriteItem'],
-  },
-});

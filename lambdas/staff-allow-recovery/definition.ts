@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { sendVariables, variables } from '../../core/lambda/environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.pick(variables, ['TENANTS_TABLE', ...sendVariables]);
+
+export const lambda = {
+  environment,
+  push: ['Publish', 'CreatePlatformEndpoint', 'SetEndpointAttributes'],
+  secrets: { webPush: ['GetSecretValue'] },
+  tables: {
+    devices: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    events: ['PutItem'],
+    tenants: ['GetItem'],
+    confirmations: ['PutItem', 'UpdateItem'],
+  },
+} satisfies LambdaDefinition<typeof environment>;

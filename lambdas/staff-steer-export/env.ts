@@ -1,8 +1,0 @@
-import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
-import { tenantViewVariables } from '../../core/lambda/export-environment.ts';
-
-export const environment = v.object({
-  ...tenantViewVariables.entries,
-  ...v.pick(variables, ['EVENTS_TABLE']).entries,
-});

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { variables } from '../../core/lambda/environment.ts';
+import { tenantViewVariables, verificationVariables } from '../../core/lambda/export-environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.object({
+  ...tenantViewVariables.entries,
+  ...v.pick(variables, ['EVENTS_TABLE']).entries,
+  ...v.pick(verificationVariables, ['VERIFICATIONS_QUEUE_URL']).entries,
+});
+
+export const lambda = {
+  environment,
+  tables: { tenants: ['BatchGetItem', 'UpdateItem'], events: ['PutItem'] },
+  queues: { verifications: ['SendMessage'] },
+} satisfies LambdaDefinition<typeof environment>;

@@ -1,3 +1,0 @@
-import { noticeVariables } from '../../core/lambda/notice-environment.ts';
-
-export const environment = noticeVariables;

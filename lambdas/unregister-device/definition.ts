@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { baseUrlVariables, pushVariables, variables } from '../../core/lambda/environment.ts';
+import type { LambdaDefinition } from '../lambda-definition.ts';
+
+export const environment = v.pick(variables, [
+  'DEVICES_TABLE',
+  'TENANTS_TABLE',
+  'CONFIRMATIONS_TABLE',
+  'EVENTS_TABLE',
+  ...baseUrlVariables,
+  'RP_ID',
+  ...pushVariables,
+]);
+
+export const lambda = {
+  environment,
+  tables: {
+    devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    tenants: ['GetItem'],
+    events: ['PutItem'],
+  },
+  push: ['DeleteEndpoint', 'Publish'],
+  secrets: { webPush: ['GetSecretValue'] },
+} satisfies LambdaDefinition<typeof environment>;

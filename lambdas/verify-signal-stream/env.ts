@@ -1,3 +1,0 @@
-import { verificationOfStreamVariables } from '../../core/lambda/signals-environment.ts';
-
-export const environment = verificationOfStreamVariables;

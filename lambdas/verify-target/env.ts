@@ -1,3 +1,0 @@
-import { verificationVariables } from '../../core/lambda/export-environment.ts';
-
-export const environment = verificationVariables;

@@ -1,4 +1,0 @@
-import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
-
-export const environment = v.pick(variables, ['DEVICES_TABLE', 'CONFIRMATIONS_TABLE', 'EVENTS_TABLE']);
