@@ -10,7 +10,16 @@ import { profileStoreOf, requireTenant, type StoredProfile } from '../tenants/pr
 import { fields } from '../text-table.ts';
 import { ConnectionClient } from './connection-client.ts';
 import { deleteOthers, ensureClient } from './demo-clients.ts';
-import { demoTenant } from './demo-tenant.ts';
+import { patientLimits } from '../../core/tenants/patient-limits.ts';
+import { defaultSettings } from '../../core/tenants/tenant.ts';
+
+const demoTenant = {
+  name: 'Demo bank',
+  settings: {
+    ...defaultSettings,
+    pushLimits: patientLimits,
+  },
+};
 
 type Options = { renew?: true };
 

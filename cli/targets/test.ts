@@ -4,7 +4,7 @@ import { faultOf } from '../../core/export/targets/target-status.ts';
 import type { Target, TestEvent } from '../../core/export/targets/target.ts';
 import { testEventFor } from '../../core/export/verification/test-event.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { verificationFault } from '../../core/export/kinds/checks.ts';
+import { verificationFault, statementToChange } from '../../core/export/kinds/checks.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -13,9 +13,47 @@ import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { numberOption, oneTypeOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, nameOf, targetView } from './describe-target.ts';
-import { describeFinding, explainFault } from './explain-fault.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
 import { awaitOutcome, haveTested, isSound } from './verification-client.ts';
+import { agreedFor, tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
+import { whatIsProven } from '../../core/export/kinds/what-is-proven.ts';
+import { operatorOf } from '../deployment/account-client.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+
+type Change = NonNullable<ReturnType<typeof statementToChange>>;
+
+/** The fault's code, the check that failed, and the statement that the tenant's policies must have. */
+type TestFinding = { code?: string; check?: string; change?: Change };
+
+async function explainFault(deployment: Deployment, target: Target): Promise<TestFinding> {
+  const fault = faultOf(target);
+  if (!fault) return {};
+  const check = whatIsProven(fault.code);
+  const change = await changeFor(deployment, target, fault.code);
+  return { code: fault.code, ...(check !== undefined && { check }), ...(change && { change }) };
+}
+
+async function changeFor(deployment: Deployment, target: Target, code: string): Promise<Change | undefined> {
+  const agreed = agreedFor(target, await operatorOf(deployment));
+  return agreed && statementToChange(code, tenantDocuments(agreed));
+}
+
+const describeFinding = ({ check, change }: TestFinding): string =>
+  [
+    ...(check === undefined ? [] : [`Failed check: ${check}`]),
+    ...(change
+      ? [
+          `The tenant's ${names[change.document]} must have this statement:\n${JSON.stringify(change.statement, null, 2)}`,
+        ]
+      : []),
+  ].join('\n');
+
+const names: Record<Change['document'], string> = {
+  trustPolicy: "role's trust policy",
+  permissionPolicy: "role's permissions",
+  bucketPolicy: 'bucket policy',
+  keyPolicy: 'key policy',
+};
 
 type Options = TargetOptions & { timeout: number; proof?: string; type?: string };
 

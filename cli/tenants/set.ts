@@ -8,7 +8,6 @@ import type { Session } from '../session.ts';
 import { changeContact, contactOptions, type ContactOptions, contactView } from './contact.ts';
 import { brandOptions, type BrandOptions, readBrand } from './brand-options.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
-import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { applyLabels, labelOption, type LabelOptions } from './labels.ts';
 import { lacksRecovery, recoveryAdvice } from './lacks-recovery.ts';
@@ -16,6 +15,21 @@ import { applySettings, nameOption, settingsOptions, type SettingsOptions } from
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
 import { arrangeTestUsers, productionOption, type ProductionOption, requireConsent } from './test-users.ts';
 import { warnOfNamesake } from './warn-of-namesake.ts';
+import { scanPages } from '../deployment/table-client.ts';
+
+/** How many devices of a tenant have no passkey. There is no index by tenant, so this scans the whole table once. */
+async function devicesWithoutPasskey({ clients, tables }: Deployment, tenantId: string): Promise<number> {
+  const request = {
+    TableName: tables.devices,
+    FilterExpression:
+      'begins_with(pk, :tenant) AND begins_with(sk, :device) AND attribute_not_exists(device.passkey)',
+    ProjectionExpression: 'pk',
+    ExpressionAttributeValues: { ':tenant': `${tenantId}#`, ':device': 'device#' },
+  };
+  let devices = 0;
+  for await (const { items } of scanPages(clients.dynamodb, request)) devices += items.length;
+  return devices;
+}
 
 type Options = SettingsOptions &
   BrandOptions &

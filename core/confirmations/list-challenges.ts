@@ -1,15 +1,53 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
-import { challengeView, statusAt, type Confirmation, type Fetch } from './confirmation.ts';
+import { challengeView, statusAt, type Confirmation, type Fetch, type ShownVotes } from './confirmation.ts';
 import type { GroupStore } from './groups/group-store.ts';
-import { shownVotes } from './groups/shown-votes.ts';
 import type { DeviceCallRecord } from './device-call-store.ts';
 import { pushStateOf, type Device } from '../devices/device.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { closeExpired, openOn, type OpenConfirmation, type PushHistory } from '../devices/push-history.ts';
 import { recoveryQuestionOn } from '../devices/recovery.ts';
-import { checkFetch } from './replayed-fetch.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { minutes } from '../kernel/time.ts';
+import { Refusal } from '../kernel/refusal.ts';
+
+/**
+ * What a member sees of the other votes, where the tenant's setting allowed it when the group was asked. One read, and one more if somebody
+ * has confirmed.
+ *
+ * @returns undefined if members do not see it
+ */
+async function shownVotes(
+  { groups, devices }: { groups: GroupStore; devices: DeviceStore },
+  { tenantId, groupId, showVotes }: Confirmation,
+  now: number,
+): Promise<ShownVotes | undefined> {
+  if (groupId === undefined || !showVotes) return undefined;
+  const { confirmedBy = [] } = (await groups.find(groupId, now)) ?? {};
+  if (confirmedBy.length === 0) return { confirmed: 0, confirmedBy: [] };
+  const users = confirmedBy.map((userId) => ({ tenantId, userId }));
+  const histories = await devices.findHistories(users);
+  const labels = confirmedBy.flatMap((userId) => histories.get(userId)?.history.accountLabel ?? []);
+  return { confirmed: confirmedBy.length, confirmedBy: labels };
+}
+
+/**
+ * Whether the challenge was shown to a later request, or to this very message in another call.
+ *
+ * @param fetched the newest request of this device that got the challenge
+ */
+const isReplay = (fetched: Fetch | undefined, { issuedAt, jwsHash, call }: Fetch): boolean =>
+  fetched !== undefined &&
+  fetched.call !== call &&
+  (fetched.issuedAt > issuedAt || (fetched.issuedAt === issuedAt && fetched.jwsHash === jwsHash));
+
+/** @throws {Refusal} `stale-request` if the open challenge must not be shown to the request */
+function checkFetch(fetched: Fetch | undefined, fetch: Fetch): void {
+  if (!isReplay(fetched, fetch)) return;
+  throw new Refusal(
+    'stale-request',
+    'This request for challenges, or a newer one, was used before. Sign a new one.',
+  );
+}
 
 export type ListDeps = { devices: DeviceStore; confirmations: ConfirmationStore; groups: GroupStore };
 

@@ -6,12 +6,22 @@ import type {
   APIGatewaySimpleAuthorizerResult,
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
-import { bearerToken } from '../access/bearer-token.ts';
 import type { Decision } from '../access/decision.ts';
 import { Unauthenticated } from '../access/unauthenticated.ts';
 import { describeFault } from '../kernel/observability.ts';
 import { cameThroughEdge, type Edge } from './edge.ts';
 import type { UnauthenticatedCaller } from './reject-unauthenticated.ts';
+
+/**
+ * The token of an `Authorization` header. RFC 6750, section 2.1: one token after the scheme, whose letters may have any case.
+ *
+ * @throws {Unauthenticated}
+ */
+function bearerToken(header = ''): string {
+  const token = /^bearer +([\w\-.~+/]+=*)$/i.exec(header)?.[1];
+  if (token === undefined) throw new Unauthenticated('no-bearer-token');
+  return token;
+}
 
 export type AuthorizerOptions = {
   /** What responds with 401 to an invalid token: the endpoint's Lambda (default), or API Gateway. */

@@ -5,7 +5,6 @@ import { LaneWatermarks } from '../export/delivery/lane-watermark-store.ts';
 import { ParkingQueue } from '../export/delivery/parking-queue.ts';
 import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
-import { createWriters } from '../export/kinds/writers.ts';
 import { LastTestStore } from '../export/targets/last-test-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
@@ -15,6 +14,37 @@ import { HandledEvents } from '../export/delivery/handled-events.ts';
 import { UnansweredTargets } from '../export/delivery/unanswered-targets.ts';
 import type { ExportEnvironment } from './export-environment.ts';
 import type { DeliveryDeps } from '../export/delivery/delivery-deps.ts';
+import { kmsClient } from '../aws/kms-client.ts';
+import { JwsSigner } from '../keys/jws-signer.ts';
+import { RsaSigningKey } from '../keys/rsa-signing-key-client.ts';
+import { keyIdsIn, kidOfKeyId } from '../keys/signal-keys.ts';
+import type { Writers } from '../export/delivery/writer.ts';
+import { PolledSignals } from '../export/kinds/signals/polled-signal-store.ts';
+import { SignalsWriter } from '../export/kinds/signals/signals-writer.ts';
+import { createTenantWriters, type TenantVariables } from '../export/kinds/tenant-writers.ts';
+import { openedSecrets } from '../export/kinds/webhook/webhook-wiring.ts';
+
+type Variables = TenantVariables & { SIGNALS_TABLE: string; SIGNAL_KEY_IDS: string };
+
+/** The writer of each kind, for the bundles of the Lambdas that deliver. */
+function createWriters(env: Variables): Writers {
+  const secrets = openedSecrets(env);
+  return {
+    ...createTenantWriters(env, secrets),
+    signals: new SignalsWriter({
+      signer: signalsSigner(env),
+      secrets,
+      polled: new PolledSignals(documentClient(), env.SIGNALS_TABLE),
+      baseUrl: env.BASE_URL,
+      allowsLoopback: env.OUTBOUND_LOOPBACK === 'allowed',
+    }),
+  };
+}
+
+function signalsSigner({ SIGNAL_KEY_IDS }: Pick<Variables, 'SIGNAL_KEY_IDS'>): JwsSigner {
+  const [keyId] = keyIdsIn(SIGNAL_KEY_IDS);
+  return new JwsSigner({ kid: kidOfKeyId(keyId), key: new RsaSigningKey(kmsClient(), keyId), alg: 'RS256' });
+}
 
 /** Apart from the API's wiring, so that each bundle has only the SDK clients that its Lambda uses. */
 export function deliveryDeps(env: ExportEnvironment) {

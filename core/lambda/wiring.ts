@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
 import type { BaseUrls } from '../kernel/base-urls.ts';
-import { DeviceCallStore } from '../confirmations/device-call-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { DeviceStore } from '../devices/device-store.ts';
 import { Outbox } from '../events/outbox-writer.ts';
@@ -102,8 +101,3 @@ export const sendDeps = (
   ...confirmationAndDeviceDeps(client, env),
   push: pushChannels(env),
 });
-
-export const deviceCallStore = (
-  client: DynamoDBDocumentClient,
-  { devices, confirmations }: { devices: DeviceStore; confirmations: ConfirmationStore },
-) => new DeviceCallStore(client, devices, confirmations);

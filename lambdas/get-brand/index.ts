@@ -2,11 +2,22 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { BrandStore } from '../../core/tenants/brand-store.ts';
+import * as v from 'valibot';
+import { parseRequest } from '../../core/http/parse-request.ts';
+import { tenantPath } from '../../core/http/request-schemas.ts';
+import { cacheable, json } from '../../core/http/responses.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
+import { brandView } from '../../core/tenants/brand.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
+const brands = new BrandStore(documentClient(), env.TENANTS_TABLE);
 
-export const handler = bodilessLambda(
-  createHandler({ brands: new BrandStore(documentClient(), env.TENANTS_TABLE), baseUrl: env.BASE_URL }),
-);
+const request = v.object({ path: tenantPath });
+
+export const handler = bodilessLambda(async (event) => {
+  const { path } = parseRequest(request, { path: event.pathParameters });
+  const tenant = await brands.find(path.tenantId);
+  if (!tenant) throw new Refusal('tenant-not-found', 'There is no such tenant.');
+  return json(200, brandView(tenant, env.BASE_URL), cacheable);
+});

@@ -1,12 +1,29 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
-import { AttemptLog } from '../../core/export/delivery/attempt-log-store.ts';
+import { AttemptLog, attemptCursor } from '../../core/export/delivery/attempt-log-store.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
+import * as v from 'valibot';
+import { attemptView } from '../../core/export/delivery/attempt-view.ts';
+import { categoryPath, deliveriesQuery } from '../../core/http/request-schemas.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { invalidField } from '../../core/kernel/refusal.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const { ATTEMPTS_TABLE } = parseEnvironment(environment, process.env);
+const log = new AttemptLog(documentClient(), ATTEMPTS_TABLE);
+
+const request = v.object({ path: categoryPath, query: deliveriesQuery });
+
+const usualLimit = 50;
 
 export const handler = bodilessLambda(
-  createHandler({ log: new AttemptLog(documentClient(), ATTEMPTS_TABLE) }),
+  websiteHandler(request, async ({ path: { category }, query }, { caller: { tenantId } }) => {
+    const { limit = usualLimit, cursor: after } = query;
+    if (after !== undefined && !v.is(attemptCursor, after))
+      throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer');
+    const page = { limit, ...(after !== undefined && { after }) };
+    const { attempts, cursor } = await log.page({ tenantId, category }, page);
+    return json(200, { deliveries: attempts.map(attemptView), ...(cursor !== undefined && { cursor }) });
+  }),
 );

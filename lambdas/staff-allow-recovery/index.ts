@@ -3,10 +3,22 @@ import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { staffUserDeps } from '../../core/lambda/staff-wiring.ts';
 import { sendDeps } from '../../core/lambda/wiring.ts';
+import * as v from 'valibot';
+import { json } from '../../core/http/responses.ts';
+import { staffHandler } from '../../core/http/staff-handler.ts';
+import { recoveryBody, staffUserPath } from '../../core/staff/requests.ts';
+import { allowRecovery } from '../../core/staff/recovery.ts';
+import { recoveryView } from '../../core/staff/users.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
+const deps = { ...sendDeps(client, env), ...staffUserDeps(client, env) };
 
-export const handler = jsonLambda(createHandler({ ...sendDeps(client, env), ...staffUserDeps(client, env) }));
+const request = v.object({ path: staffUserPath, body: recoveryBody });
+
+export const handler = jsonLambda(
+  staffHandler(request, async ({ path, body }, context) =>
+    json(200, recoveryView(await allowRecovery(deps, { ...path, ...body }, context), context.now)),
+  ),
+);

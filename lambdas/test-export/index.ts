@@ -7,20 +7,29 @@ import { VerificationQueue } from '../../core/export/verification/verification-q
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { viewForTenant } from '../../core/lambda/tenant-view.ts';
+import * as v from 'valibot';
+import { testByTenant } from '../../core/export/verification/test-by-tenant.ts';
+import { exportPath, testBody } from '../../core/http/export-request.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { environment as schema } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const environment = parseEnvironment(schema, process.env);
 const dynamodb = documentClient();
 const { TENANTS_TABLE } = environment;
+const deps = {
+  targets: new TargetStore(dynamodb, TENANTS_TABLE),
+  limits: new RequestLimitStore(dynamodb, TENANTS_TABLE),
+  lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
+  queue: new VerificationQueue(sqsClient(), environment.VERIFICATIONS_QUEUE_URL),
+};
+const view = viewForTenant(environment);
+
+const request = v.object({ path: exportPath, body: testBody });
 
 export const handler = jsonLambda(
-  createHandler({
-    targets: new TargetStore(dynamodb, TENANTS_TABLE),
-    limits: new RequestLimitStore(dynamodb, TENANTS_TABLE),
-    lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
-    queue: new VerificationQueue(sqsClient(), environment.VERIFICATIONS_QUEUE_URL),
-    view: viewForTenant(environment),
-  }),
+  websiteHandler(request, async ({ path: { category }, body }, { caller: { tenantId }, now }) =>
+    json(202, view(await testByTenant(deps, { tenantId, category, ...body }, now), now)),
+  ),
   { isOptional: true },
 );

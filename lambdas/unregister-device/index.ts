@@ -1,17 +1,21 @@
-import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
+import * as v from 'valibot';
+import { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
-import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { bodilessLambda } from '../../core/http/api-lambda.ts';
-import {
-  baseUrlsOf,
-  deviceCallStore,
-  confirmationDeps,
-  endpointDeps,
-  pushChannels,
-} from '../../core/lambda/wiring.ts';
+import type { Device } from '../../core/devices/device.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
+import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
+import { removeDevice } from '../../core/enrolment/remove-device.ts';
+import { unregisterClaims, verifyRemoval } from '../../core/enrolment/unregister-device.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
+import { requestContextOf } from '../../core/http/request-context.ts';
+import { noContent } from '../../core/http/responses.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { baseUrlsOf, confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
+import type { DeviceRules } from '../../core/tenants/further-devices-policy.ts';
+import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
@@ -22,12 +26,28 @@ const deps = {
   push: pushChannels(env),
   policies,
 };
+const calls = new DeviceCallStore(client, deps.devices, deps.confirmations);
+const relyingParty = relyingPartyOf(env);
+const verify = requestVerifierFor(baseUrlsOf(env), 'DELETE', '/omi/device');
 
-export const handler = bodilessLambda(
-  createHandler({
-    ...deps,
-    calls: deviceCallStore(client, deps),
-    relyingParty: relyingPartyOf(env),
-    baseUrls: baseUrlsOf(env),
-  }),
-);
+const request = v.object({ body: unregisterClaims });
+
+export const handler = bodilessLambda(async (event) => {
+  const context = requestContextOf(event, Date.now());
+  const call = readAuthorization(event);
+  const find = async () => {
+    const { device, history, version } = await calls.load(call.identity, undefined, context.now);
+    return { history, version, device: device && (await verify(call, device, context.now)) };
+  };
+  // Once, and only for a device that exists: the removal and its notice follow the same rules.
+  let rules: DeviceRules | undefined;
+  const findRule = async () => (rules ??= await policies.find(call.identity.tenantId));
+  const authorize = async (device: Device) => {
+    const { body: claims } = parseRequest(request, { body: call.message.claims });
+    const { requiresVerification } = await findRule();
+    verifyRemoval(claims, device, { requiresVerification, relyingParty });
+    return { writes: [] };
+  };
+  await removeDevice(deps, { find, notFound: unknownDevice(), findRule, authorize, context });
+  return noContent;
+});

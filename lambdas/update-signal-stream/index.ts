@@ -1,7 +1,20 @@
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { configureDeps } from '../../core/lambda/signals-wiring.ts';
+import * as v from 'valibot';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { updateStream } from '../../core/signals/configure-stream.ts';
+import { changedStream } from '../../core/signals/requests.ts';
+import { configurationOf } from '../../core/signals/stream.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
-export const handler = jsonLambda(createHandler(configureDeps(parseEnvironment(environment, process.env))));
+const deps = configureDeps(parseEnvironment(environment, process.env));
+
+const request = v.object({ body: changedStream });
+
+export const handler = jsonLambda(
+  websiteHandler(request, async ({ body }, { caller }) =>
+    json(200, configurationOf(await updateStream(deps, caller, body), deps.issuer)),
+  ),
+);

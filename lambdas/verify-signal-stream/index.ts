@@ -5,18 +5,28 @@ import { RequestLimitStore } from '../../core/export/targets/request-limit-store
 import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { streamStores } from '../../core/lambda/signals-wiring.ts';
+import * as v from 'valibot';
+import { noContent } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { verificationBody } from '../../core/signals/requests.ts';
+import { verifyStream } from '../../core/signals/verify-stream.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const { dynamodb, targets, streams } = streamStores(env);
+const deps = {
+  targets,
+  streams,
+  limits: new RequestLimitStore(dynamodb, env.TENANTS_TABLE),
+  watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
+  parking: new ParkingQueue(sqsClient(), env.PARKING_QUEUE_URL),
+};
+
+const request = v.object({ body: verificationBody });
 
 export const handler = jsonLambda(
-  createHandler({
-    targets,
-    streams,
-    limits: new RequestLimitStore(dynamodb, env.TENANTS_TABLE),
-    watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
-    parking: new ParkingQueue(sqsClient(), env.PARKING_QUEUE_URL),
+  websiteHandler(request, async ({ body: { stream_id: streamId, state } }, { caller, now }) => {
+    await verifyStream(deps, caller, { streamId, state }, now);
+    return noContent;
   }),
 );

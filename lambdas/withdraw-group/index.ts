@@ -2,9 +2,21 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
+import * as v from 'valibot';
+import { withdrawGroup } from '../../core/confirmations/groups/end-group.ts';
+import { nonceQuery } from '../../core/http/request-schemas.ts';
+import { noContent } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { environment } from './definition.ts';
-import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
+const deps = confirmationAndDeviceDeps(documentClient(), env);
 
-export const handler = bodilessLambda(createHandler(confirmationAndDeviceDeps(documentClient(), env)));
+const request = v.object({ query: nonceQuery });
+
+export const handler = bodilessLambda(
+  websiteHandler(request, async ({ query: { nonce } }, { caller: { tenantId }, ...context }) => {
+    await withdrawGroup(deps, { tenantId, nonce }, context);
+    return noContent;
+  }),
+);

@@ -3,7 +3,6 @@ import type { BehaviorOptions } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { manifestOf } from '../../pages/app/manifest.ts';
-import { universalLinkFiles } from '../universal-links.ts';
 import type { StageBrandConfig, WebAppConfig } from '../web-app-config.ts';
 import {
   apiOrigin,
@@ -15,6 +14,38 @@ import {
   tenantBrands,
 } from './pages-origin.ts';
 import type { Pages } from './pages-deployment.ts';
+
+/** The path of an enrolment's link. */
+const enrolPath = '/enrol';
+
+type LinkSettings = Pick<WebAppConfig, 'apple' | 'android'>;
+
+/**
+ * By which native apps open the links of this host and use its passkeys, by path. A host without native apps has these files,
+ * too: the file of a removed app would keep its rights.
+ */
+const universalLinkFiles = (settings: LinkSettings): Record<string, object> => ({
+  '/.well-known/apple-app-site-association': appleAssociation(settings),
+  '/.well-known/assetlinks.json': androidLinks(settings),
+});
+
+/** https://developer.apple.com/documentation/xcode/supporting-associated-domains */
+function appleAssociation({ apple }: LinkSettings): object {
+  const appIDs = apple?.appIds ?? [];
+  const details = appIDs.length === 0 ? [] : [{ appIDs, components: [{ '/': enrolPath }] }];
+  return { applinks: { details }, webcredentials: { apps: appIDs } };
+}
+
+/** https://developer.android.com/identity/sign-in/credential-manager#add-support-dal */
+const androidLinks = ({ android }: LinkSettings): object =>
+  android.map(({ packageName, fingerprints }) => ({
+    relation: ['delegate_permission/common.handle_all_urls', 'delegate_permission/common.get_login_creds'],
+    target: {
+      namespace: 'android_app',
+      package_name: packageName,
+      sha256_cert_fingerprints: fingerprints,
+    },
+  }));
 
 export type WebAppProps = {
   settings: WebAppConfig;

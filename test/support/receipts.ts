@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { toStoredJws } from '../../core/devices/protocol/stored-jws.ts';
 import type { ReceiptDeps } from '../../core/enrolment/receipt.ts';
-import { joseSignature } from '../../core/keys/ecdsa-signature.ts';
+import { joseSignature } from '../../core/keys/signing-key-client.ts';
 import { JwsSigner } from '../../core/keys/jws-signer.ts';
 import { publicJwkOf } from '../../core/keys/public-jwk.ts';
 import { signDigest } from '../../tools/local/aws/stand-ins/kms/ecdsa.ts';

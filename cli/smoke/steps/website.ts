@@ -1,7 +1,6 @@
 import { Omi } from '#website';
 import { tokenSource } from '../../../packages/http/src/access-tokens.ts';
-import { fail } from '../../../tools/client/http.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { fail, bodyOf } from '../../../tools/client/http.ts';
 import { eventually } from '../../../tools/client/waiting.ts';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { routeScopes } from '../../../lambdas/routes.ts';
@@ -12,7 +11,32 @@ import { CommandError, UsageError } from '../../command-error.ts';
 import type { StoredProfile } from '../../tenants/profile-store.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
-import { runTokenCommand } from '../token-command.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const longestMs = 30_000;
+
+type Wanted = { tenantId: string; scopes: readonly string[] };
+
+/** Runs the operator's own command, which prints a token to its standard output. */
+async function runTokenCommand(command: string, { tenantId, scopes }: Wanted): Promise<string> {
+  const env = { ...process.env, OMI_TENANT: tenantId, OMI_SCOPE: scopes.join(' ') };
+  const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: longestMs }).catch(failed);
+  const token = stdout.trim();
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
+  throw new CommandError('The --token-command did not print a JWT to its standard output.');
+}
+
+/** Leaves out the command's output, which may be a secret. */
+function failed(cause: { code?: unknown }): never {
+  throw new CommandError(
+    `The --token-command failed (${String(cause.code)}).`,
+    'Run it by hand, with the requested scopes in OMI_SCOPE.',
+    { cause },
+  );
+}
 
 /** The tenant's website. */
 export type Website = {

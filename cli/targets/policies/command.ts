@@ -11,9 +11,79 @@ import { requireTenant } from '../../tenants/profile-store.ts';
 import { bucketOwnerOption, keyOption } from '../set-bucket.ts';
 import { externalIdOption, newExternalIdOption } from '../external-ids.ts';
 import { targetStoreOf } from '../target-record.ts';
-import { inputOf, targetOptions } from './input.ts';
 import type { PolicyOptions } from './options.ts';
-import { policyFormats, type PolicyFormat, renderPolicies } from './render.ts';
+import {
+  type TenantTarget,
+  tenantDocuments,
+  type TenantDocuments,
+} from '../../../core/export/kinds/policies/tenant-documents.ts';
+import { isPlace, kinds, type Destination, type Kind } from '../../../core/export/kinds/records.ts';
+import { CommandError, UsageError } from '../../command-error.ts';
+import { type PolicyKind, targetKinds } from '../kinds.ts';
+import { cloudFormationOf } from './cloudformation.ts';
+import { terraformOf } from './terraform.ts';
+
+export const policyFormats = ['json', 'cloudformation', 'terraform'] as const;
+export type PolicyFormat = (typeof policyFormats)[number];
+
+const renderers: Record<PolicyFormat, (documents: TenantDocuments) => string> = {
+  json: jsonOf,
+  cloudformation: (documents) => indented(cloudFormationOf(documents)),
+  terraform: terraformOf,
+};
+
+/**
+ * The policies that a tenant needs for its stream, bucket or event bus, as the text of a file.
+ *
+ * @throws {ValiError} for a name that would have another meaning in a policy
+ */
+export const renderPolicies = (input: TenantTarget, format: PolicyFormat): string =>
+  renderers[format](tenantDocuments(input));
+
+/** The documents, each under the name of its policy. */
+function jsonOf(documents: TenantDocuments): string {
+  const keyPolicy = documents.keyPolicy?.document;
+  return 'bucket' in documents
+    ? indented({ bucketPolicy: documents.bucketPolicy, keyPolicy })
+    : indented({
+        trustPolicy: documents.trustPolicy,
+        permissionPolicy: documents.permissionPolicy,
+        keyPolicy,
+      });
+}
+
+const indented = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+type PolicyKinds = Partial<Record<Kind, { policies?: Pick<PolicyKind<never>, 'option' | 'input'> }>>;
+
+/** Streams of signals have no commands. */
+const commands: PolicyKinds = targetKinds;
+
+const optionOf = (kind: Kind): Option | undefined => commands[kind]?.policies?.option();
+
+const targetOptions = (): Option[] => kinds.flatMap((kind) => optionOf(kind) ?? []);
+
+/** The input for the policies. Options take precedence over the registered target. */
+async function inputOf(
+  deployment: Deployment,
+  options: PolicyOptions,
+  destination: Destination | undefined,
+): Promise<TenantTarget> {
+  const registered = destination && isPlace(destination) ? destination.kind : undefined;
+  const given: Readonly<Record<string, unknown>> = options;
+  const asked = kinds.find((kind) => given[optionOf(kind)?.attributeName() ?? ''] !== undefined);
+  const kind = asked ?? registered;
+  if (!kind) throw new UsageError(noTarget());
+  const of = commands[kind]?.policies;
+  if (!of)
+    throw new CommandError('A webhook needs no policies: the tenant verifies the calls with the secret.');
+  return await of.input(deployment, options, (kind === registered ? destination : undefined) as undefined);
+}
+
+const noTarget = (): string => {
+  const flags = targetOptions().map(({ long }) => long ?? '');
+  return `Missing: the target. Pass the category of a registered target, ${flags.slice(0, -1).join(', ')} or ${flags.at(-1)}.`;
+};
 
 type Options = PolicyOptions & { category?: Category; format: PolicyFormat };
 

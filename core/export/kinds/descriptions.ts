@@ -1,9 +1,44 @@
-import { describeBucket } from './bucket/describe.ts';
-import { describeBus } from './bus/describe.ts';
 import { isPlace, type Destination, type Kind, type PlaceOf } from './records.ts';
-import { describeSignals } from './signals/describe.ts';
-import { describeStream } from './stream/describe.ts';
-import { describeWebhook } from './webhook/describe.ts';
+import type { SignalsDestination } from './signals/record.ts';
+import type { WebhookDestination } from './webhook/record.ts';
+import type { BusDestination } from './bus/record.ts';
+import type { StreamDestination } from './stream/record.ts';
+import { bucketOwnerOf } from './policies/operator-roles.ts';
+import type { BucketDestination } from './bucket/record.ts';
+
+const describeBucket = (destination: BucketDestination) => ({
+  bucket: destination.bucket,
+  'bucket owner': bucketOwnerOf(destination),
+  key: destination.kmsKeyArn,
+  'delivery role': destination.deliveryRoleArn,
+  'delivery stream': destination.deliveryStreamName,
+});
+
+const describeStream = ({ streamArn, roleArn, externalId, lanes }: StreamDestination) => ({
+  stream: streamArn,
+  role: roleArn,
+  'external id': externalId,
+  lanes,
+});
+
+const describeBus = ({ busArn, roleArn, externalId, format }: BusDestination) => ({
+  'event bus': busArn,
+  role: roleArn,
+  'external id': externalId,
+  format,
+});
+
+const describeWebhook = ({ url, lanes, format }: WebhookDestination) => ({
+  webhook: url,
+  lanes,
+  format,
+});
+
+const describeSignals = ({ streamId, url, lanes }: SignalsDestination) => ({
+  'stream of signals': streamId,
+  receiver: url ?? 'polls',
+  lanes,
+});
 
 type Description = Record<string, string | number | undefined>;
 

@@ -1,9 +1,26 @@
 import { DeviceError } from './device-error.ts';
 import { type DeviceKey, thumbprintOf } from './device-key.ts';
 import { type DeviceRequest, send } from './request.ts';
-import { signCompact } from './jws.ts';
 import { commonClaims, type DeviceIdentity, type Message } from './messages.ts';
 import { withRetries } from '../../http/src/retries.ts';
+import { base64url, utf8 } from './bytes.ts';
+
+/** Two numbers of 32 bytes (RFC 7518, section 3.4). */
+const signatureBytes = 64;
+
+/** Makes a compact JWS (RFC 7515) with ES256. */
+async function signCompact(
+  header: Record<string, unknown>,
+  claims: Record<string, unknown>,
+  key: DeviceKey,
+): Promise<string> {
+  const input = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`;
+  const signature = await key.sign(utf8(input));
+  if (signature.length !== signatureBytes) throw new DeviceError('invalid-key');
+  return `${input}.${base64url(signature)}`;
+}
+
+const encode = (part: Record<string, unknown>): string => base64url(utf8(JSON.stringify(part)));
 
 /** What calls need besides the identity. */
 export type Connection = {

@@ -3,11 +3,20 @@ import { loadActions } from './actions/load-actions.ts';
 import { serveHttp } from './http/serve-http.ts';
 import { createService } from './omi/service.ts';
 import { createServer } from './server/create-server.ts';
-import { serveStdio } from './server/serve-stdio.ts';
 import { clientIn, resourceServerIn, stateFolder, userIn } from './settings.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Claims } from './tasks/claims.ts';
 import { TaskFolder } from './tasks/task-folder.ts';
+import { once } from 'node:events';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+
+/** Serves the host that started this process, until it closes the input. */
+async function serveStdio(server: McpServer): Promise<void> {
+  await server.connect(new StdioServerTransport());
+  await once(process.stdin, 'end');
+  await server.close();
+}
 
 export type Options = {
   http?: true;

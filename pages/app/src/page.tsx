@@ -1,6 +1,5 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { scanWith } from './effects/camera.ts';
 import { dress } from '#ui/stage/dress.ts';
 import { listen } from './effects/listen.ts';
 import { runEffect } from './effects/run-effect.ts';
@@ -14,6 +13,21 @@ import { initialState, type State } from './state/state.ts';
 import { Store } from './store.ts';
 import type { Message } from './state/messages.ts';
 import type { Services } from './view.ts';
+
+/** Reads a QR code by the camera. A camera that fails is the same to the user as none. */
+async function scanWith(
+  { scanner }: Platform,
+  send: (message: Message) => void,
+  video: HTMLVideoElement,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const result = await scanner.scan(video, { signal });
+    if (!signal.aborted) send({ type: 'scanned', result });
+  } catch {
+    if (!signal.aborted) send({ type: 'scanned', result: { outcome: 'no-camera' } });
+  }
+}
 
 /** Signing and storing keys need both; browsers have the first on secure pages only. */
 const isSupported = (): boolean => 'subtle' in crypto && 'indexedDB' in globalThis;

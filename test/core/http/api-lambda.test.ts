@@ -4,8 +4,13 @@ import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
 import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
-import { largestList } from '../../../core/http/limit-response-size.ts';
+import {
+  bodilessLambda,
+  jsonLambda,
+  signedLambda,
+  type Handler,
+  largestList,
+} from '../../../core/http/api-lambda.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 
 const event = (over: Partial<ApiEvent> = {}): ApiEvent =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { joseSignature } from '../../../core/keys/ecdsa-signature.ts';
+import { joseSignature } from '../../../core/keys/signing-key-client.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const der = (r: string, s: string): Buffer => {

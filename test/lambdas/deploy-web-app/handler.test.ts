@@ -17,7 +17,7 @@ import type { Outcome } from '../../../core/lambda/custom-resource.ts';
 import { AppBucketClient, type AppObject } from '../../../lambdas/deploy-web-app/app-bucket-client.ts';
 import { appFilesIn } from '../../../lambdas/deploy-web-app/app-files.ts';
 import { createHandler } from '../../../lambdas/deploy-web-app/handler.ts';
-import { buildWebApp } from '../../../lib/web-app-files.ts';
+import { buildWebApp } from '../../../lib/build-code.ts';
 import { type Fauxqs, startFauxqs } from '../../../tools/local/aws/emulators/fauxqs/start.ts';
 import { s3 } from '../../../tools/local/aws/protocols/s3.ts';
 import { type Alone, clientOf, startAlone } from '../../tools/local/aws/clients.ts';

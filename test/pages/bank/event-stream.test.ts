@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventStream, type EventStreamOptions } from '../../../pages/bank/server/live/event-stream.ts';
 import { memoryLog } from '../../../pages/bank/server/live/log.ts';
-import { OpenStreams } from '../../../pages/bank/server/live/open-streams.ts';
+import { OpenStreams } from '../../../pages/bank/server/live/live-feed.ts';
 
 function opened(options: Partial<EventStreamOptions> = {}) {
   const log = memoryLog();

@@ -1,4 +1,4 @@
-import { toReader } from '../../../pages/exports/src/text/second-person.ts';
+import { toReader } from '../../../pages/exports/src/api/exports-api.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problemOf } from '#ui/api-problem.ts';
 import { barHeight } from '../../../pages/exports/src/text/bar-height.ts';

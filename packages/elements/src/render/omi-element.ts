@@ -1,5 +1,15 @@
 import { languageOf, type Language } from '../i18n/language.ts';
-import { styleSheet } from './style-sheet.ts';
+import { css } from './styles.ts';
+
+const sheets = new Map<string, CSSStyleSheet>();
+
+/** One sheet for all elements of a kind. A strict content security policy allows it, as it is made by script. */
+export function styleSheet(own: string): CSSStyleSheet {
+  const sheet = sheets.get(own) ?? new CSSStyleSheet();
+  if (!sheets.has(own)) sheet.replaceSync(css + own);
+  sheets.set(own, sheet);
+  return sheet;
+}
 
 /** On a server there are no elements. The classes can be imported there, but not constructed. */
 const BaseElement: typeof HTMLElement =

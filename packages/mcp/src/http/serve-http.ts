@@ -6,8 +6,16 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { ResourceServer } from './access-tokens.ts';
 import { authenticate, userOfRequest } from './authenticate.ts';
 import { metadataPaths, protectedResource } from './metadata.ts';
-import { sameOrigin } from './same-origin.ts';
 import { Sessions } from './sessions.ts';
+
+/** Browsers name the page's origin. A page of somebody else must not reach a server on this machine (DNS rebinding). */
+const sameOrigin =
+  (resource: string): RequestHandler =>
+  (request, response, next) => {
+    const { origin } = request.headers;
+    if (origin === undefined || origin === new URL(resource).origin) next();
+    else response.status(403).json({ error: 'The origin is not allowed.' });
+  };
 
 export type HttpOptions = ResourceServer & {
   host: string;

@@ -2,11 +2,65 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 import { type Client, discover } from './connection.ts';
-import { decisionIn } from './decision.ts';
-import { endOf, notAsked } from './failures.ts';
 import { once } from './once.ts';
-import type { Answer, Asked, Question } from './question.ts';
+import { type Answer, type Asked, type Question, NotAsked } from './question.ts';
 import { withdrawalsOf } from './withdrawal.ts';
+import { ResponseBodyError, type IDToken } from 'openid-client';
+import { isDeepStrictEqual } from 'node:util';
+import { decodeJwt } from 'jose';
+
+type Tokens = { access_token: string; authorization_details?: unknown; claims(): IDToken | undefined };
+
+const seconds = 1000;
+
+/** As it was sent: members without a value are not. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+/** The id that the device signed. */
+function challengeIdIn({ omi_evidence: evidence }: IDToken): string | undefined {
+  const id = typeof evidence === 'string' ? decodeJwt(evidence)['challengeId'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Checks that this user approved exactly this question. */
+function decisionIn(tokens: Tokens, { userId, message, details }: Question): Answer {
+  const claims = tokens.claims();
+  const reference = claims && challengeIdIn(claims);
+  const isSame =
+    claims?.sub === userId && isDeepStrictEqual(asJson(tokens.authorization_details), asJson(details));
+  if (!isSame || reference === undefined || claims.auth_time === undefined)
+    return { status: 'refused', explanation: 'Something else was approved.' };
+  const approvedAt = new Date(claims.auth_time * seconds).toISOString();
+  const decision = { approvedBy: userId, approvedAt, message, details, reference };
+  return { status: 'approved', decision, token: tokens.access_token };
+}
+
+const unexplained = (code: string): string => `The question was not accepted (${code}).`;
+
+const refusals: Record<string, string> = {
+  temporarily_unavailable: 'Another question is open, or there were too many. Ask later.',
+  unknown_user_id: 'The user has no device that can approve.',
+};
+
+/** Only what the model may know: nothing of the device. */
+const notAsked = ({ error }: ResponseBodyError): NotAsked =>
+  new NotAsked(refusals[error] ?? unexplained(error));
+
+const ends: Record<string, Answer> = {
+  // No difference between a denial and a withdrawal.
+  access_denied: { status: 'refused', explanation: 'The user did not approve. Do not ask again.' },
+  expired_token: { status: 'expired', explanation: 'The user did not answer in time.' },
+  invalid_grant: {
+    status: 'unknown',
+    explanation: 'The answer was lost, or fetched before. Nothing was carried out with it.',
+  },
+};
+
+/** @returns undefined if the same request may succeed later */
+function endOf(error: unknown): Answer | undefined {
+  if (!(error instanceof ResponseBodyError) || error.status >= 500 || error.status === 429) return undefined;
+  return ends[error.error] ?? { status: 'unavailable', explanation: unexplained(error.error) };
+}
 
 export type Service = {
   /** @throws {NotAsked} */

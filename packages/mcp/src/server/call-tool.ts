@@ -4,13 +4,37 @@ import {
   type CreateTaskResult,
   ErrorCode,
   McpError,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Action, ApprovalRequest, Arguments } from '../actions/action.ts';
 import type { Approvals } from '../tasks/approvals.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
-import { type Extra, keepAlive } from './keep-alive.ts';
 import { resultOf, taskOf } from './results.ts';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+const everyMs = 10_000;
+
+/**
+ * Tells a host that asked for it that the call goes on: hosts give up after a minute without such a notice.
+ *
+ * @returns what ends it
+ */
+function keepAlive({ _meta, sendNotification }: Extra): () => void {
+  const { progressToken } = _meta ?? {};
+  let progress = 0;
+  const notify = (): void => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress: ++progress, message: 'Waiting for the user' };
+    // A host that is gone cancels the call: nobody needs the notice.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const timer = setInterval(notify, everyMs);
+  return () => clearInterval(timer);
+}
 
 export type CallDeps = { approvals: Approvals; actions: readonly Action[]; userId: string };
 

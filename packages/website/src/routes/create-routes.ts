@@ -10,7 +10,6 @@ import { Devices } from './devices.ts';
 import { enrolmentRoutes } from './enrolment-routes.ts';
 import { Enrolments } from './enrolments.ts';
 import { answerTo } from './failures.ts';
-import { requestOf } from './form.ts';
 import { dispatch, type Handler, type Table } from './handler.ts';
 import type { Routes, RoutesOptions } from './options.ts';
 import { pageHandlers } from './page.ts';
@@ -21,6 +20,18 @@ import { requestOriginOf } from './request-origin.ts';
 import type { Service } from './service.ts';
 import { ownerOf, type Session, signedIn } from './session.ts';
 import { isSentByBrowser, pageWithoutScript } from './without-script.ts';
+
+/**
+ * A request with the fields of a form, as `<omi-confirmation>` sends them: files are left out, so that the message is the same at both
+ * times.
+ */
+const requestOf = (form: FormData): Request =>
+  new Request('https://form.invalid', {
+    method: 'POST',
+    body: new URLSearchParams(
+      [...form].filter((field): field is [string, string] => typeof field[1] === 'string'),
+    ),
+  });
 
 const defaultLongPollSeconds = 10;
 

@@ -1,8 +1,18 @@
-import { withBody } from './body.ts';
 import type { Handler } from './handler.ts';
 import type { RoutesOptions } from './options.ts';
 import { Refused } from './refused.ts';
 import { ownerOf, type Session, signedIn } from './session.ts';
+import { readAtMost } from '../../../http/src/exchange.ts';
+
+const largestBodyBytes = 64 * 1024;
+
+/** The same request with its body read, so that several readers may each read a clone. */
+async function withBody(request: Request): Promise<Request> {
+  const { url, method, headers, signal } = request;
+  const body = await readAtMost(largestBodyBytes, request);
+  if (!body) throw new Refused(413, 'too-large', 'The body is too large.');
+  return new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) });
+}
 
 /** A request of the website's page, by somebody who is signed in. */
 export type PageCall<Signed extends Session> = {

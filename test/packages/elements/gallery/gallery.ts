@@ -9,7 +9,7 @@ import { dictionary as enrolmentTexts } from '../../../../packages/elements/src/
 import { viewOf as enrolmentView } from '../../../../packages/elements/src/enrolment/view.ts';
 import type { Dictionary } from '../../../../packages/elements/src/i18n/dictionary.ts';
 import type { Language } from '../../../../packages/elements/src/i18n/language.ts';
-import { styleSheet } from '../../../../packages/elements/src/render/style-sheet.ts';
+import { styleSheet } from '../../../../packages/elements/src/render/omi-element.ts';
 import { confirmations, enrolments, now } from './states.ts';
 
 const nothing = (): void => undefined;

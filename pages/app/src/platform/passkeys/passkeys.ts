@@ -1,7 +1,12 @@
 import { assertionChallenge, base64url, type Challenge, type UserVerification } from '#device';
 import type { Account, AssertionOutcome, Passkey, Passkeys } from '../platform.ts';
-import { bytesOf } from './bytes.ts';
 import { outcomeOf } from './outcome.ts';
+
+/** The bytes of a text in base64url (RFC 4648, section 5). */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
 
 export class BrowserPasskeys implements Passkeys {
   async available(): Promise<boolean> {

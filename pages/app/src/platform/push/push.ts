@@ -3,9 +3,17 @@ import type { Push, PushHealth, PushPermission, Unsubscribe } from '../platform.
 import type { AccountStore } from '../storage/account-store.ts';
 import type { Database } from '../storage/database.ts';
 import { readValue, writeValue } from '../storage/schema.ts';
-import { pushPermission } from './permission.ts';
 import { subscriptionId } from './subscription.ts';
 import { synchronize } from './synchronize.ts';
+import { isAppleMobile, isInstalled } from '../install.ts';
+
+function pushPermission(): PushPermission {
+  if (isAppleMobile() && !isInstalled()) return 'needs-install';
+  if (!('Notification' in globalThis && 'PushManager' in globalThis && 'serviceWorker' in navigator))
+    return 'unsupported';
+  const { permission } = Notification;
+  return permission === 'default' ? 'prompt' : permission;
+}
 
 /** The user has allowed notifications once. */
 const allowedKey = 'pushAllowed';

@@ -1,4 +1,4 @@
-import { showBadge } from '../badge.ts';
+import { showBadge, clearBadge } from '../badge.ts';
 import { brandOfTenantNamed, type StoredBrand } from '../brands.ts';
 import type { TabMessage } from '../model.ts';
 import { synchronize } from '../push/synchronize.ts';
@@ -8,8 +8,26 @@ import { answerFromNotification } from './answering.ts';
 import { notificationOf, type NotificationData, tenantIn } from './notification.ts';
 import { deleteOldShells, keepShell, shellAnswer } from './shell.ts';
 import { textsIn } from './texts.ts';
-import { showWhatWaits } from './waiting.ts';
 import { openChallenge, tellWindows } from './windows.ts';
+import { deviceOf } from '../device-of.ts';
+
+/**
+ * The badge after an answer counts the questions that still wait, at all accounts. It stays as it is if nothing is found and an account
+ * could not be asked.
+ *
+ * @param answered the challenge that has just ended
+ */
+async function showWhatWaits(answered: string): Promise<void> {
+  const accounts = await new AccountStore(openDatabase(ownDatabase)).list();
+  const asked = await Promise.allSettled(
+    accounts.map(async (account) => await deviceOf(account).challenges()),
+  );
+  const waiting = asked
+    .flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    .filter(({ challengeId }) => challengeId !== answered);
+  if (waiting.length > 0) await showBadge(waiting.length);
+  else if (asked.every(({ status }) => status === 'fulfilled')) await clearBadge();
+}
 
 declare const self: ServiceWorkerGlobalScope;
 

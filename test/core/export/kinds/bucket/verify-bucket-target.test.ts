@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { stsClient } from '../../../../../core/export/kinds/role/assumed-role-client.ts';
 import { LaneWatermarks } from '../../../../../core/export/delivery/lane-watermark-store.ts';
-import { BucketProbe } from '../../../../../core/export/kinds/bucket/bucket-probe.ts';
+import { BucketProbe } from '../../../../../core/export/kinds/probes.ts';
 import { BucketClient, type OpenBucket } from '../../../../../core/export/kinds/bucket/bucket-client.ts';
 import { GivenUpEvents } from '../../../../../core/export/targets/given-up-store.ts';
 import { describeTargetStatus } from '../../../../../core/export/targets/target-status.ts';
