@@ -33,7 +33,6 @@ const { countPush, measureOldestRelease } = await import('../../core/devices/pus
 
 const { countAuthentication, countOAuthError, countTokens } =
   await import('../../core/openid/openid-metrics.ts');
-const { Refusal } = await import('../../core/kernel/refusal.ts');
 const { countPasskeyRefusal } = await import('../../core/devices/passkeys/passkey-metrics.ts');
 const { countKeyFault } = await import('../../core/aws/kms-metrics.ts');
 
@@ -126,7 +125,7 @@ function emittedOfClients(): string[] {
 function emittedOfKeys(): string[] {
   lines.length = 0;
   for (const operation of keyOperations) countKeyFault(operation);
-  countPasskeyRefusal(new Refusal('passkey-counter', ''));
+  countPasskeyRefusal();
   return lines.flatMap(embeddedIn);
 }
 
@@ -175,13 +174,6 @@ describe('every metric of the service', () => {
     expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
     for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
-  });
-
-  test('counts the answers of passkeys whose counter fell, and no other refusals', () => {
-    lines.length = 0;
-    for (const code of ['passkey-counter', 'user-verification-failed'] as const)
-      countPasskeyRefusal(new Refusal(code, ''));
-    expect(lines).toEqual([expect.objectContaining({ PasskeyCountersRefused: 1 })]);
   });
 
   test('counts only errors that reveal attacks and broken clients', () => {
