@@ -72,6 +72,22 @@ inChromium('the element', () => {
     await visitor.reads('Pay 20.00 EUR to Jo?');
   };
 
+  // jsdom and happy-dom have none of these.
+  test('the element asks and tells in a DOM without internals, observers and constructed styles', async () => {
+    pages.show('<omi-confirmation></omi-confirmation>', service({ look: () => ({ body: confirmed }) }), 'en');
+    const visitor = await chromium.visitor();
+    await visitor.context.addInitScript(observe);
+    await visitor.context.addInitScript(() => {
+      Reflect.deleteProperty(HTMLElement.prototype, 'attachInternals');
+      Reflect.deleteProperty(globalThis, 'IntersectionObserver');
+      Reflect.deleteProperty(CSSStyleSheet.prototype, 'replaceSync');
+    });
+    await visitor.open('/');
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Confirmed');
+    expect(await read(visitor, (element) => element.checkValidity())).toBe(true);
+  });
+
   test('the flow leads from the button to the result, with the focus inside and without movement of the page', async () => {
     let answer: object = pending;
     const visitor = await visit(service({ look: () => ({ body: answer }) }));

@@ -88,11 +88,16 @@ const withdrawal = ({ id }: { id: string }, isLast: boolean): Effect => ({ type:
 
 const look = (id: string, afterMs: number): Effect => ({ type: 'look', id, afterMs });
 
-/** With a device that the page has fixed there is nothing to load. A request that is under way stays; the next one is for this device. */
+/**
+ * With a device that the page has fixed there is nothing to load. A request that is under way stays; the next one is for this device.
+ * What was to start once devices are loaded still does.
+ */
 function open(state: State, deviceId: string | undefined): Update {
   const opened = { ...state, deviceId, isFixed: deviceId !== undefined };
   if (isUnderWay(state.step)) return [opened, []];
-  return deviceId === undefined ? load(opened, false) : at(opened, { at: 'ready' });
+  const startsThen = state.step.at === 'loading' && state.step.startsThen;
+  if (deviceId === undefined) return load(opened, startsThen);
+  return startsThen ? send(opened) : at(opened, { at: 'ready' });
 }
 
 const load = (state: State, startsThen: boolean): Update =>

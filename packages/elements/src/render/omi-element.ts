@@ -6,7 +6,7 @@ const sheets = new Map<string, CSSStyleSheet>();
 /** One sheet for all elements of a kind. A strict content security policy allows it, as it is made by script. */
 export function styleSheet(own: string): CSSStyleSheet {
   const sheet = sheets.get(own) ?? new CSSStyleSheet();
-  if (!sheets.has(own)) sheet.replaceSync(css + own);
+  if (!sheets.has(own)) (sheet as Partial<CSSStyleSheet>).replaceSync?.(css + own);
   sheets.set(own, sheet);
   return sheet;
 }
@@ -16,6 +16,20 @@ const BaseElement: typeof HTMLElement =
   (globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it stands in for the browser's class
   (class {} as typeof HTMLElement);
+
+/** The DOMs of test runners have no form-associated elements: there the element works, but is in no form and always valid. */
+const isValid = () => true;
+const inNoForm: Partial<ElementInternals> = {
+  setFormValue: isValid,
+  setValidity: isValid,
+  checkValidity: isValid,
+  reportValidity: isValid,
+};
+
+function internalsOf(element: Partial<HTMLElement>): ElementInternals {
+  const internals: Partial<ElementInternals> | undefined = element.attachInternals?.();
+  return (internals?.setValidity ? internals : inNoForm) as ElementInternals;
+}
 
 const secondMs = 1_000;
 
@@ -33,7 +47,7 @@ export abstract class OmiElement extends BaseElement {
 
   constructor(css: string) {
     super();
-    this.internals = this.attachInternals();
+    this.internals = internalsOf(this);
     this.internals.role = 'group';
     this.root = this.attachShadow({ mode: 'open', delegatesFocus: true });
     this.#css = css;
@@ -58,6 +72,11 @@ export abstract class OmiElement extends BaseElement {
   }
 
   protected watch(): void {
+    // Test runners have no view: there everything is in it.
+    if (!('IntersectionObserver' in globalThis)) {
+      this.appear();
+      return;
+    }
     this.#watcher ??= new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) this.appear();
     });

@@ -69,6 +69,14 @@ describe('the way to a confirmation', () => {
     expect(places([opened, started, { type: 'reset' }, loaded(phone)]).at(-1)).toBe('ready');
   });
 
+  test('starts on the device that the page names while the devices are loading', () => {
+    const named = run([opened, started, { type: 'opened', deviceId: 'tablet' }, loaded(phone)]);
+    expect(named.effects.filter(({ type }) => type === 'send')).toEqual([
+      { type: 'send', run: 1, deviceId: 'tablet' },
+    ]);
+    expect(places([opened, started, opened, loaded(phone)]).at(-1)).toBe('sending');
+  });
+
   test('ends without a device, until there is one', () => {
     expect(places([opened, loaded(), { type: 'seen' }, loaded(phone)])).toEqual([
       'loading',
