@@ -11,7 +11,7 @@ import { lostAnswers } from './faults/lost-answers.ts';
 import { twoPhones } from './faults/two-phones.ts';
 import { unreachable } from './faults/unreachable.ts';
 
-const stack = useExclusiveStack();
+const stack = useExclusiveStack({ untouched: 'everything' });
 
 // First, while Lambdas have as few connections as on AWS, where an environment has one call at a time.
 describe('a Lambda after a freeze', () => frozen(stack));
