@@ -27,18 +27,6 @@ export const leafPaths = (): string[][] => {
 export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** The help text of a command. */
-export function helpOf(path: readonly string[]): string {
-  let help = '';
-  const program = createProgram({ ...silent, out: (text) => void (help += text) });
-  const command = path.reduce<Command>(
-    (above, name) => above.commands.find((child) => child.name() === name) ?? above,
-    program,
-  );
-  command.outputHelp();
-  return help;
-}
-
 /** The examples at the end of a help text, without `omi`. */
 export const examplesOf = (help: string): string[] =>
   [...help.matchAll(/^ {2}\$ npx omi (.*)$/gm)].map(([, line = '']) => line);

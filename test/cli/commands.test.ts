@@ -7,9 +7,7 @@ import { contacts } from './commands/contacts.ts';
 import { devices } from './commands/devices.ts';
 import { doctor } from './commands/doctor.ts';
 import { eventFiles } from './commands/event-files.ts';
-import { examples } from './commands/examples.ts';
 import { externalIds } from './commands/external-ids.ts';
-import { malformedTargets } from './commands/malformed-targets.ts';
 import { manyTenants } from './commands/many-tenants.ts';
 import { notifications } from './commands/notifications.ts';
 import { registrations } from './commands/registrations.ts';
@@ -26,7 +24,6 @@ const stack = useExclusiveStack({ untouched: 'everything' });
 
 // Before the others, which leave targets behind that fail the checks of doctor.
 describe('omi doctor', () => doctor(stack));
-describe('an example in the help', () => examples(stack));
 describe('tenants', () => tenants(stack));
 describe('many tenants', () => manyTenants(stack));
 describe('contacts of tenants', () => contacts(stack));
@@ -36,7 +33,6 @@ describe('client registrations', () => registrations(stack));
 describe('test callbacks', () => testCallbacks(stack));
 describe('targets', () => targets(stack));
 describe('external ids', () => externalIds(stack));
-describe('malformed targets', () => malformedTargets(stack));
 describe('target webhooks', () => webhooks(stack));
 describe('a replay', () => replays(stack));
 describe('an export of events to a file', () => eventFiles(stack));

@@ -11,7 +11,6 @@ import { Omi } from '#website';
 import { type Connection, parseConnection } from '../../pages/bank/lambda/connection.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
-import { examplesOf, helpOf, wordsOf } from './command-lines.ts';
 import { type DeployedStack, serveControlPlane } from './control-plane.ts';
 import { outputsOf, omiOfStage } from './deployed-stage.ts';
 import { type Answer, jsonOn, omiOn } from './omi.ts';
@@ -81,23 +80,6 @@ describe('omi demo connect', () => {
       expect(await omiOf(connection, use).devices('somebody')).toEqual([]);
   });
 
-  test('changes nothing when it is repeated', async () => {
-    const first = await connected();
-    const again = await connected();
-    expect(again.connection).toEqual(first.connection);
-    expect(again.err).not.toMatch(/created|deleted/);
-  });
-
-  test('follows the addresses of the stage', async () => {
-    const { connection } = await connected();
-    const appUrl = 'https://confirm.example.com';
-    const { outputs } = deployed;
-    deployed.outputs = { ...outputs, AppUrl: appUrl };
-    const moved = await connected();
-    deployed.outputs = outputs;
-    expect(moved.connection).toEqual({ ...connection, appUrl });
-  });
-
   test('replaces the clients with --renew and deletes the old ones', async () => {
     const { connection } = await connected();
     const { connection: renewed } = await connected('--renew');
@@ -117,26 +99,6 @@ describe('omi demo connect', () => {
     expect(finished.clients.limits.clientId).not.toBe(limits.clientId);
     expect(await clientsOf(finished)).toHaveLength(2);
   });
-
-  test('makes another tenant after the first was deleted, but none while it is suspended', async () => {
-    const { connection } = await connected();
-    await jsonOn(stack)('tenant', 'suspend', connection.tenantId);
-    const refused = await connect();
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain(`omi tenant resume ${connection.tenantId}`);
-    await jsonOn(stack)('tenant', 'delete', connection.tenantId, '--yes');
-    const { connection: next } = await connected();
-    expect(next.tenantId).not.toBe(connection.tenantId);
-    expect(await omiOf(next, 'bank').devices('somebody')).toEqual([]);
-  });
-
-  test.each([...new Set([...examplesOf(helpOf(['demo'])), ...examplesOf(helpOf(['demo', 'connect']))])])(
-    'runs as its help shows: omi %s',
-    async (line) => {
-      const { code, err } = await omiOfStage(stack, wordsOf(line), served.url);
-      expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
-    },
-  );
 
   test('says how to deploy the demo bank, if the stage has none', async () => {
     delete deployed.demo;

@@ -1,7 +1,4 @@
 /** A deployment that CloudFormation made: a stand-in for its control plane, with the local stack's resources behind it. */
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -75,25 +72,6 @@ export async function omiOfStage(
     for (const name of Object.keys(process.env))
       if (!(name in before)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, before);
-  }
-}
-
-type Run = { controlPlane: string; directory?: string };
-
-/** Runs `omi` as an operator does: as a process of its own, with AWS where the environment says. */
-export async function runProgram(
-  stack: TestStack,
-  args: readonly string[],
-  { controlPlane, directory = '.' }: Run,
-): Promise<Answer> {
-  const env = { ...process.env, NODE_ENV: undefined, ...environmentOf(stack, controlPlane) };
-  const command = [resolve('bin/omi.mjs'), ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env, cwd: directory });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
   }
 }
 

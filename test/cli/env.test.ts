@@ -83,12 +83,6 @@ describe('omi env', () => {
     expect(environmentAfter(out)).toMatchObject({ ...website, ...aws });
   });
 
-  test('prints the same for programs with --json', async () => {
-    const environment = await stateFolder('json');
-    const { out } = await omi(['--local', 'env', '--aws', '--json'], { environment });
-    expect(JSON.parse(out)).toEqual({ ...website, ...aws });
-  });
-
   test('quotes values so that the shell runs none of them', async () => {
     const clientSecret = `it's $HOME \`id\` $(id) "quoted" \\ ; id\nexport OMI_BASE_URL=elsewhere`;
     const [tenant] = described.tenants;
@@ -110,20 +104,5 @@ describe('omi env', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(`process ${noProcess}`);
     expect(err).toContain('npm start');
-  });
-
-  test.each([
-    ['--stage', 'production'],
-    ['--region', 'eu-west-1'],
-  ])('rejects %s, because it is only for the local stack', async (option, value) => {
-    const environment = await stateFolder(`refused${option}`);
-    const { code, out, err } = await omi([option, value, 'env'], { environment });
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain(option);
-  });
-
-  test('ignores the stage that the shell has for the other commands', async () => {
-    const environment = { ...(await stateFolder('stage')), OMI_STAGE: 'production' };
-    expect(await omi(['env'], { environment })).toMatchObject({ code: 0, err: '' });
   });
 });

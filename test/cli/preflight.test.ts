@@ -148,26 +148,6 @@ describe('an account that can take the stage', () => {
       ...['account', 'bootstrap', 'lambda', 'codedeploy', 'push', 'cloudfront', 'domains', 'domains'],
     ]);
   });
-
-  test('passes, with the advice which names to choose first, because devices belong to them', async () => {
-    const warned = ({ warning }: Finding) => warning === true;
-    const { code, of } = await preflight();
-    expect(code).toBe(0);
-    expect(
-      of('domains')
-        .filter(warned)
-        .map(({ subject }) => subject),
-    ).toEqual(['api.domain', 'webApp.domain']);
-    const domain = { name: 'api.example.com', certificateArn: certificate('eu-central-1') };
-    const named = await preflight({ api: { domain }, webApp: false });
-    expect(named.of('domains').filter(warned)).toEqual([]);
-  });
-
-  test('needs no CloudFront for a stage without pages', async () => {
-    account.distributions = [];
-    const { code, of } = await preflight({ webApp: false, exportsPage: false, console: false });
-    expect({ code, found: of('cloudfront') }).toEqual({ code: 0, found: [] });
-  });
 });
 
 describe('a new account', () => {
@@ -222,14 +202,6 @@ const certificate = (region: string, owner = '111122223333'): string =>
 describe('names and certificates', () => {
   const api = (certificateArn: string) => ({ api: { domain: { name: 'api.example.com', certificateArn } } });
 
-  test('pass if each certificate is in the region of the service that shows it', async () => {
-    const domain = { name: 'confirm.example.com', certificateArn: certificate('us-east-1') };
-    const { code, of } = await preflight({ ...api(certificate('eu-central-1')), webApp: { domain } });
-    expect(code).toBe(0);
-    expect(of('certificates')).toMatchObject([{ subject: 'api.domain' }, { subject: 'webApp.domain' }]);
-    expect(of('domains').map(({ subject }) => subject)).toEqual(['api.example.com', 'confirm.example.com']);
-  });
-
   test.each([
     ['of another region', certificate('us-east-1'), 'Request it in eu-central-1'],
     ['of another account', certificate('eu-central-1', '999988887777'), 'Request one in 111122223333'],
@@ -248,17 +220,6 @@ describe('names and certificates', () => {
       ['domains', 'www.example.com'],
     ]);
   });
-
-  test('need the bootstrap of us-east-1, too, with CloudFront in front of the API', async () => {
-    account.bootstrapVersion = { 'eu-central-1': 30 };
-    const edge = { certificateArn: certificate('us-east-1') };
-    const { domain } = api(certificate('eu-central-1')).api;
-    const { of } = await preflight({ api: { domain, edge } });
-    expect(of('bootstrap').map(({ subject, ok }) => [subject, ok])).toEqual([
-      ['eu-central-1', true],
-      ['us-east-1', false],
-    ]);
-  });
 });
 
 describe('a stage that names its account and region', () => {
@@ -268,13 +229,6 @@ describe('a stage that names its account and region', () => {
     expect(result.of('account')).toMatchObject([
       { ok: false, detail: 'the stage belongs to the account 999988887777' },
     ]);
-  });
-
-  test('is checked in its own region', async () => {
-    account.bootstrapVersion = { 'eu-west-1': 30 };
-    const { code, of } = await preflight({ env: { account: '111122223333', region: 'eu-west-1' } });
-    expect(code).toBe(0);
-    expect(of('account')).toMatchObject([{ detail: 'cdk deploys to it, in eu-west-1' }]);
   });
 });
 

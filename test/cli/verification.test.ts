@@ -69,20 +69,6 @@ describe('a stream target', () => {
     await tenantAccount.setTrust(roleName, { ...trustPolicy, Statement: [change?.statement] });
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active' });
   });
-
-  test('is tested while paused and stays paused', async () => {
-    const { target } = await setUp();
-    await json('target', 'test', ...target);
-    await json('target', 'pause', ...target);
-    expect(await json('target', 'test', ...target)).toMatchObject({ state: 'paused' });
-  });
-
-  test('is not tested if its kind is none', async () => {
-    const target = ['--tenant', await newTenant(stack), '--category', 'log'];
-    await json('target', 'set', 'none', ...target, '--yes');
-    const { code, out } = await omiOn(stack)(['target', 'test', ...target]);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-  });
 });
 
 describe('a bucket target', () => {

@@ -1,6 +1,5 @@
 /** An event bus gets everything, whatever is wrong with it for a while, and a replay sends it again. */
 import { randomUUID } from 'node:crypto';
-import { CloudEvent, type CloudEventV1 } from 'cloudevents';
 import { describe, expect, test } from '@jest/globals';
 import { busDocuments } from '../../core/export/kinds/bus/bus-documents.ts';
 import { exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
@@ -81,25 +80,6 @@ describe('an event bus', () => {
     expect(JSON.stringify(policies)).toContain('events:PutEvents');
     const entry = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
     expect(entry['destination']).toEqual({ kind: 'bus', busArn, roleArn });
-  });
-
-  test('gets CloudEvents, if that is its format', async () => {
-    const { console, events, record } = await openBus('--format', 'cloudevents');
-    const recorded = await record(2);
-    await until(async () => (await events()).length >= idsOf(recorded).length);
-    const sent = (await events()).map(({ detailType, detail }) => ({
-      detailType,
-      event: new CloudEvent<Event>(JSON.parse(detail) as CloudEventV1<Event>),
-    }));
-    for (const { detailType, event } of sent) {
-      expect(event.validate()).toBe(true);
-      expect(event).toMatchObject({
-        source: `${stack.file.baseUrl}/${console.tenantId}`,
-        type: detailType,
-      });
-      expect(event.id).toBe(event.data?.metadata.eventId);
-    }
-    expect(sent.map(({ event }) => event.id).sort()).toEqual(idsOf(recorded).sort());
   });
 
   test('is parked while its role may not send, says what to change, and gets everything afterwards', async () => {

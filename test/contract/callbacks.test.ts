@@ -15,9 +15,7 @@ import {
 } from '../support/receiver.ts';
 import { until } from '../support/waiting.ts';
 import { CallbackWebsite } from './callbacks/website.ts';
-import { succeeded } from './expectations.ts';
 import { enrolDevice, notification, openChallenge, push } from './scenario.ts';
-import { question } from './website/groups.ts';
 
 const stack = useSharedStack();
 
@@ -68,42 +66,6 @@ describe('callbacks', () => {
     ] as const)
       expect(await dataOf(one)).toMatchObject({ type: 'confirmation.cancelled', data: { reason } });
     for (const one of [denied, withdrawn, removed]) expectSchema('Callback', await dataOf(one));
-  });
-
-  const group = async (required: number) => {
-    const { client } = website;
-    const phones = [await enrolDevice(client), await enrolDevice(client)] as const;
-    return { phones, sent: succeeded(await client.requestGroup(question(phones, required)), 202) };
-  };
-
-  test('report the approval of a group by its deciding vote, and of its votes nothing', async () => {
-    const { phones, sent } = await group(2);
-    for (const phone of phones) bodyOf(await phone.confirm(await openChallenge(phone)));
-    const [call] = await receiver.until(1, sent.groupId);
-    const { nonce, ...approved } = succeeded(await website.client.getGroup(sent.nonce), 200);
-    expect(nonce).toBe(sent.nonce);
-    const timestamp = approved.votes.at(-1)?.decidedAt;
-    expect(call?.body).toEqual({ type: 'group.approved', timestamp, data: approved });
-    expectSchema('GroupCallback', call?.body);
-    expect(call && verified(call, website.secret)).toEqual(call?.body);
-    for (const { challengeId } of sent.votes) expect(receiver.about(challengeId)).toEqual([]);
-  });
-
-  test('report the denial, the withdrawal and the decision of a group by the removal of a device', async () => {
-    const [denied, withdrawn, removed] = await Promise.all([group(2), group(2), group(2)]);
-    bodyOf(await denied.phones[0].deny(await openChallenge(denied.phones[0])));
-    succeeded(await website.client.withdrawGroup(withdrawn.sent.nonce), 204);
-    bodyOf(await removed.phones[0].remove());
-    for (const [{ sent }, status] of [
-      [denied, 'denied'],
-      [withdrawn, 'cancelled'],
-      [removed, 'denied'],
-    ] as const) {
-      const [call] = await receiver.until(1, sent.groupId);
-      const { groupId } = sent;
-      expect(call?.body).toMatchObject({ type: `group.${status}`, data: { groupId, status } });
-      expectSchema('GroupCallback', call?.body);
-    }
   });
 });
 

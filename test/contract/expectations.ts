@@ -53,7 +53,7 @@ export const expectFaults = (answer: Answer<unknown>, ...pointers: string[]): vo
 };
 
 /** As {@link expectFaults}, with a code of its own. */
-export function expectFaultsOf(code: string, answer: Answer<unknown>, ...pointers: string[]): void {
+function expectFaultsOf(code: string, answer: Answer<unknown>, ...pointers: string[]): void {
   const faults = expect.arrayContaining([{ pointer: expect.any(String), detail: title }]);
   const { errors = [] } = expectProblem(answer, 400, code, { errors: faults });
   expect([...new Set(errors.map(({ pointer }) => pointer))].sort()).toEqual([...pointers].sort());

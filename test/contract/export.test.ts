@@ -2,7 +2,6 @@
 import { describe } from '@jest/globals';
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { forms } from './export/forms.ts';
-import { restored } from './export/restored.ts';
 import { scenarios } from './export/scenarios.ts';
 
 const stack = useExclusiveStack();
@@ -10,4 +9,3 @@ const stack = useExclusiveStack();
 describe('exported events', () => forms(stack));
 // These replace the targets of the start.
 describe('an export', () => scenarios(stack));
-describe('the next file of a bucket', () => restored(stack));

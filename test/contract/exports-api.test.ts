@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
-import { requestLimits } from '../../core/export/targets/request-limit-store.ts';
 import { jsonOn, omiOn } from '../cli/omi.ts';
 import { proving, Receiver } from '../support/receiver.ts';
 import { useSharedStack } from '../support/use-stack.ts';
@@ -12,7 +11,7 @@ import { beginFault } from './export-faults/faults.ts';
 import { idsOf, joined, newKeys, recordRounds } from './export-faults/recorded.ts';
 import { hostileTenants } from './exports-api/hostile-tenants.ts';
 import { signedInMembers } from './exports-api/signed-in-members.ts';
-import { decodeRecord, Exports, isTest } from '#consumer';
+import { Exports } from '#consumer';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
 
 const stack = useSharedStack();
@@ -43,51 +42,6 @@ describe("a tenant's exports", () => {
         lastTest: null,
       },
     ]);
-  });
-
-  test('have the same members for every kind', async () => {
-    const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
-    const { targets } = one.register;
-    const webhook = { kind: 'webhook' as const, url: 'https://events.example.com/', lanes: 2 };
-    await targets.register(one.ref('public'), webhook, Date.now());
-    await targets.register(one.ref('log'), { kind: 'none' }, Date.now());
-    const bus = {
-      kind: 'bus' as const,
-      busArn: 'arn:aws:events:eu-central-1:111122223333:event-bus/events',
-      roleArn: 'arn:aws:iam::111122223333:role/omi-event-export',
-      externalId: randomUUID(),
-    };
-    await targets.register(other.ref('public'), bus, Date.now());
-    const demo = await callAs(stack.website, { method: 'GET', path: '/omi/exports' });
-    const all = [
-      ...(await listed(one)),
-      ...(await listed(other)),
-      ...(demo.body as { exports: ExportEntry[] }).exports,
-    ];
-    const kinds = all.map(({ destination }) => (destination as { kind: string }).kind);
-    expect(kinds.toSorted()).toEqual(['bucket', 'bus', 'none', 'stream', 'webhook']);
-    const members = [
-      'category',
-      'destination',
-      'state',
-      'since',
-      'reason',
-      'accepted',
-      'delivered',
-      'waiting',
-    ];
-    members.push('oldestWaitingAt', 'types', 'lastTest');
-    // Nothing is wrong, or to be added. `inBucket` is of buckets alone.
-    const further = ['action', 'inBucket', 'replayed'];
-    for (const entry of all) {
-      expect(Object.keys(entry)).toEqual(expect.arrayContaining(members));
-      expect(Object.keys(entry).filter((name) => ![...members, ...further].includes(name))).toEqual([]);
-    }
-    expect(all[0]).toMatchObject({
-      ...{ state: 'validating', destination: { kind: 'webhook', url: webhook.url }, lastTest: null },
-      action: { who: 'operator', what: 'The operator or the tenant must ask for a test.' },
-    });
-    expect(all[1]).toMatchObject({ state: 'active', destination: { kind: 'none' }, types: null });
   });
 
   test('do not include those of another tenant', async () => {
@@ -227,143 +181,6 @@ describe("a tenant's control of its export", () => {
     const shown = await omiOn(stack)(['target', 'deliveries', one.tenantId, 'public', '--limit', '100']);
     expect(shown.out).toMatch(/failed .*Webhook\.Http401 .*invalid signature/);
     await receiver.close();
-  });
-
-  test('sends a test event that consumers know, and that nothing counts', async () => {
-    const one = await TenantConsole.open(stack);
-    const receiver = await Receiver.start(proving);
-    const url = `${receiver.origin}/${randomUUID()}`;
-    await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
-    await one.untilListed(({ state }) => state === 'active');
-    const asked = await one.post('/omi/exports/public/test', { type: 'UserSignedInEvent' });
-    expect(asked).toMatchObject({
-      status: 202,
-      body: { lastTest: { event: { type: 'UserSignedInEvent', eventId: expect.any(String) } } },
-    });
-    const { event } = (asked.body as { lastTest: { event: { eventId: string } } }).lastTest;
-    const listedThen = await one.untilListed(({ lastTest }) => {
-      const { outcome, event: its } = lastTest as { outcome: string; event?: { eventId: string } };
-      return outcome === 'passed' && its?.eventId === event.eventId;
-    });
-    expect(listedThen).toMatchObject({ state: 'active', accepted: 0, delivered: 0 });
-    const call = receiver.calls.find(({ text }) => text.includes(event.eventId));
-    const [sent] = decodeRecord(call?.text ?? '');
-    expect(sent).toMatchObject({ metadata: { ...event, tenantId: one.tenantId } });
-    expect(sent && isTest(sent)).toBe(true);
-    const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
-    const to = new Date().toISOString();
-    const range = new URLSearchParams({ from: hour, to }).toString();
-    expect((await one.get(`/omi/exports/public/ledger?${range}`)).body).toMatchObject({
-      hours: [{ count: 0 }],
-    });
-    expect((await one.get('/omi/exports/public/deliveries')).body).toEqual({ deliveries: [] });
-
-    receiver.behave = (response, received, calls) =>
-      received.text.includes('challenge')
-        ? proving(response, received, calls)
-        : void response.writeHead(422).end();
-    const omi = ['target', 'test', one.tenantId, 'public', '--type', 'UserCreatedEvent'];
-    const refused = await omiOn(stack)(omi);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Webhook.Http422') });
-    expect(await listed(one)).toMatchObject([{ state: 'active', lastTest: { outcome: 'failed' } }]);
-    receiver.behave = proving;
-    expect((await omiOn(stack)(omi)).out).toContain('passed');
-    await receiver.close();
-  });
-
-  test('shows a sample of each type that the export has, and refuses a test event of another one', async () => {
-    const one = await TenantConsole.open(stack);
-    const destination = await one.account.makeStream({ shards: 1 });
-    await one.register.activate(one.ref(), destination, ['UserCreatedEvent', 'UserBlockedEvent']);
-    type WithSamples = { exports: { samples?: { metadata: object }[] }[] };
-    const samplesBy = async (query: string) =>
-      ((await one.get(`/omi/exports${query}`)).body as WithSamples).exports[0]?.samples;
-    expect(await samplesBy('?samples=true')).toMatchObject([
-      { metadata: { type: 'UserBlockedEvent', producerId: 'omi-test' }, payload: {} },
-      { metadata: { type: 'UserCreatedEvent', tenantId: one.tenantId } },
-    ]);
-    expect(await samplesBy('?samples=false')).toBeUndefined();
-    expect(await one.get('/omi/exports?samples=all')).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/query/samples' }] },
-    });
-    for (const type of ['UserSignedInEvent', 'NoSuchEvent', ''])
-      expect(await one.post('/omi/exports/public/test', { type })).toMatchObject({
-        status: 400,
-        body: { code: 'invalid-request', errors: [{ pointer: '/type' }] },
-      });
-    const omi = omiOn(stack);
-    const asked = await omi(['target', 'test', one.tenantId, 'public', '--type', 'UserSignedInEvent']);
-    expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('UserBlockedEvent') });
-  });
-
-  test('sends one event again by its id', async () => {
-    const one = await TenantConsole.open(stack);
-    const arrivals = await Arrivals.ofStream(stack.file, await one.activateStream());
-    const recorded = await recordRounds({ website: one.client, ...one.ref() }, newKeys(2), 2);
-    await arrivals.include(recorded);
-    const [eventId = ''] = idsOf(recorded);
-    const range = { from: new Date(Date.now() - 600_000).toISOString(), to: new Date().toISOString() };
-    const started = await one.post('/omi/exports/public/replays', { ...range, eventIds: [eventId] });
-    expect(started).toMatchObject({ status: 202, body: { eventIds: [eventId] } });
-    const { replayId } = started.body as { replayId: string };
-    const done = await one.until(`/omi/exports/public/replays/${replayId}`, ({ state }) => state === 'done');
-    expect(done).toMatchObject({ eventsSent: 1, eventIds: [eventId] });
-    await arrivals.until('the event', () => arrivals.duplicates === 1);
-    expect(arrivals.ids.filter((id) => id === eventId)).toHaveLength(2);
-    arrivals.close();
-    for (const [eventIds, pointer] of [
-      [['no-id'], '/eventIds/0'],
-      [[], '/eventIds'],
-      [eventId, '/eventIds'],
-    ])
-      expect(await one.post('/omi/exports/public/replays', { ...range, eventIds })).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer }] },
-      });
-    const omi = ['replay', one.tenantId, 'public', '--event-id', randomUUID(), eventId];
-    expect(await jsonOn(stack)(...omi)).toMatchObject({ state: 'done', eventsSent: 1 });
-  });
-
-  test('limits tests and replays and says when to retry', async () => {
-    const one = await TenantConsole.open(stack);
-    await one.activateStream();
-    const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() };
-    for (const [path, body, limit] of [
-      ['/omi/exports/public/test', undefined, requestLimits.tests],
-      ['/omi/exports/public/replays', range, requestLimits.replays],
-    ] as const) {
-      for (let asked = 0; asked < limit; asked += 1) expect((await one.post(path, body)).status).toBe(202);
-      const refused = await one.post(path, body);
-      expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    }
-  });
-
-  test('rejects invalid requests with their faults', async () => {
-    const one = await TenantConsole.open(stack);
-    expect(await one.post('/omi/exports/other/pause')).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '#/path/category' }] },
-    });
-    expect(
-      await one.post('/omi/exports/public/replays', { from: 'yesterday', to: '2026-02-31T00:00:00Z', x: 1 }),
-    ).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/from' }, { pointer: '/to' }, { pointer: '/x' }] },
-    });
-    expect(await one.post('/omi/exports/public/test', { proof: 7 })).toMatchObject({ status: 400 });
-    for (const action of ['test', 'pause', 'resume'])
-      expect(await one.post(`/omi/exports/public/${action}`, { force: true })).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer: '/force', detail: 'expected no such member' }] },
-      });
-    for (const action of ['test', 'pause', 'resume'])
-      expect(await one.post(`/omi/exports/public/${action}`)).toMatchObject({
-        status: 404,
-        body: { code: 'export-not-found' },
-      });
-    expect(await one.get(`/omi/exports/public/replays/${randomUUID()}`)).toMatchObject({ status: 404 });
   });
 });
 

@@ -1,16 +1,16 @@
 /** The log of accepted events, by the API. Its tenants are of their own. */
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Exports, eventTexts, verifyLog } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
 import { keysOf } from '../support/service-keys.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { createdEvent, type TestEvent } from './events/event.ts';
+import { type TestEvent } from './events/event.ts';
 import { erasedUser } from './exports-log/erased-user.ts';
-import { checkpointOf, log, minutesPath, untilClosed, type Minute } from './exports-log/log-console.ts';
+import { checkpointOf, log, minutesPath, untilClosed } from './exports-log/log-console.ts';
 import { markAsGrown } from './exports-log/log-marks.ts';
 import { verifyCommand } from './exports-log/verify-command.ts';
-import { type ApiAnswer, TenantConsole } from './exports-api/tenant-console.ts';
+import { TenantConsole } from './exports-api/tenant-console.ts';
 import { recordsOf } from './export/consumer.ts';
 import { nameOf } from './export/scenarios.ts';
 import { earlierHour, recordEarlier } from './ledger/earlier-events.ts';
@@ -45,31 +45,7 @@ async function logKey() {
   return createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
 }
 
-type Watched = { before: ApiAnswer; after: ApiAnswer };
-
-/** Records an event now, and waits until its minute is closed. */
-async function watchMinute(): Promise<Watched> {
-  const one = await TenantConsole.open(stack);
-  const begin = Date.now();
-  const event = createdEvent(one.tenantId);
-  await one.client.recordEvents([event]);
-  const end = (Math.floor(Date.now() / minutes) + 1) * minutes;
-  const { eventId, aggregateId } = event.metadata;
-  const proof = `${log}/proofs/inclusion?${new URLSearchParams({ eventId, aggregateId }).toString()}`;
-  const before = await one.get(proof);
-  await one.until(minutesPath(begin - minutes, end), (body) => (body['minutes'] as Minute[]).length === 1);
-  return { before, after: await one.get(proof) };
-}
-
 describe('the log', () => {
-  // Its minute passes while the other tests run.
-  let watched: Promise<Watched>;
-  beforeAll(() => {
-    watched = watchMinute();
-    // Its failure is met where it is awaited.
-    watched.catch(() => undefined);
-  });
-
   test('has each accepted event in the batch of its minute, and each minute in a signed tree', async () => {
     const one = await TenantConsole.open(stack);
     const start = earlierHour();
@@ -168,15 +144,6 @@ describe('the log', () => {
     expect((await one.get(`${log}/proofs/consistency?from=0&to=0`)).body).toEqual({ path: [] });
     const [, size, root] = (await checkpointOf(one)).split('\n');
     expect([size, root]).toEqual(['0', sha256().toString('base64')]);
-  });
-
-  test('closes the minute of an event after its end', async () => {
-    const { before, after } = await watched;
-    expect(before).toMatchObject({ status: 404, body: { code: 'not-in-log' } });
-    expect(after).toMatchObject({
-      status: 200,
-      body: { minute: { count: 1, leafIndex: 0 }, minutePath: [], leafIndex: 0, treeSize: 1, path: [] },
-    });
   });
 
   test('is for clients with the scope alone', async () => {

@@ -6,12 +6,10 @@ import { busyKeys } from './faults/busy-keys.ts';
 import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
 import { frozen } from './faults/frozen.ts';
-import { leftEndpoints } from './faults/left-endpoints.ts';
 import { lostAnswers } from './faults/lost-answers.ts';
-import { twoPhones } from './faults/two-phones.ts';
 import { unreachable } from './faults/unreachable.ts';
 
-const stack = useExclusiveStack();
+const stack = useExclusiveStack({ untouched: 'everything' });
 
 // First, while Lambdas have as few connections as on AWS, where an environment has one call at a time.
 describe('a Lambda after a freeze', () => frozen(stack));
@@ -20,6 +18,4 @@ describe('an unreachable device', () => unreachable(stack));
 describe('a fault of DynamoDB', () => busyTables(stack));
 describe('a throttled key of the index of events', () => busyIndex(stack));
 describe('a fault of KMS', () => busyKeys(stack));
-describe('a failed deletion of an endpoint at SNS', () => leftEndpoints(stack));
 describe('an operation whose answer is lost', () => lostAnswers(stack));
-describe('two phones that answer at the same moment', () => twoPhones(stack));

@@ -1,12 +1,10 @@
 /** The ledger of accepted events, by the API, and what a tenant finds out with it. Its tenants are of its own. */
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Exports, reconcile, type Event } from '#consumer';
-import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
-import { feedPython, hasPython } from '../docs/tenants/programs.ts';
+import { Exports } from '#consumer';
+import { hours, rfc3339 } from '../../core/kernel/time.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
-import { BucketCopy, streamCopy } from './ledger/copies.ts';
 import { earlierHour, newEvent, recordEarlier } from './ledger/earlier-events.ts';
 
 const stack = useSharedStack();
@@ -41,14 +39,6 @@ const exportsOf = ({ client }: TenantConsole): Exports =>
 
 /** The hour of {@link recordEarlier}. */
 const earlierRange = () => ({ from: earlierHour(), to: earlierHour() + hours });
-
-/** The same by the example in Python. */
-async function byPython({ client }: TenantConsole, copy: Event[]): Promise<unknown> {
-  const { from, to } = earlierRange();
-  const token = await client.accessToken();
-  const asked = { start: from / 1000, end: to / 1000, copy };
-  return JSON.parse(await feedPython({ baseUrl: client.baseUrl, token, reconcile: asked }));
-}
 
 describe('the ledger', () => {
   test('lists each accepted event once and immediately, even one sent twice, and no rejected one', async () => {
@@ -116,86 +106,5 @@ describe('a ledger request', () => {
       pointer,
       detail: expect.stringMatching(/^expected /),
     });
-  });
-});
-
-describe('a tenant with the ledger', () => {
-  test("finds the event that its stream's copy lacks and gets it again", async () => {
-    const one = await TenantConsole.open(stack);
-    const destination = await one.activateStream();
-    const events = await recordEarlier(stack, one.ref(), 120);
-    const ids = idsOf(events);
-    const copy = await streamCopy(stack, destination, ids);
-    const { from, to } = earlierRange();
-    const compare = async (own: Event[], repair = false) =>
-      await reconcile({
-        exports: exportsOf(one),
-        category: 'public',
-        from: new Date(from),
-        to: new Date(to),
-        copy: own,
-        repair,
-      });
-
-    expect(await compare(copy)).toMatchObject({ complete: true, missingCount: 0 });
-    const [lost = ''] = ids;
-    const incomplete = copy.filter(({ metadata }) => metadata.eventId !== lost);
-    expect(await compare(incomplete)).toMatchObject({ complete: false, missing: [lost] });
-
-    if (hasPython) expect(await byPython(one, incomplete)).toMatchObject({ missing: [lost] });
-
-    expect(await compare(incomplete, true)).toMatchObject({
-      complete: false,
-      missing: [lost],
-      replays: [{ from: rfc3339(from), to: rfc3339(to), replay: { replayId: expect.any(String) } }],
-    });
-    const came = await streamCopy(stack, destination, [lost], copy.length);
-    expect(await compare([...incomplete, ...came])).toMatchObject({ complete: true });
-  });
-
-  test('finds the events of an object removed from its bucket and gets them again', async () => {
-    const one = await TenantConsole.open(stack);
-    const ref = one.ref('log');
-    const destination = await one.account.makeBucket(ref);
-    await one.register.activate(ref, destination);
-    const bucket = new BucketCopy(stack, destination);
-    const ids = idsOf(await recordEarlier(stack, ref, 40));
-    const objects = await bucket.untilItHas(ids);
-    const { from, to } = earlierRange();
-    const compare = async (repair = false) =>
-      await reconcile({
-        exports: exportsOf(one),
-        category: 'log',
-        from: new Date(from),
-        to: new Date(to),
-        copy: await bucket.events(),
-        repair,
-      });
-
-    expect(await compare()).toMatchObject({ complete: true });
-    const [object] = objects;
-    if (!object) throw new Error('There should be an object');
-    const lost = await bucket.remove(object);
-    const result = await compare(true);
-    // The object has events of the target's own states, too, which are of today.
-    const earlier = lost.filter((id) => ids.includes(id));
-    expect(result.missing.toSorted()).toEqual(earlier.toSorted());
-    expect(result).toMatchObject({
-      complete: false,
-      replays: [{ replay: { replayId: expect.any(String) } }],
-    });
-    await bucket.untilItHas(ids);
-    expect(await compare()).toMatchObject({ complete: true });
-  });
-
-  test('learns what is missing in a range of 14 mostly empty days', async () => {
-    const one = await TenantConsole.open(stack);
-    await recordEarlier(stack, one.ref(), 5);
-    const path = ledgerPath({ from: 0, to: Date.now() + minutes });
-    const found = await hoursOf(one, path);
-    expect(found).toHaveLength(14 * 24);
-    expect(found.filter(({ count }) => count > 0)).toMatchObject([{ count: 5, final: true }]);
-    expect(found.filter(({ final }) => !final).length).toBeLessThanOrEqual(2);
-    expect((await hoursOf(one, path)).slice(0, -2)).toEqual(found.slice(0, -2));
   });
 });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { BusEvent } from '../../tools/local/aws/stand-ins/eventbridge/backend.ts';
-import type { SentMail } from '../../tools/local/aws/stand-ins/ses/backend.ts';
 import { accountId } from '../../tools/local/aws/identity.ts';
 import { sentTo } from '../../tools/local/client/sent-to-bus.ts';
 import { jsonOn } from '../cli/omi.ts';
@@ -108,37 +107,4 @@ describe('a trouble that waits for the tenant', () => {
     ).toEqual(['export-trouble.started', 'export-trouble.ended']);
     expect(contact.calls).toHaveLength(2);
   });
-
-  test('is mailed, with what to do', async () => {
-    const { console, json, events } = await openTenant();
-    const address = `${randomUUID()}@bank.example`;
-    await json('tenant', 'set', console.tenantId, '--contact', address);
-    const mails = async (): Promise<SentMail[]> =>
-      (await (await fetch(`${stack.file.mailsUrl}?to=${encodeURIComponent(address)}`)).json()) as SentMail[];
-    events.behave = answering(404);
-    await console.recordEvent();
-    await until(async () => (await mails()).length > 0);
-    events.behave = proving;
-    await until(async () => (await mails()).length > 1);
-    const [started, ended] = await mails();
-    expect(started).toMatchObject({
-      from: 'omi@operator.example',
-      to: [address],
-      subject: 'The export of public events of Exporting needs you',
-    });
-    expect(started?.text).toContain('The tenant must start the receiver at this URL');
-    expect(ended?.subject).toBe('The export of public events of Exporting no longer needs you');
-  });
-});
-
-test('a trouble that passes by itself, and a pause, are told to nobody but the log and the operator', async () => {
-  const { console, json, log, onBus } = await openTenant();
-  const contact = await receiverOf(answering(204));
-  await json('tenant', 'set', console.tenantId, '--contact', contact.url);
-  await json('target', 'pause', console.tenantId, 'public');
-  await json('target', 'resume', console.tenantId, 'public');
-  await until(() => statesIn(log.calls).includes('paused') && statesIn(log.calls).at(-1) === 'active');
-  const notices = (await onBus()).filter(({ detailType }) => detailType === 'ExportTroubleNotice');
-  expect(notices).toEqual([]);
-  expect(contact.calls).toEqual([]);
 });

@@ -52,9 +52,8 @@ describe('a test user', () => {
     expect(answer.evidence).toBeDefined();
   });
 
-  test('may be asked as often as tests need', async () => {
-    for (let count = 0; count < 3; count += 1) expect((await ask('reports')).reason).toBe('not_me');
-    for (let count = 0; count < 6; count += 1) expect((await ask('confirms')).status).toBe('confirmed');
+  test('may be asked again at once after it reported a request', async () => {
+    for (let count = 0; count < 2; count += 1) expect((await ask('reports')).reason).toBe('not_me');
   });
 
   test('has as many devices as its id says', async () => {
@@ -66,20 +65,6 @@ describe('a test user', () => {
     const chosen = await omi.confirm({ userId, message: 'Pay 5 €?', deviceId: device?.deviceId });
     expect(chosen.status).toBe('confirmed');
     expect((await omi.confirm({ userId, message: 'Pay 6 €?', devices: 'all' })).status).toBe('confirmed');
-  });
-
-  test('ignores the question, if it should', async () => {
-    const omi = omiOf(shop);
-    const { nonce } = await omi.send({ userId: testUserId('ignores'), message: 'Pay 5 €?', expiresIn: 30 });
-    await ask('confirms');
-    expect((await omi.poll(nonce)).status).toBe('pending');
-    await omi.withdraw(nonce);
-  });
-
-  test('votes in a group', async () => {
-    const members = (['confirms', 'denies', 'has-two-devices'] as const).map(testUserId);
-    const { status } = await omiOf(shop).confirmGroup({ members, required: 2, message: 'Pay 5,000 €?' });
-    expect(status).toBe('approved');
   });
 
   test('proves nothing where nobody wants test users', async () => {

@@ -1,7 +1,6 @@
 /** What a device in a browser meets over HTTP. */
 import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
-import { endpoints } from './web-device/endpoints.ts';
 import { enrolment } from './web-device/enrolment.ts';
 import { pushes } from './web-device/pushes.ts';
 import { settings } from './web-device/settings.ts';
@@ -13,4 +12,3 @@ describe('the settings of web push', () => settings(stack));
 describe('the enrolment of a web device', () => enrolment(stack));
 describe('the subscription', () => subscription(stack));
 describe('a web push', () => pushes(stack));
-describe("the subscription's endpoint and keys", () => endpoints(stack));

@@ -1,5 +1,4 @@
 /** A webhook gets everything, in order, whatever is wrong with its receiver for a while, and a replay sends it again. */
-import { HTTP, type CloudEvent } from 'cloudevents';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verified } from '../support/receiver.ts';
 import type { TestStack } from '../support/stack.ts';
@@ -112,27 +111,4 @@ test('gets everything again, in order and signed, in a replay by operator or ten
     deliveredCount: 12,
     replayedCount: 24,
   });
-});
-
-test('gets a batch of CloudEvents in each call, if that is its format', async () => {
-  const scene = await WebhookScene.open(stack, undefined, '--format', 'cloudevents');
-  const { source, console } = scene;
-  const recorded = await recordRounds(source, newKeys(3), 2);
-  await scene.isComplete(recorded);
-  for (const call of scene.calls) {
-    expect(verified(call, scene.secret)).toBeInstanceOf(Array);
-    const batch = HTTP.toEvent({ headers: call.headers, body: call.text }) as CloudEvent<CloudEvent>[];
-    for (const event of batch) {
-      const { metadata } = event.data as unknown as { metadata: Record<string, string> };
-      expect(event.validate()).toBe(true);
-      expect(event).toMatchObject({
-        id: metadata['eventId'],
-        source: `${stack.file.baseUrl}/${console.tenantId}`,
-        type: metadata['type'],
-        subject: metadata['aggregateId'],
-      });
-    }
-  }
-  const listed = await console.untilListed(({ accepted, delivered }) => accepted === delivered);
-  expect(listed['destination']).toMatchObject({ kind: 'webhook', format: 'cloudevents' });
 });

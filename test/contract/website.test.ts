@@ -1,7 +1,6 @@
 /** What a website meets over HTTP: tokens, devices, enrolment, push and confirmation. */
 import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
-import { approvals } from './approvals/approvals.ts';
 import { accountLabel } from './website/account-label.ts';
 import { allDevices } from './website/all-devices.ts';
 import { accessTokens } from './website/access-tokens.ts';
@@ -31,7 +30,6 @@ describe('an accepted push', () => acceptedPush(stack));
 describe('the rules of a push', () => pushRules(stack));
 describe('a question to all devices', () => allDevices(stack));
 describe('a group', () => groups(stack));
-describe('many open approvals', () => approvals(stack));
 describe('authorization details', () => authorizationDetails(stack));
 describe('the order of checks for a push', () => pushOrder(stack));
 describe('the nonce as idempotency key', () => idempotence(stack));

@@ -3,27 +3,35 @@ import { behindCloudFront, everyPlatform } from './settings.ts';
 const domain = behindCloudFront.api.domain;
 const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
 
+const noPages = { webApp: false, exportsPage: false, console: false };
+
+const bothKeys = {
+  signingKeys: ['1', '2'],
+  receiptKeys: ['1', '2'],
+  signalKeys: ['1', '2'],
+  logKeys: ['1', '2'],
+};
+/** The key for logs that signed before stays, because nobody removes it while its signatures are compared. */
+const addedKeysSign = {
+  ...bothKeys,
+  signingKeys: ['2', '1'],
+  receiptKeys: ['2', '1'],
+  signalKeys: ['2', '1'],
+};
+const formerKeysGone = { ...addedKeysSign, signingKeys: ['2'], receiptKeys: ['2'] };
+
 /** What an operator changes in a stage's settings, with the settings before and after it. */
 export const configurationChanges: readonly [change: string, before: object, after: object][] = [
-  ['another key for tokens is added', {}, { signingKeys: ['1', '2'] }],
-  ['the added key for tokens signs', { signingKeys: ['1', '2'] }, { signingKeys: ['2', '1'] }],
-  ['the key for tokens that signed before is removed', { signingKeys: ['2', '1'] }, { signingKeys: ['2'] }],
-  ['another key for logs is added', {}, { logKeys: ['1', '2'] }],
-  ['another key for receipts is added', {}, { receiptKeys: ['1', '2'] }],
-  ['the added key for receipts signs', { receiptKeys: ['1', '2'] }, { receiptKeys: ['2', '1'] }],
-  ['the key for receipts that signed before is removed', { receiptKeys: ['2', '1'] }, { receiptKeys: ['2'] }],
-  ['another key for signals is added', {}, { signalKeys: ['1', '2'] }],
-  ['the added key for signals signs', { signalKeys: ['1', '2'] }, { signalKeys: ['2', '1'] }],
+  ['another key of each kind is added', {}, bothKeys],
+  ['the added keys sign', bothKeys, addedKeysSign],
+  ['the keys that signed before are removed', addedKeysSign, formerKeysGone],
   ['a domain is set', {}, { api: { domain, formerBaseUrls: [executeApi] } }],
   ['CloudFront comes in front of the API', { api: { domain } }, behindCloudFront],
   ['CloudFront goes', behindCloudFront, { api: { domain } }],
   ["the tables get the stage's own key", {}, { data: { customerManagedKey: true } }],
   ["the tables lose the stage's own key", { data: { customerManagedKey: true } }, {}],
-  ['the web app is turned off', {}, { webApp: false }],
-  ['the web app is turned on, and a Lambda with it', { webApp: false }, {}],
-  ['the page for tenants is turned off', {}, { exportsPage: false }],
-  ['the help desk is turned off', {}, { console: false }],
-  ['all pages are turned off', {}, { webApp: false, exportsPage: false, console: false }],
+  ['all pages are turned off', {}, noPages],
+  ['all pages are turned on, and Lambdas with them', noPages, {}],
   ['platforms are added', {}, everyPlatform],
   ['a canary is used', {}, { rollout: 'canary' }],
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { severalSettings } from './settings.ts';
-import { configOf, filesOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+import { configOf, resourcesOf, synthesisOf } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
 
@@ -34,28 +34,6 @@ describe('the pool of members of staff', () => {
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
     });
   });
-
-  test('has the two groups', () => {
-    const groups = resourcesOf(data, 'AWS::Cognito::UserPoolGroup');
-    expect(groups.map(([, { Properties }]) => Properties['GroupName']).sort()).toEqual([
-      'operator',
-      'support',
-    ]);
-  });
-
-  test('gives the page a client without a secret, for codes alone, that lead back to the page', () => {
-    pageOf({ console: { domain } }).hasResourceProperties('AWS::Cognito::UserPoolClient', {
-      AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid'],
-      CallbackURLs: [`https://${domain.name}/`],
-      GenerateSecret: false,
-    });
-  });
-
-  test('is not there for an issuer of the operator', () => {
-    const template = JSON.stringify(synthesize('dev', ownIssuer).toJSON());
-    expect(template).not.toContain('SOFTWARE_TOKEN_MFA');
-  });
 });
 
 describe('the help desk', () => {
@@ -70,23 +48,6 @@ describe('the help desk', () => {
     expect(brands).toMatchObject({ PathPattern: '/omi/device/tenants/*', AllowedMethods: ['GET', 'HEAD'] });
     // A logo comes with a policy of its own.
     expect(brands).not.toHaveProperty('ResponseHeadersPolicyId');
-  });
-
-  test("has the stage's name and colour, and nothing else of its brand", () => {
-    const brand = {
-      name: 'Example Confirm',
-      color: '#0A4D9C',
-      imprintUrl: 'https://www.example.com/imprint',
-    };
-    const bodyOf = (settings: object): unknown =>
-      filesOf(synthesize('dev', { ...ownIssuer, ...settings }), 'Console').documents[0]?.body;
-    expect(JSON.parse(String(bodyOf({ webApp: { brand } })))).toEqual({
-      ...{ issuer: 'https://login.example.com', clientId: 'help-desk' },
-      authorizationUrl: 'https://login.example.com/authorize',
-      tokenUrl: 'https://token.example.com/token',
-      brand: { name: 'Example Confirm', color: '#0a4d9c' },
-    });
-    expect(bodyOf({})).not.toContain('brand');
   });
 
   test('may call its own origin and the token endpoint of its issuer alone', () => {
@@ -105,12 +66,6 @@ describe('the help desk', () => {
         },
       },
     });
-  });
-
-  test('can be turned off, and its API stays', () => {
-    const template = synthesize('dev', { console: false });
-    expect(JSON.stringify(template.toJSON())).not.toMatch(/ConsoleUrl|deploy-console/);
-    template.hasResourceProperties('AWS::ApiGatewayV2::Route', { RouteKey: 'GET /omi/staff/users/{userId}' });
   });
 
   test.each([

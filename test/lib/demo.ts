@@ -1,11 +1,8 @@
 /** The demo bank: off unless asked for, in a stack of its own, and limited in what it may do and cost. */
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, jest, test } from '@jest/globals';
-import * as v from 'valibot';
-import { environment } from '../../pages/bank/lambda/env.ts';
 import { listed, type Statement, statementsFor } from './policies.ts';
-import { behindCloudFront } from './settings.ts';
-import { environmentsOf, resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';
+import { resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';
 
 type Given = { stage?: string; settings?: object; context?: unknown };
 
@@ -27,10 +24,6 @@ const serviceOf = (stage: string): string[] =>
   ].map((name) => `omi-${stage}-${name}`);
 
 const namesOf = ({ context: demo, ...given }: Given): string[] => stackNamesOf({ ...given, demo });
-
-/** The template of a stack as it is deployed. */
-const templateOf = (given: Given, stack: string): unknown =>
-  synthesized(given).getStackByName(stack).template;
 
 describe('the demo bank', () => {
   test('is off by default', () => {
@@ -69,17 +62,6 @@ describe('the demo bank', () => {
 });
 
 describe('the stacks of the service', () => {
-  test.each([
-    ['dev', {}],
-    ['staging', behindCloudFront],
-    ['production', { data: { customerManagedKey: true } }],
-  ])('are the same with and without it: %s', (stage, settings) => {
-    for (const name of serviceOf(stage)) {
-      const without = templateOf({ stage, settings }, name);
-      expect(templateOf({ stage, settings, context: 'in-production' }, name)).toEqual(without);
-    }
-  });
-
   test('know nothing of it, and it refers to none of them, so each can be deployed and deleted separately', () => {
     const assembly = synthesized({ context: 'true' });
     for (const stack of assembly.stacks) {
@@ -117,17 +99,6 @@ describe("the demo bank's stack", () => {
     ]);
   });
 
-  test('is one Lambda behind an HTTP API that forwards every call', () => {
-    expect(resourceOf('AWS::ApiGatewayV2::Route').Properties).toMatchObject({
-      RouteKey: '$default',
-      AuthorizationType: 'NONE',
-    });
-    expect(resourceOf('AWS::Lambda::Function').Properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      FunctionName: 'omi-dev-demo-site',
-    });
-  });
-
   test('has limits, so that strangers cannot make it expensive or take the concurrency of the service', () => {
     expect(resourceOf('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
       DefaultRouteSettings: { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 100 },
@@ -137,17 +108,6 @@ describe("the demo bank's stack", () => {
       // Less than API Gateway waits.
       Timeout: 29,
     });
-  });
-
-  test('gives the Lambda what it requires, and no credentials', () => {
-    const variables = environmentsOf(template).get('demo-site') ?? {};
-    const own = Object.entries(variables).filter(([name]) => !/^(POWERTOOLS_|OMI_)/.test(name));
-    expect(own.map(([name]) => name).sort()).toEqual(['DEMO_SECRET_ARN', 'DEMO_TABLE']);
-    for (const [, value] of own) expect(value).toEqual({ Ref: expect.any(String) });
-    const resolved = Object.fromEntries(own.map(([name]) => [name, 'x']));
-    expect(v.safeParse(environment, resolved).issues).toBeUndefined();
-    const { Properties } = resourceOf('AWS::SecretsManager::Secret');
-    expect(Object.keys(Properties).sort()).toEqual(['Description', 'Tags']);
   });
 
   test('lets the Lambda use its table, read its secret, write its log and send traces, and nothing else', () => {
@@ -174,32 +134,5 @@ describe("the demo bank's stack", () => {
         { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resource: '*' },
       ]),
     );
-  });
-
-  test('keeps nothing: it is deleted whole, and its items and logs expire', () => {
-    const resources = template.toJSON()['Resources'] as Record<
-      string,
-      { Type: string; DeletionPolicy?: string }
-    >;
-    const kept = Object.values(resources).filter(({ DeletionPolicy = '' }) =>
-      DeletionPolicy.includes('Retain'),
-    );
-    // A version is a part of its Lambda.
-    expect(new Set(kept.map(({ Type }) => Type))).toEqual(new Set(['AWS::Lambda::Version']));
-    expect(resourceOf('AWS::DynamoDB::Table').Properties).toMatchObject({
-      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-      BillingMode: 'PAY_PER_REQUEST',
-    });
-    for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup'))
-      expect(Properties['RetentionInDays']).toBe(14);
-  });
-
-  test("has the stage's tags", () => {
-    template.allResourcesProperties('AWS::DynamoDB::Table', {
-      Tags: [
-        { Key: 'service', Value: 'omi' },
-        { Key: 'stage', Value: 'dev' },
-      ],
-    });
   });
 });

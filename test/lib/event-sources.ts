@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type QueueDefinition, queues as definitions } from '../../core/aws/queues.ts';
-import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
 import { timeLimitOf } from '../../lambdas/registered.ts';
 import { lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -63,51 +63,13 @@ test('a failing record is separated from the others and finally stored whole in 
   expect(mapping).not.toHaveProperty('ParallelizationFactor');
 });
 
-test('the expiry queue calls a limited number of Lambdas at the same time', () => {
-  expect(mappingOf('expire-confirmation')).toMatchObject({
-    EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Queuesexpiry[0-9A-F]{8}$/), 'Arn'] },
-    ScalingConfig: { MaximumConcurrency: 10 },
-  });
-});
-
 describe('every queue', () => {
   const created = resourcesOf(template, 'AWS::SQS::Queue');
-
-  test('is encrypted and keeps messages for the longest time that SQS allows', () => {
-    const withDeadLetters = Object.values(queues).filter(
-      ({ maxReceiveCount }) => maxReceiveCount !== undefined,
-    );
-    expect(created).toHaveLength(Object.keys(queues).length + withDeadLetters.length);
-    for (const [, { Properties }] of created) {
-      expect(Properties).toMatchObject({
-        SqsManagedSseEnabled: true,
-        MessageRetentionPeriod: 14 * 24 * 3_600,
-      });
-    }
-  });
-
-  test('accepts only TLS', () => {
-    const policies = resourcesOf(template, 'AWS::SQS::QueuePolicy');
-    expect(policies).toHaveLength(created.length);
-    for (const [, { Properties }] of policies) {
-      expect(Properties['PolicyDocument']).toMatchObject({
-        Statement: [
-          { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-        ],
-      });
-    }
-  });
 
   const queueOf = (name: string): Record<string, unknown> =>
     created.find(([id]) => new RegExp(`^Queues${name}[0-9A-F]{8}$`).test(id))?.[1].Properties ?? {};
 
   const read = Object.entries(queues).filter(([, { maxReceiveCount }]) => maxReceiveCount !== undefined);
-
-  test('has dead letters or says why not', () => {
-    for (const { maxReceiveCount, noDeadLetters } of Object.values(queues))
-      expect(maxReceiveCount === undefined).toBe(noDeadLetters !== undefined);
-    expect(queueOf('parking')).not.toHaveProperty('RedrivePolicy');
-  });
 
   test.each(read)('%s has a dead-letter queue', (name, { visibilityTimeout, maxReceiveCount }) => {
     expect(queueOf(name)).toMatchObject({
@@ -144,10 +106,6 @@ describe('every queue', () => {
       FifoThroughputLimit: 'perMessageGroupId',
     });
   });
-
-  test('is retained in production', () => {
-    for (const [, queue] of created) expect(queue.DeletionPolicy).toBe('Retain');
-  });
 });
 
 test('the exporter gets every accepted event, in order of its aggregate, and has time for slow targets', () => {
@@ -165,34 +123,4 @@ test('the exporter gets every accepted event, in order of its aggregate, and has
   // Above 1 Lambda keeps the order only of one item, and an aggregate's events are separate items.
   expect(mapping).not.toHaveProperty('ParallelizationFactor');
   expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
-});
-
-test('the bucket of failed records is private, encrypted, and keeps objects as long as the events table keeps events', () => {
-  const buckets = resourcesOf(template, 'AWS::S3::Bucket');
-  const [[, bucket] = [], ...others] = buckets.filter(([id]) => id.startsWith('FailedRecords'));
-  expect(others).toEqual([]);
-  expect(bucket?.Properties).toMatchObject({
-    BucketEncryption: expect.anything() as unknown,
-    PublicAccessBlockConfiguration: {
-      BlockPublicAcls: true,
-      BlockPublicPolicy: true,
-      IgnorePublicAcls: true,
-      RestrictPublicBuckets: true,
-    },
-    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 14, Status: 'Enabled' }] },
-  });
-});
-
-const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)', minute: 'rate(1 minute)' };
-
-test.each(schedules)('$lambda is called by a schedule that repeats failed calls', ({ lambda, every }) => {
-  const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
-  const [rule, ...others] = rules.filter(
-    ({ Targets }) => lambdaBehind(template, (Targets as { Arn: unknown }[])[0]?.Arn) === lambda,
-  );
-  expect(others).toEqual([]);
-  expect(rule).toMatchObject({
-    ScheduleExpression: rates[every],
-    Targets: [{ RetryPolicy: { MaximumRetryAttempts: 2 } }],
-  });
 });

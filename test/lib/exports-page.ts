@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../pages/exports/headers.ts';
-import { bareOidc, behindCloudFront, oidc, severalSettings } from './settings.ts';
+import { behindCloudFront, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, filesOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
@@ -61,27 +61,6 @@ describe('the exports page', () => {
     });
   });
 
-  test("lets the API decide on caching and policy of tenants' brands and logos", () => {
-    const brands = distribution.CacheBehaviors[2];
-    expect(brands).toMatchObject({
-      AllowedMethods: ['GET', 'HEAD'],
-      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
-    });
-    expect(brands).not.toHaveProperty('ResponseHeadersPolicyId');
-  });
-
-  test("has the stage's name and colour, and nothing else of its brand", () => {
-    const brand = {
-      name: 'Example Confirm',
-      color: '#0A4D9C',
-      privacyUrl: 'https://www.example.com/privacy',
-    };
-    const settings = { ...bareOidc, exportsPage: { signIn: false } };
-    expect(filesFor('dev', { ...settings, webApp: { brand } }).documents[0]?.body).toBe(
-      '{"brand":{"name":"Example Confirm","color":"#0a4d9c"}}',
-    );
-  });
-
   test('has its own security headers', () => {
     const expectedPolicy = exportsPageHeaders()['Content-Security-Policy'];
     pageOf('dev', { exportsPage: { signIn: false } }).hasResourceProperties(
@@ -96,27 +75,6 @@ describe('the exports page', () => {
           },
         },
       },
-    );
-  });
-
-  test('has a bucket that only CloudFront reads', () => {
-    page.hasResourceProperties('AWS::S3::Bucket', {
-      PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
-    });
-    page.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
-  });
-
-  test('names the issuer of tokens and the prefix of scopes', () => {
-    const [config] = filesFor('dev').documents;
-    expect(config?.key).toBe('config.json');
-    expect(JSON.stringify(config?.body)).toMatch(
-      /tokenUrl.*amazoncognito.com\/oauth2\/token.*scopePrefix.*omi\//,
-    );
-    const exportsPage = { signIn: false };
-    const { documents } = filesFor('dev', { ...bareOidc, exportsPage });
-    expect(documents[0]?.body).toBe('{}');
-    expect(filesFor('dev', { ...oidc, exportsPage }).documents[0]?.body).toBe(
-      '{"tokenUrl":"https://id.example.com/token","scopePrefix":""}',
     );
   });
 
@@ -155,32 +113,6 @@ describe('the exports page', () => {
     });
   });
 
-  test.each<[string, object]>([
-    ['has no client for the page', ownIssuer()],
-    ['is not to be used there', { exportsPage: { signIn: false } }],
-    ['has no page', { exportsPage: false }],
-  ])('takes pasted tokens alone if the issuer of members %s', (_, settings) => {
-    const { template, exportsPage } = synthesisOf({ settings });
-    expect(environmentsOf(template).get('authorize-exports')).not.toHaveProperty('EXPORTS_CLIENT_ID');
-    if (!exportsPage) return;
-    expect(JSON.stringify(filesOf(template, 'ExportsPage').documents)).not.toContain('signIn');
-    expect(JSON.stringify(resourcesOf(exportsPage, 'AWS::CloudFront::ResponseHeadersPolicy'))).toContain(
-      "connect-src 'self';",
-    );
-    exportsPage.resourceCountIs('AWS::Cognito::UserPoolClient', 0);
-  });
-
-  test('keeps nothing and is deleted with the stack, even in production', () => {
-    const { Resources } = pageOf('production').toJSON() as {
-      Resources: Record<string, { DeletionPolicy?: string; Type: string }>;
-    };
-    const kept = Object.values(Resources).filter(
-      ({ DeletionPolicy, Type }) => DeletionPolicy?.startsWith('Retain') && Type !== 'AWS::Lambda::Version',
-    );
-    expect(kept.map(({ Type }) => Type)).toEqual([]);
-    expect(filesFor('production').emptyOnDelete).toBe('true');
-  });
-
   test('has names that CloudFront accepts: short, and new for each life of the stack', () => {
     const named = [
       'CachePolicy',
@@ -197,30 +129,6 @@ describe('the exports page', () => {
       const [, name = ''] = /"(omi-dev-[\w-]+-)"/.exec(text) ?? [];
       expect([name.startsWith('omi-dev-'), name.length <= longest]).toEqual([true, true]);
     }
-  });
-
-  test('may have its own name, and the web ACL of the API', () => {
-    const { api } = behindCloudFront;
-    const config = distributionOf(pageOf('dev', { api, exportsPage: { domain } }));
-    expect(config).toMatchObject({
-      Aliases: [domain.name],
-      ViewerCertificate: {
-        AcmCertificateArn: domain.certificateArn,
-        MinimumProtocolVersion: 'TLSv1.2_2021',
-      },
-    });
-    expect(config['WebACLId']).toBeDefined();
-    expect(distribution).not.toHaveProperty('WebACLId');
-    const outputs = synthesize('dev', severalSettings).toJSON() as {
-      Outputs: Record<string, { Value: unknown }>;
-    };
-    expect(outputs.Outputs['ExportsUrl']?.Value).toBe(`https://${domain.name}`);
-    expect(outputs.Outputs).toHaveProperty('ExportsDomainTarget');
-  });
-
-  test.each([[false], [{ enabled: false }]])('can be turned off by %j', (exportsPage) => {
-    const template = JSON.stringify(synthesize('dev', { exportsPage }).toJSON());
-    expect(template).not.toMatch(/ExportsPage|ExportsUrl|deploy-exports-page/);
   });
 
   test.each([

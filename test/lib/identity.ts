@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopes } from '../../lambdas/routes.ts';
 import { bareOidc, oidc } from './settings.ts';
-import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, synthesize } from './synthesize.ts';
 
 describe('a stage with defaults', () => {
   const template = synthesize('production');
@@ -16,41 +16,10 @@ describe('a stage with defaults', () => {
       COGNITO_USER_POOL_ID: { Ref: 'IdentityUserPool96FE3B9B' },
     });
   });
-
-  test('has a pool without sign-up', () => {
-    template.hasResourceProperties('AWS::Cognito::UserPool', {
-      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
-    });
-  });
-
-  test('has a protected pool in production, because it contains the clients of all websites', () => {
-    template.hasResource('AWS::Cognito::UserPool', {
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: { DeletionProtection: 'ACTIVE' },
-    });
-  });
-
-  test('outputs the token URL', () => {
-    template.hasOutput('TokenUrl', {});
-    template.hasOutput('Issuer', {});
-    template.hasOutput('UserPoolId', {});
-  });
-
-  test("has the account in the token endpoint's domain, because it must be unique in the region", () => {
-    template.hasResourceProperties('AWS::Cognito::UserPoolDomain', {
-      Domain: { 'Fn::Join': ['', ['omi-production-', { Ref: 'AWS::AccountId' }]] },
-    });
-  });
 });
 
 describe('a stage with an OIDC issuer', () => {
   const template = synthesize('dev', oidc);
-
-  test('has no user pool but that of the help desk, which is apart', () => {
-    const pools = resourcesOf(template, 'AWS::Cognito::UserPool').map(([id]) => id);
-    expect(pools).toEqual([expect.stringMatching(/^StaffPool/)]);
-  });
 
   test('passes the issuer, the audience and the claim to the authorizer', () => {
     const environment = environmentsOf(template).get('authorize');

@@ -1,7 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { alarmMetrics, ownMetrics } from '../../tools/bench/cost/fixed.ts';
 import { transitions } from '../../core/confirmations/confirmation.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
 import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
@@ -14,7 +13,6 @@ import { everyPlatform } from './settings.ts';
 import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', everyPlatform);
-const ofDev = synthesize('dev');
 const [environment = {}] = environmentsOf(template).values();
 const { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = environment;
 Object.assign(process.env, { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE });
@@ -163,42 +161,9 @@ describe('every metric of the service', () => {
     expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
   });
 
-  test('has the stage as a dimension, so that two stages of an account share no metric', async () => {
-    const ofProduction = [
-      ...emitted(),
-      ...emittedNowAndThen(),
-      ...emittedOfClients(),
-      ...emittedOfKeys(),
-      ...(await emittedOfFaults()),
-    ];
-    expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
-    for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
-      expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
-  });
-
   test('counts only errors that reveal attacks and broken clients', () => {
     const errors = emittedOfClients().filter((metric) => metric.includes('OAuthErrors'));
     expect(errors).toHaveLength(countedErrors.length);
     expect(errors.join()).not.toContain('authorization_pending');
   });
-
-  test('is in the cost model if it is sent regularly', () => {
-    expect(ownMetrics).toBe(emitted().size);
-  });
-});
-
-test('the cost model counts the metrics of alarms, approximately', () => {
-  const looked = resourcesOf(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
-    const { Metrics } = Properties as { Metrics?: { MetricStat?: unknown }[] };
-    return Metrics?.filter(({ MetricStat }) => MetricStat) ?? [Properties];
-  });
-  expect(Math.abs(looked.length - alarmMetrics)).toBeLessThan(0.1 * alarmMetrics);
-});
-
-test('two stages have no alarm with the same name', () => {
-  const [ours, theirs] = [template, ofDev].map((one) =>
-    resourcesOf(one, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => Properties['AlarmName'] ?? []),
-  );
-  expect(ours?.length).toBeGreaterThan(10);
-  expect(ours?.filter((name) => theirs?.includes(name))).toEqual([]);
 });

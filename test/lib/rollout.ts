@@ -77,21 +77,6 @@ describe.each(called)('a new version of %s', (lambda) => {
   });
 });
 
-test("callers cannot stop a deployment, which ignores 5xx answers and an alias's errors", () => {
-  for (const lambda of called) {
-    for (const alarm of alarmsOf(lambda)) {
-      expect(alarm).not.toHaveProperty('MetricName');
-      expect(JSON.stringify(alarm)).not.toContain('AWS/ApiGateway');
-    }
-  }
-});
-
-test('the previous version is retained for a rollback', () => {
-  for (const [, version] of resourcesOf(template, 'AWS::Lambda::Version')) {
-    expect(version.DeletionPolicy).toBe('Retain');
-  }
-});
-
 test('a stage can deploy a fix while alarms ring', () => {
   const groups = resourcesOf(
     synthesize('production', { rollout: 'unguarded' }),
@@ -104,12 +89,4 @@ test('a stage can deploy a fix while alarms ring', () => {
     });
     expect(JSON.stringify(Properties['AutoRollbackConfiguration'])).not.toContain('ALARM');
   }
-});
-
-test('a stage that deploys all at once has no release alarms', () => {
-  expect(JSON.stringify(synthesize('dev').toJSON())).not.toContain('DEPLOYMENT_STOP_ON_ALARM');
-  const configs = resourcesOf(synthesize('dev'), 'AWS::CodeDeploy::DeploymentGroup').map(
-    ([, { Properties }]) => Properties['DeploymentConfigName'],
-  );
-  expect(new Set(configs)).toEqual(new Set(['CodeDeployDefault.LambdaAllAtOnce']));
 });

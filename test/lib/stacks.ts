@@ -153,22 +153,24 @@ describe('a stage that names its account and region', () => {
   });
 });
 
+/** What has nothing to do with data. */
+const everyDetail = {
+  ...everyPlatform,
+  webPush: severalSettings.webPush,
+  api: severalSettings.api,
+  rollout: 'canary',
+  logRetentionDays: 365,
+  demo: true,
+  appLink: 'https://other.omi.test',
+};
+
 describe('the data stack', () => {
   const dataOf = (settings: object, stage = 'dev') => stageOf(stage, settings).templateOf('data');
 
   test.each([
-    ['the web app off', { webApp: false }],
-    ['the page for tenants off', { exportsPage: false }],
-    ['the help desk off', { console: false }],
     ['no pages', { webApp: false, exportsPage: false, console: false }],
-    ['pushes to all platforms', everyPlatform],
-    ['more push services', { webPush: severalSettings.webPush }],
-    ['a domain, limits of routes and CORS', { api: severalSettings.api }],
+    ['pushes, limits, a canary, a demo bank and another link', everyDetail],
     ['CloudFront in front of the API', behindCloudFront],
-    ['a canary', { rollout: 'canary' }],
-    ['logs for longer', { logRetentionDays: 365 }],
-    ['the demo bank', { demo: true }],
-    ['another link of the app', { appLink: 'https://other.omi.test' }],
   ])('stays the same with %s', (_, settings) => {
     expect(dataOf(settings)).toEqual(dataOf({}));
   });

@@ -2,16 +2,8 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
-import { behindCloudFront, severalSettings } from './settings.ts';
-import {
-  configOf,
-  environmentsOf,
-  filesOf,
-  type Resource,
-  resourcesOf,
-  synthesisOf,
-  synthesize,
-} from './synthesize.ts';
+import { behindCloudFront } from './settings.ts';
+import { configOf, filesOf, type Resource, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 import { lambdaStacks } from '../../lib/lambda-stacks.ts';
 
 const domain = {
@@ -31,14 +23,11 @@ const native = synthesize('production', {
   console: false,
 });
 const byDefault = synthesize('dev', { appLink: undefined });
-const named = synthesize('dev', { appLink: undefined, webApp: { domain } });
 
-type Behavior = Record<string, unknown> & { PathPattern?: string; TargetOriginId: string };
-type Origin = Record<string, unknown> & { Id: string };
+type Behavior = Record<string, unknown> & { PathPattern?: string };
 type Config = Record<string, unknown> & {
   DefaultCacheBehavior: Behavior;
   CacheBehaviors: Behavior[];
-  Origins: Origin[];
 };
 
 /** The distribution of the app, not that of the API. */
@@ -51,12 +40,6 @@ function distributionOf(template: Template): [id: string, config: Config] {
 }
 
 const [distributionId, distribution] = distributionOf(byDefault);
-const ownHost = { 'Fn::GetAtt': [distributionId, 'DomainName'] };
-const ownUrl = { 'Fn::Join': ['', ['https://', ownHost]] };
-const originOf = (config: Config, path: string): Origin | undefined => {
-  const behavior = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === path);
-  return config.Origins.find(({ Id }) => Id === behavior?.TargetOriginId);
-};
 const policyOf = (template: Template, reference: unknown): unknown => {
   const { Ref } = reference as { Ref: string };
   return (template.toJSON() as { Resources: Record<string, { Properties: unknown }> }).Resources[Ref]
@@ -137,37 +120,9 @@ describe("the apps' addresses", () => {
       ].join(','),
     });
   });
-
-  test('go into the QR code of an enrolment', () => {
-    expect(environmentsOf(byDefault).get('start-enrolment')?.['APP_LINK']).toEqual(ownUrl);
-    expect(environmentsOf(named).get('start-enrolment')?.['APP_LINK']).toBe('https://confirm.example.com');
-  });
-
-  test('are printed by a deployment', () => {
-    expect(byDefault.toJSON()).toHaveProperty('Outputs.AppUrl.Value', ownUrl);
-    expect(byDefault.toJSON()).not.toHaveProperty('Outputs.AppDomainTarget');
-    expect(named.toJSON()).toHaveProperty('Outputs.AppUrl.Value', 'https://confirm.example.com');
-    expect(named.toJSON()).toHaveProperty('Outputs.AppDomainTarget.Value.Fn::GetAtt.1', 'DomainName');
-  });
 });
 
 describe('the bucket', () => {
-  const [, bucket] = resourcesOf(byDefault, 'AWS::S3::Bucket').find(([id]) => id.startsWith('WebApp')) ?? [];
-
-  test('is private and encrypted', () => {
-    expect(bucket?.Properties).toMatchObject({
-      BucketEncryption: {
-        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-      },
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-    });
-  });
-
   test('may be read only by the distribution, and by nobody without TLS', () => {
     const [, policy] =
       resourcesOf(byDefault, 'AWS::S3::BucketPolicy').find(([id]) => id.startsWith('WebApp')) ?? [];
@@ -198,36 +153,6 @@ describe('the bucket', () => {
 });
 
 describe('the distribution', () => {
-  test('serves files to browsers over TLS', () => {
-    expect(distribution).toMatchObject({
-      DefaultRootObject: 'index.html',
-      HttpVersion: 'http2and3',
-      DefaultCacheBehavior: {
-        AllowedMethods: ['GET', 'HEAD'],
-        ViewerProtocolPolicy: 'redirect-to-https',
-        Compress: true,
-      },
-    });
-    expect(policyOf(byDefault, distribution.DefaultCacheBehavior['CachePolicyId'])).toMatchObject({
-      CachePolicyConfig: {
-        MinTTL: 0,
-        DefaultTTL: 0,
-        ParametersInCacheKeyAndForwardedToOrigin: {
-          CookiesConfig: { CookieBehavior: 'none' },
-          HeadersConfig: { HeaderBehavior: 'none' },
-          QueryStringsConfig: { QueryStringBehavior: 'none' },
-        },
-      },
-    });
-  });
-
-  test('caches no error, not even for 10 seconds as CloudFront does by default', () => {
-    const errors = distribution['CustomErrorResponses'] as object[];
-    expect(errors).toHaveLength(11);
-    for (const error of errors)
-      expect(error).toEqual({ ErrorCode: expect.any(Number), ErrorCachingMinTTL: 0 });
-  });
-
   test('sends the same security headers as the local server, also with answers of the API', () => {
     const policies = [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors]
       .filter((behavior) => behavior !== brands())
@@ -238,26 +163,6 @@ describe('the distribution', () => {
 
   const brands = () =>
     distribution.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/omi/device/tenants/*');
-
-  test("lets the API decide on caching and policy of tenants' brands and logos", () => {
-    expect(brands()).toMatchObject({
-      AllowedMethods: ['GET', 'HEAD'],
-      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
-    });
-    expect(brands()).not.toHaveProperty('ResponseHeadersPolicyId');
-  });
-
-  test("lets the API's Cache-Control decide on the settings, which are the same for all callers", () => {
-    const [first] = distribution.CacheBehaviors;
-    expect(first).toMatchObject({
-      PathPattern: '/omi/device/settings',
-      AllowedMethods: ['GET', 'HEAD'],
-      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
-      ViewerProtocolPolicy: 'https-only',
-    });
-    expect(first).not.toHaveProperty('OriginRequestPolicyId');
-    expect(originOf(distribution, '/omi/device/settings')).toBe(originOf(distribution, '/omi/device/*'));
-  });
 
   test.each(['/omi/device', '/omi/device/*'])(
     'forwards %s to the API with all methods and headers except Host, without cookies, and caches nothing',
@@ -278,26 +183,6 @@ describe('the distribution', () => {
       });
     },
   );
-
-  test("calls the API at the base URL's host over TLS", () => {
-    const origin = originOf(distribution, '/omi/device/*');
-    expect(origin).toMatchObject({
-      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
-    });
-    expect(JSON.stringify(origin?.['DomainName'])).toContain('ApiEndpoint');
-    const [, behindEdge] = distributionOf(synthesize('dev', behindCloudFront));
-    expect(originOf(behindEdge, '/omi/device/*')?.['DomainName']).toBe('api.example.com');
-  });
-
-  test('has its own name over TLS 1.2 or newer, if the stage has one for it', () => {
-    expect(distributionOf(named)[1]).toMatchObject({
-      Aliases: ['confirm.example.com'],
-      ViewerCertificate: {
-        AcmCertificateArn: domain.certificateArn,
-        MinimumProtocolVersion: 'TLSv1.2_2021',
-      },
-    });
-  });
 
   test("has the web ACL of the API, so that an address's calls are limited where they arrive", () => {
     const [, behindEdge] = distributionOf(synthesize('dev', behindCloudFront));
@@ -322,49 +207,6 @@ describe('the files', () => {
     expect(before.map(({ stackName }) => stackName)).toEqual(
       expect.arrayContaining(lambdaStacks.map((name) => `omi-dev-${name}`)),
     );
-  });
-
-  test('are written again when the Lambda that contains them changes', () => {
-    const { version, bucket } = filesOf(byDefault, 'WebApp');
-    expect(version).toEqual({
-      'Fn::GetAtt': [expect.stringMatching(/^WebAppdeploywebapp/), 'Version'],
-    });
-    expect(bucket).toEqual({ Ref: expect.stringMatching(/^WebAppBucket/) });
-  });
-
-  test('include the base URL of the stack, in links of enrolments the only one that the app accepts', () => {
-    const { body, ...config } = documentOf(byDefault, 'config.json') ?? {};
-    expect(config).toEqual({
-      key: 'config.json',
-      contentType: 'application/json',
-      cacheControl: 'no-cache',
-    });
-    expect(JSON.stringify(body)).toMatch(/baseUrl.*ApiEndpoint/);
-    expect(documentOf(synthesize('dev', severalSettings), 'config.json')?.body).toBe(
-      '{"baseUrl":"https://api.example.com"}',
-    );
-  });
-
-  test('include the brand of the stage, for the app and in its manifest', () => {
-    const brand = {
-      ...{ name: 'Example Confirm', shortName: 'Confirm', color: '#0A4D9C', icons: 'brand/icons' },
-      ...{ languages: ['de', 'en'], imprintUrl: 'https://www.example.com/imprint' },
-    };
-    const branded = synthesize('dev', { ...severalSettings, webApp: { brand } });
-    const { body = '' } = documentOf(branded, 'config.json') ?? {};
-    expect((JSON.parse(String(body)) as { brand: object }).brand).toEqual({
-      ...{ name: 'Example Confirm', color: '#0a4d9c' },
-      ...{ languages: ['de', 'en'], imprintUrl: 'https://www.example.com/imprint' },
-    });
-    const manifest = documentOf(branded, 'manifest.webmanifest');
-    expect(manifest?.contentType).toBe('application/manifest+json');
-    expect(JSON.parse(String(manifest?.body))).toMatchObject({
-      name: 'Example Confirm',
-      short_name: 'Confirm',
-      theme_color: '#0a4d9c',
-      background_color: '#0a4d9c',
-    });
-    expect(documentOf(byDefault, 'manifest.webmanifest')).toBeUndefined();
   });
 
   test.each<[object, RegExp]>([
@@ -414,70 +256,6 @@ describe('the files', () => {
         contentType: 'application/json',
         cacheControl: 'no-cache',
       });
-  });
-
-  test('are deleted only with a stage that keeps nothing', () => {
-    expect(filesOf(byDefault, 'WebApp').emptyOnDelete).toBe('true');
-    expect(filesOf(native, 'WebApp').emptyOnDelete).toBe('false');
-  });
-});
-
-describe('the origin in production', () => {
-  const { Resources } = native.toJSON() as {
-    Resources: Record<string, { Type: string; DeletionPolicy?: string; UpdateReplacePolicy?: string }>;
-  };
-  const parts = Object.entries(Resources).filter(
-    ([id, { Type }]) => Type.startsWith('AWS::CloudFront::') || /^WebAppBucket(Policy)?[0-9A-F]{8}$/.test(id),
-  );
-
-  test('outlives the stack, with everything that the distribution needs to answer', () => {
-    expect(new Set(parts.map(([, { Type }]) => Type))).toEqual(
-      new Set([
-        'AWS::CloudFront::CachePolicy',
-        'AWS::CloudFront::Distribution',
-        'AWS::CloudFront::OriginAccessControl',
-        'AWS::CloudFront::OriginRequestPolicy',
-        'AWS::CloudFront::ResponseHeadersPolicy',
-        'AWS::S3::Bucket',
-        'AWS::S3::BucketPolicy',
-      ]),
-    );
-    for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of parts)
-      expect({ id, DeletionPolicy, UpdateReplacePolicy }).toEqual({
-        id,
-        DeletionPolicy: 'RetainExceptOnCreate',
-        UpdateReplacePolicy: 'Retain',
-      });
-  });
-
-  test('leaves no name behind that the next stack of this name would need', () => {
-    const policies = parts.filter(
-      ([, { Type }]) => /Policy$|AccessControl$/.test(Type) && !Type.includes('S3'),
-    );
-    expect(policies).toHaveLength(4);
-    for (const [, policy] of policies)
-      expect(JSON.stringify(policy)).toContain(
-        '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}',
-      );
-  });
-
-  test('is deleted with a stage that keeps nothing', () => {
-    for (const [, { DeletionPolicy }] of resourcesOf(byDefault, 'AWS::CloudFront::Distribution'))
-      expect(DeletionPolicy).toBe('Delete');
-  });
-});
-
-describe('a stage without the web app', () => {
-  test.each([[false], [{ enabled: false }]])('has neither bucket nor distribution with %j', (webApp) => {
-    const template = synthesize('dev', { webApp, exportsPage: false, console: false });
-    expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
-    expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
-  });
-
-  test('needs no further setting to be turned off', () => {
-    const template = synthesize('dev', { webApp: false, appLink: undefined });
-    const { APP_LINK } = environmentsOf(template).get('start-enrolment') ?? {};
-    expect(JSON.stringify(APP_LINK)).toContain('ApiEndpoint');
   });
 });
 

@@ -61,7 +61,6 @@ export const groupSchema = v.looseObject({
   expiresAt: v.string(),
   repeated: v.exactOptional(v.literal(true)),
 });
-export type GroupAnswer = v.InferOutput<typeof groupSchema>;
 
 export const challengeSchema = v.looseObject({
   challengeId: v.string(),

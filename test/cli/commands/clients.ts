@@ -3,13 +3,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { requestToken } from '../../../tools/client/access-token.ts';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { ClientStore } from '../../../cli/clients/client-store.ts';
-import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
-import { dynamodbOf } from './tables.ts';
 import { newTenant } from './tenants.ts';
 
 type Made = { clientId: string; clientSecret: string; tokenUrl: string; scopes: string[] };
@@ -69,32 +66,6 @@ export function clients(stack: TestStack): void {
     expect(await made('recovery', recoveryScope)).toEqual([recoveryScope]);
   });
 
-  test('can gain and lose scopes while keeping their secret', async () => {
-    const made = await make(await newTenant(stack));
-    const withdraw = 'credential:omi:push-notification:delete';
-    const set = async (...scopes: string[]) =>
-      await json<Made>('client', 'set', '--client', made.clientId, '--scope', ...scopes);
-    expect(await set(listScope, withdraw)).toMatchObject({ scopes: [listScope, withdraw] });
-    expect(await Promise.all([tokenStatus(made, listScope), tokenStatus(made, withdraw)])).toEqual([
-      200, 200,
-    ]);
-    expect(await set(withdraw)).toMatchObject({ scopes: [withdraw] });
-    expect(await set(withdraw)).toMatchObject({ scopes: [withdraw] });
-    expect(await Promise.all([tokenStatus(made, listScope), tokenStatus(made, withdraw)])).toEqual([
-      400, 200,
-    ]);
-  });
-
-  test.each(['nobody', 'demo'])(
-    'keep their scopes if the user pool does not have them: %s',
-    async (which) => {
-      const clientId = which === 'demo' ? stack.file.tenants[0].clientId : which;
-      const { code, out, err } = await omi(['client', 'set', '--client', clientId, '--scope', 'all']);
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toContain(`no client ${clientId}`);
-    },
-  );
-
   test('get a second secret by a rotation, and its end removes the first', async () => {
     const first = await make(await newTenant(stack));
     const second = await json<Made>('client', 'rotate', '--client', first.clientId);
@@ -108,18 +79,6 @@ export function clients(stack: TestStack): void {
     await expect(json('client', 'rotate', '--client', first.clientId, '--finish')).resolves.toMatchObject({
       deletedSecrets: 0,
     });
-  });
-
-  test('keep the first secret when a rotation is cancelled because its secret was lost', async () => {
-    const first = await make(await newTenant(stack));
-    const lost = await json<Made>('client', 'rotate', '--client', first.clientId);
-    const { err } = await omi(['client', 'rotate', '--client', first.clientId]);
-    expect(err).toContain('--cancel');
-    const cancel = ['client', 'rotate', '--client', first.clientId, '--cancel'];
-    await expect(json(...cancel)).resolves.toMatchObject({ deletedSecrets: 1 });
-    await expect(Promise.all([tokenStatus(first), tokenStatus(lost)])).resolves.toEqual([200, 401]);
-    await expect(json(...cancel)).resolves.toMatchObject({ deletedSecrets: 0 });
-    await expect(tokenStatus(first)).resolves.toBe(200);
   });
 
   describe('number matching per client', () => {
@@ -147,13 +106,6 @@ export function clients(stack: TestStack): void {
     });
   });
 
-  test('cannot be rotated if their secret is not in the pool, and the answer says what to do', async () => {
-    const { code, out, err } = await omi(['client', 'rotate', '--client', stack.file.tenants[0].clientId]);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('The user pool has no client');
-    expect(err).toContain('omi client create');
-  });
-
   test('get no token after their deletion, and deleting an unknown one is an error', async () => {
     const made = await make(await newTenant(stack));
     await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toEqual({
@@ -166,16 +118,5 @@ export function clients(stack: TestStack): void {
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toContain(`There is no client ${id}`);
     }
-  });
-
-  test('are deleted by the next attempt if a deletion was interrupted', async () => {
-    const made = await make(await newTenant(stack));
-    const deletion = ['client', 'delete', '--client', made.clientId, '--yes'];
-    const clients = new ClientStore(dynamodbOf(stack), localTables.tenants);
-    const client = await clients.find(made.clientId);
-    if (!client) throw new Error('There should be a client');
-    await clients.remove(client);
-    await expect(json(...deletion)).resolves.toEqual({ clientId: made.clientId, deleted: true });
-    expect(await omi(deletion)).toMatchObject({ code: 1 });
   });
 }

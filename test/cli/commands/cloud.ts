@@ -71,21 +71,6 @@ export function cloud(stack: TestStack): void {
     expect({ code, tenant: JSON.parse(out) as unknown }).toMatchObject({ code: 0, tenant: { name: 'Demo' } });
   });
 
-  test('is reported missing if it does not exist', async () => {
-    const { code, err } = await omi('--stage', 'production', 'tenant', 'list');
-    expect(code).toBe(1);
-    expect(err).toContain('There is no stack omi-production-data in eu-central-1');
-  });
-
-  test('must be deployed if one stack is missing', async () => {
-    deployed.missing = 'export';
-    const { code, err } = await omi('tenant', 'list');
-    delete deployed.missing;
-    expect(code).toBe(1);
-    expect(err).toContain('There is no stack omi-staging-export in eu-central-1');
-    expect(err).toContain('npx cdk deploy --all');
-  });
-
   test('must be deployed again if it is older than the command', async () => {
     const whole = deployed.outputs;
     deployed.outputs = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'TenantsTable'));
@@ -93,26 +78,6 @@ export function cloud(stack: TestStack): void {
     deployed.outputs = whole;
     expect(code).toBe(1);
     expect(err).toContain('no output TenantsTable');
-  });
-
-  test('has a user pool, whose clients have scopes with its prefix', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const create = ['client', 'create', '--tenant', tenantId, '--name', 'from the cloud', '--scope', 'all'];
-    const { code, out } = await omi(...create);
-    expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({ code: 0, client: { tenantId } });
-  });
-
-  test('seals the secrets of callbacks with the key of its outputs', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const create = ['client', 'create', tenantId, '--name', 'called back', '--scope', 'all'];
-    const loopback = await omi(...create, '--callback-url', 'http://127.0.0.1:1/');
-    expect(loopback).toMatchObject({ code: 2, out: '' });
-    expect(loopback.err).toContain('--callback-url: The URL must begin with https://.');
-    const { code, out } = await omi(...create, '--callback-url', 'https://bank.example/');
-    expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({
-      code: 0,
-      client: { callbackUrl: 'https://bank.example/', callbackSecret: expect.stringMatching(/^whsec_/) },
-    });
   });
 
   test('has clients with keys if it has no user pool, and its own issuer may know them too', async () => {

@@ -1,9 +1,4 @@
-import {
-  CreatePlatformApplicationCommand,
-  DeletePlatformApplicationCommand,
-  SetPlatformApplicationAttributesCommand,
-  SNSClient,
-} from '@aws-sdk/client-sns';
+import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
   DeleteQueueCommand,
@@ -17,7 +12,6 @@ import { expect, test } from '@jest/globals';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import type { ReceiverKind } from '../../../core/callbacks/receiver.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
-import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
@@ -115,72 +109,6 @@ export function doctor(stack: TestStack): void {
     expect(findings).toMatchObject([{ check: 'push', subject: 'APNS' }]);
   });
 
-  test('finds a missing push platform and still checks the others', async () => {
-    const sns = new SNSClient(placeOf(stack, 'sns'));
-    const PlatformApplicationArn =
-      'arn:aws:sns:eu-central-1:000000000000:app/APNS_SANDBOX/omi-local-apns-sandbox';
-    await sns.send(new DeletePlatformApplicationCommand({ PlatformApplicationArn }));
-    const { code, findings } = await wrong();
-    await sns.send(
-      new CreatePlatformApplicationCommand({
-        ...{ Name: 'omi-local-apns-sandbox', Platform: 'APNS_SANDBOX' },
-        Attributes: { PlatformCredential: 'local' },
-      }),
-    );
-    expect(code).toBe(1);
-    expect(findings).toMatchObject([
-      { check: 'push', subject: 'APNS_SANDBOX', fix: expect.stringContaining('revision') },
-    ]);
-    const { findings: all } = await jsonOn(stack)<Report>('doctor');
-    expect(all.filter(({ check }) => check === 'push')).toHaveLength(3);
-  });
-
-  test('distinguishes a table that cannot be checked from a missing one', async () => {
-    const busy: Fault = {
-      ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.events },
-      fault: 'throttle',
-    };
-    const { findings } = await withFault(stack.file, busy, wrong);
-    expect(findings).toMatchObject([
-      {
-        ...{ check: 'tables', subject: localTables.events },
-        detail: expect.stringContaining('could not be checked: '),
-        fix: expect.stringContaining('again in a minute'),
-      },
-    ]);
-  });
-
-  test('finds a missing table', async () => {
-    const gone: Fault = {
-      ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.enrolments },
-      fault: 'not-found',
-    };
-    const { findings } = await withFault(stack.file, gone, wrong);
-    expect(findings).toMatchObject([
-      { check: 'tables', subject: localTables.enrolments, detail: expect.stringContaining('does not exist') },
-    ]);
-  });
-
-  test('prints one line for each problem, whatever AWS says', async () => {
-    const closed: Fault = { service: 'sqs', operation: 'GetQueueAttributes', fault: 'access-denied' };
-    const { out } = await withFault(stack.file, closed, async () => await omi(['doctor']));
-    const table = out.slice(0, out.indexOf('\n\n')).split('\n');
-    expect(table.filter((line) => !/^(?:ok|FAILED|) {2,}\S/.test(line))).toEqual([]);
-    expect(out.split('Use those of an operator')).toHaveLength(2);
-    expect(out).not.toContain('was deleted');
-  });
-
-  test('finds a target that needs an action, with the command for it', async () => {
-    const target = [stack.file.tenants[0].tenantId, 'log'];
-    await jsonOn(stack)('target', 'pause', ...target);
-    const { code, findings } = await wrong();
-    await jsonOn(stack)('target', 'resume', ...target);
-    expect(code).toBe(1);
-    expect(findings).toMatchObject([
-      { check: 'targets', fix: `omi target resume ${target.join(' ')} --local` },
-    ]);
-  });
-
   test("warns of passkeys for another host than the app's, which no browser finds any more", async () => {
     const put = async (user: string, rpId: string) => {
       const key = { pk: `tenant#doctor#user#${user}`, sk: 'device#1' };
@@ -241,13 +169,5 @@ export function doctor(stack: TestStack): void {
       }),
       expect.objectContaining({ subject: 'client#broken callback', ok: false }),
     ]);
-  });
-
-  test('finds a malformed target item', async () => {
-    const key = { pk: 'tenant#broken', sk: 'target#log' };
-    await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.tenants, Item: key }));
-    const { findings } = await wrong();
-    await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key: key }));
-    expect(findings).toMatchObject([{ check: 'targets', subject: 'tenant#broken target#log' }]);
   });
 }

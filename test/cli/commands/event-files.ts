@@ -1,8 +1,6 @@
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
-import { localTables } from '../../../tools/local/resources/tables.ts';
 import { enrolDevice, newUser, pushAndConfirm } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
@@ -47,44 +45,10 @@ export function eventFiles(stack: TestStack): void {
     expect((await stat(fileOf('events0.jsonl'))).mode & 0o777).toBe(0o600);
   });
 
-  test('contains only the requested types', async () => {
-    await enrolDevice(stack.website, newUser());
-    await jsonOn(stack)(...exportDay(day(0), 'types.jsonl', '--type', 'UserDeviceRegisteredEvent'));
-    const types = new Set((await eventsOf('types.jsonl')).map(({ metadata }) => metadata['type']));
-    expect([...types]).toEqual(['UserDeviceRegisteredEvent']);
-  });
-
   test('never overwrites an existing file', async () => {
     await writeFile(fileOf('kept.jsonl'), 'kept');
     const { code, err } = await omiOn(stack)(exportDay(day(0), 'kept.jsonl'));
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('exists already') as unknown });
     await expect(readFile(fileOf('kept.jsonl'), 'utf8')).resolves.toBe('kept');
-  });
-
-  test('leaves no file behind if it fails', async () => {
-    const fault: Fault = {
-      ...{ service: 'dynamodb', operation: 'Query', resource: localTables.events, fault: 'access-denied' },
-    };
-    await withFault(stack.file, fault, async () => {
-      expect(await omiOn(stack)(exportDay(day(0), 'failed.jsonl'))).toMatchObject({ code: 1 });
-    });
-    expect((await readdir(stack.directory)).filter((name) => name.startsWith('failed'))).toEqual([]);
-  });
-
-  test('says that a day is not over', async () => {
-    const today = await omiOn(stack)(exportDay(day(0), 'today.jsonl'));
-    expect(today).toMatchObject({ code: 0, err: expect.stringContaining('not be over') as unknown });
-    expect(today.err).toMatch(/\d+ events, processed up to the end of \S+ UTC/);
-  });
-
-  test.each<[string, string, RegExp, number]>([
-    ['an impossible date', '2026-02-31', /--day/, 2],
-    ['a future day', day(2), /not started yet/, 1],
-    ['a day outside the retention period', day(-16), /14 days/, 1],
-  ])('rejects %s', async (_, date, reason, expected) => {
-    const { code, out, err } = await omiOn(stack)(exportDay(date, 'refused.jsonl'));
-    expect({ code, out }).toEqual({ code: expected, out: '' });
-    expect(err).toMatch(reason);
-    await expect(access(fileOf('refused.jsonl'))).rejects.toThrow('ENOENT');
   });
 }

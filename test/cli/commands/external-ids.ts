@@ -10,7 +10,7 @@ import { setStream, type Target } from './target-lines.ts';
 import { newTenant } from './tenants.ts';
 
 /** Deletes what says which tenant an external id belongs to. */
-export async function forgetExternalId(stack: TestStack, externalId: string): Promise<void> {
+async function forgetExternalId(stack: TestStack, externalId: string): Promise<void> {
   const Key = { pk: `external-id#${sha256(externalId)}`, sk: 'external-id' };
   await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
 }

@@ -29,28 +29,6 @@ export function manyTenants(stack: TestStack): void {
     expect(await json<Tenant>('tenant', 'show', name)).toMatchObject({ tenantId });
   });
 
-  test('labels are set, replaced and removed, and choose tenants and targets', async () => {
-    const tier = randomUUID();
-    const tenantId = await create(`Bank ${tier}`, '--label', `tier=${tier}`, 'region=eu');
-    const set = async (...label: string[]): Promise<Tenant> =>
-      await json<Tenant>('tenant', 'set', tenantId, '--label', ...label);
-    expect((await set('region=us')).labels).toEqual({ tier, region: 'us' });
-    expect((await set('region=')).labels).toEqual({ tier });
-    await json('target', 'set', 'none', tenantId, 'public', '--yes');
-    const chosen = await json<Tenant[]>('tenant', 'list', '--label', `tier=${tier}`);
-    expect(chosen).toMatchObject([{ tenantId, labels: { tier } }]);
-    const targets = async (...options: string[]): Promise<Target[]> =>
-      await json<Target[]>('target', 'list', '--label', `tier=${tier}`, ...options);
-    expect(await targets()).toMatchObject([{ tenantId, tenantName: `Bank ${tier}` }]);
-    expect(await targets('--state', 'parked')).toEqual([]);
-    expect(await omi(['tenant', 'set', tenantId, '--label', 'Tier'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('a label like tier=gold') as unknown,
-    });
-    const many = Array.from({ length: 21 }, (_, n) => `l${n}=x`);
-    expect((await omi(['tenant', 'set', tenantId, '--label', ...many])).err).toContain('at most 20 labels');
-  });
-
   test('lists are sorted, and shown in parts that fit together', async () => {
     const group = randomUUID();
     for (const name of ['C', 'A', 'B']) {

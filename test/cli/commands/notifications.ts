@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { challengedDevice, enrolDevice, newNonce, push, pushAndConfirm } from '../../contract/scenario.ts';
+import { challengedDevice, enrolDevice, pushAndConfirm } from '../../contract/scenario.ts';
 import { succeeded } from '../../contract/expectations.ts';
 import { challengedWithPasskey } from '../../contract/user-verification/scene.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -74,19 +74,6 @@ export function notifications(stack: TestStack): void {
     expect(evidence).toMatchObject({ present: true, verified: false });
     const { out } = await omiOn(stack)(show('--challenge', challengeId));
     expect(out).toContain('NOT VALID');
-  });
-
-  test('answers the same for an unknown notification and another tenant’s', async () => {
-    const device = await enrolDevice(stack.website);
-    const { challengeId } = await push(stack.website, device);
-    const [, neighbour] = stack.file.tenants;
-    const foreign = await omiOn(stack)([
-      ...['notification', 'show', '--tenant', neighbour.tenantId, '--challenge', challengeId],
-    ]);
-    const unknown = await omiOn(stack)(show('--nonce', newNonce()));
-    expect(foreign).toEqual(unknown);
-    expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(await omiOn(stack)(show())).toMatchObject({ code: 2, out: '' });
   });
 }
 

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../../tools/client/access-token.ts';
 import { keysOf } from '../../../cli/deployment/table-client.ts';
@@ -15,7 +14,6 @@ import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { type Receiver, type ReceiverKind, secretContext } from '../../../core/callbacks/receiver.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
-import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
@@ -95,29 +93,6 @@ export function registrations(stack: TestStack): void {
       await rotate('--finish');
       expect(await hashes()).toEqual([second]);
     });
-
-    test('is deleted again if it cannot be stored', async () => {
-      const made = await create();
-      const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
-      await withFault(stack.file, fault, async () => await refusal('client', 'rotate', made.clientId));
-
-      expect(await json('client', 'rotate', made.clientId)).toHaveProperty('clientSecret');
-    });
-
-    test('is reported if it predates stored hashes, and a rotation replaces it', async () => {
-      const made = await create();
-      const Key = tenantKeys.clientOauth(made.clientId);
-      await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
-      expect(await show(made)).toMatchObject({ authentication: 'none' });
-      expect((await omi(['client', 'show', made.clientId])).out).toContain('omi client rotate');
-      const { clientSecret } = await json<Made>('client', 'rotate', made.clientId);
-      expect(await registered(made)).toMatchObject({
-        scopes: [scope],
-        secretHashes: [secretHashOf(clientSecret)],
-      });
-      await json('client', 'rotate', made.clientId, '--cancel');
-      expect((await registered(made)).secretHashes).toEqual([]);
-    });
   });
 
   describe('a client with keys', () => {
@@ -155,32 +130,6 @@ export function registrations(stack: TestStack): void {
       expect((await registered(made)).scopes).toContain('omi:events:post');
       expect(await refusal('client', 'rotate', made.clientId)).toContain('--jwks');
     });
-
-    test('cannot be made from a client with a secret', async () => {
-      const { clientId } = await create();
-      const file = await jwks(newJwk('EC', {}));
-      expect(await refusal('client', 'set', clientId, '--jwks', file)).toContain('has a secret');
-    });
-
-    test('has the profile fapi only while all of its keys are for ES256', async () => {
-      const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope];
-      const keysExpected = 'expected --jwks with keys for ES256 alone';
-      expect(await refusal(...line, '--profile', 'fapi')).toContain(keysExpected);
-      const rsa = await jwks(newJwk('EC', { kid: 'one' }), newJwk('RSA', { kid: 'two' }));
-      expect(await refusal(...line, '--profile', 'fapi', '--jwks', rsa)).toContain(keysExpected);
-      const made = await create('--profile', 'fapi', '--jwks', await jwks(newJwk('EC', {})));
-      expect(await show(made)).toMatchObject({ profile: 'fapi' });
-      expect(await refusal('client', 'set', made.clientId, '--jwks', rsa)).toContain(keysExpected);
-      await json('client', 'set', made.clientId, '--profile', 'default');
-      expect(await show(made)).not.toHaveProperty('profile');
-    });
-
-    test('is not created if the file is missing or has a private key', async () => {
-      const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope, '--jwks'];
-      expect(await refusal(...line, '/nowhere/keys.json')).toContain('There is no file /nowhere/keys.json');
-      const file = await jwks({ ...newJwk('EC', {}), d: 'x'.repeat(43) });
-      expect(await refusal(...line, file)).toContain('private key');
-    });
   });
 
   describe('callbacks', () => {
@@ -201,14 +150,6 @@ export function registrations(stack: TestStack): void {
       expect(out).not.toContain(callbackSecret.slice(6));
     });
 
-    test("end together with the caller's mark", async () => {
-      const made = await create('--callback-url', callbackUrl);
-      const set = await json('client', 'set', made.clientId, '--no-callback-url');
-      expect(set).not.toHaveProperty('callbackUrl');
-      expect(await receiver('callback', made)).toBeUndefined();
-      expect(await registered(made)).not.toHaveProperty('callback');
-    });
-
     test('have two secrets during a rotation, newest first', async () => {
       const made = await create('--callback-url', callbackUrl);
       const rotate = async (...args: string[]) =>
@@ -226,44 +167,6 @@ export function registrations(stack: TestStack): void {
       expect(await rotate('--finish')).toMatchObject({ deletedSecrets: 0 });
       expect((await registered(made)).secretHashes).toEqual([secretHashOf(made.clientSecret)]);
     });
-
-    test('leave no client behind if the key for secrets fails', async () => {
-      const line = ['client', 'create', tenantId, '--name', 'keyless', '--scope', scope];
-      const fault = { service: 'kms', operation: 'Encrypt', fault: 'throttle' } as const;
-      await withFault(stack.file, fault, async () => await refusal(...line, '--callback-url', callbackUrl));
-      await json(...line);
-    });
-  });
-
-  test('a notification URL reaches the receiver and the OpenID Connect endpoints', async () => {
-    const made = await create('--notification-url', notificationUrl);
-    expect(made).toMatchObject({ notificationUrl });
-    expect(await registered(made)).toMatchObject({ notificationUrl });
-    expect(await receiver('ping', made)).toMatchObject({
-      url: notificationUrl,
-      secrets: [],
-      state: 'active',
-    });
-    expect(await show(made)).toMatchObject({ notification: { url: notificationUrl, state: 'active' } });
-    await json('client', 'set', made.clientId, '--no-notification-url');
-    expect(await registered(made)).not.toHaveProperty('notificationUrl');
-    expect(await receiver('ping', made)).toBeUndefined();
-  });
-
-  test.each([
-    ['--callback-url', 'http://bank.example/', 'https://'],
-    ['--callback-url', 'https://10.0.0.1/', 'public internet'],
-    ['--callback-url', 'https://bank.example:8443/', '443'],
-    ['--notification-url', 'https://[::ffff:169.254.169.254]/', 'public internet'],
-    ['--notification-url', 'https://user@bank.example/', 'user name'],
-    ['--notification-url', 'bank', 'URL'],
-    ['--resource', 'api', 'absolute URI'],
-    ['--resource', 'https://api.example/#part', 'without a fragment'],
-  ])('%s %s is rejected', async (option, value, reason) => {
-    const { clientId } = await create();
-    const err = await refusal('client', 'set', clientId, option, value);
-    expect(err).toContain(option);
-    expect(err).toContain(reason);
   });
 
   test('a deleted client leaves no item behind', async () => {
@@ -273,20 +176,5 @@ export function registrations(stack: TestStack): void {
     expect(await items()).toHaveLength(4);
     await json('client', 'delete', made.clientId, '--yes');
     expect(await items()).toEqual([]);
-  });
-
-  test('the clients of a deleted tenant leave no item behind', async () => {
-    const tenant = await newTenant(stack);
-    const line = ['client', 'create', tenant, '--name', 'all', '--scope', scope];
-    const made = await json<Made>(
-      ...line,
-      '--callback-url',
-      callbackUrl,
-      '--notification-url',
-      notificationUrl,
-    );
-    await json('tenant', 'delete', tenant, '--yes');
-    const { pk } = tenantKeys.client(made.clientId);
-    expect(await keysOf(dynamodbOf(stack), localTables.tenants, pk)).toEqual([]);
   });
 }

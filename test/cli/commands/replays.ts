@@ -37,32 +37,6 @@ export function replays(stack: TestStack): void {
     expect(done).toMatchObject({ tenantId, category: 'public', state: 'done', eventsSent: 0 });
   });
 
-  test('is sent in portions of the requested size', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const done = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--portion', '5');
-    expect(done).toMatchObject({ state: 'done', steps: 1 });
-  });
-
-  test.each<[string, string, string, RegExp, number]>([
-    ['an empty range', before(1), before(2), /--to .* --from/, 2],
-    ['an impossible date', '2026-02-31T00:00:00Z', before(1), /--from/, 2],
-    ['a range in the future', before(1), before(-1), /future/, 1],
-    ['a range outside the retention period', before(24 * 16), before(24 * 15), /14 days/, 1],
-  ])('is rejected with %s', async (_, from, to, reason, expected) => {
-    const { code, out, err } = await omiOn(stack)(replay(stack.file.tenants[0].tenantId, from, to));
-    expect({ code, out }).toEqual({ code: expected, out: '' });
-    expect(err).toMatch(reason);
-  });
-
-  test('says where it starts if its range is older than the oldest kept event', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const early = await omiOn(stack)(replay(tenantId, before(24 * 15), before(24 * 13)));
-    expect(early.code).toBe(0);
-    expect(early.err).toContain('Events are kept for 14 days');
-    const kept = await omiOn(stack)(replay(tenantId, before(3), before(2)));
-    expect(kept.err).not.toContain('14 days');
-  });
-
   test('sends lost events again by one command and then lists them no more', async () => {
     const { tenantId } = stack.file.tenants[0];
     const of = ['--tenant', tenantId, '--category', 'public'];

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { GetRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { expect, test } from '@jest/globals';
-import { AilingTargets } from '../../../core/export/notices/ailing-target-store.ts';
-import { localTables } from '../../../tools/local/resources/tables.ts';
-import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
-import { dynamodbOf, placeOf } from './tables.ts';
+import { placeOf } from './tables.ts';
 import { keyArn, named, roleArn, setStream, streamArn, type Target } from './target-lines.ts';
 import { newTenant } from './tenants.ts';
 
@@ -28,19 +25,6 @@ export function targets(stack: TestStack): void {
     });
     const [{ destination }] = await json<[Target]>('target', 'status', '--tenant', tenantId);
     expect(destination).toEqual(target['destination']);
-  });
-
-  test('are acknowledged while they have trouble', async () => {
-    const [tenantId, category] = [await newTenant(stack), 'log'] as const;
-    await json('target', 'set', 'none', ...named(tenantId, category), '--yes');
-    const acknowledged = async () => await omi(['target', 'acknowledge', ...named(tenantId, category)]);
-    const { code, err } = await acknowledged();
-    expect({ code, err }).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('has no trouble') as unknown,
-    });
-    await new AilingTargets(dynamodbOf(stack), localTables.tenants).add({ tenantId, category }, Date.now());
-    expect(await acknowledged()).toMatchObject({ code: 0 });
   });
 
   test('are listed one on a line, by state, kind and waiting events', async () => {
@@ -65,16 +49,6 @@ export function targets(stack: TestStack): void {
       new RegExp(`^${tenantId} +Bank +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'),
     );
     expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
-  });
-
-  test('do not print policies with a key in another region or account', async () => {
-    const { tenantId } = stack.file.tenants[0];
-    const elsewhere = keyArn.replace('eu-central-1', 'us-east-1');
-    const { code, out, err } = await omi([
-      ...['target', 'policies', ...named(tenantId, 'public'), '--kms-key-arn', elsewhere],
-    ]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('--kms-key-arn must name a key in the region of the stream, eu-central-1');
   });
 
   test("give a bucket its tenant's delivery role, which may write there and nowhere else", async () => {
@@ -102,73 +76,6 @@ export function targets(stack: TestStack): void {
     expect(writes).toContain(keyArn);
     for (const policy of [logs, writes]) expect(policy).not.toContain('"Resource":"*"');
     expect((await json<Target>(...set)).destination).toEqual(destination);
-  });
-
-  test('limit the role to buckets in the key’s account, or in the named account', async () => {
-    const tenantId = await newTenant(stack);
-    const set = ['target', 'set', 'bucket', ...named(tenantId, 'log'), '--kms-key-arn', keyArn];
-    const policyWith = async (...more: string[]): Promise<string> => {
-      await json(...set, '--bucket', `owned-${tenantId}`, ...more);
-      return (await policiesOf(stack, tenantId)).join();
-    };
-    const condition = (account: string) => `{"StringEquals":{"aws:ResourceAccount":"${account}"}}`;
-    expect(await policyWith()).toContain(condition('111122223333'));
-    const other = await policyWith('--bucket-owner', '444455556666');
-    expect(other).toContain(condition('444455556666'));
-    expect(other).not.toContain(condition('111122223333'));
-    const [target] = await json<Target[]>('target', 'status', '--tenant', tenantId);
-    expect(target?.destination).toMatchObject({ bucketOwner: '444455556666' });
-    const { out } = await omi(['target', 'status', '--tenant', tenantId]);
-    expect(out).toMatch(/bucket owner +444455556666/);
-    const wrong = await omi([...set, '--bucket', `owned-${tenantId}`, '--bucket-owner', '4444']);
-    expect(wrong).toMatchObject({ code: 2, out: '' });
-  });
-
-  test("keep the role's access to the former bucket until its delivery stream stops writing there", async () => {
-    const tenantId = await newTenant(stack);
-    const [first, second] = [`first-${tenantId}`, `second-${tenantId}`];
-    const set = async (bucket: string): Promise<string[]> => {
-      const options = ['--bucket', bucket, '--kms-key-arn', keyArn];
-      await json('target', 'set', 'bucket', ...named(tenantId, 'log'), ...options);
-      return await policiesOf(stack, tenantId);
-    };
-    expect((await set(first)).join()).toContain(first);
-    const both = await set(second);
-    for (const bucket of [first, second]) expect(both.join()).toContain(bucket);
-    // As soon as the delivery stream is made for the second, the same command takes back what was for the first.
-    let left = both;
-    await until(async () => {
-      left = await set(second);
-      return !left.join().includes(first);
-    });
-    expect(left.join()).toContain(second);
-  });
-
-  test('can be paused and resumed repeatedly', async () => {
-    const target = named(stack.file.tenants[0].tenantId, 'public');
-    const pause = async () =>
-      await expect(json('target', 'pause', ...target)).resolves.toMatchObject({ state: 'paused' });
-    await pause();
-    await pause();
-    const { out } = await omi(['target', 'status', ...target]);
-    expect(out).toContain('paused since');
-    const resume = async () =>
-      // Nothing waits, so nothing is to be delivered before it is well.
-      expect((await json<Target>('target', 'resume', ...target)).state).toBe('active');
-    await resume();
-    await resume();
-  });
-
-  test('cannot be paused during validation or if missing, and the answer says why', async () => {
-    const tenantId = await newTenant(stack);
-    await json(...setStream(tenantId, 'public', '--new-external-id'));
-    const validating = await omi(['target', 'pause', ...named(tenantId, 'public')]);
-    expect(validating.code).toBe(1);
-    expect(validating.err).toContain('omi target test');
-    await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
-    const none = await omi(['target', 'pause', ...named(tenantId, 'log')]);
-    expect(none.code).toBe(1);
-    expect(none.err).toContain('none');
   });
 
   test('get no events after their removal, and an unknown one cannot be removed', async () => {

@@ -6,11 +6,10 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-firehose';
 import { IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
-import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { eventFaults } from '../../../core/events/validation.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { challengedDevice, enrolDevice, newUser, startEnrolment } from '../../contract/scenario.ts';
@@ -80,54 +79,6 @@ export function tenantStates(stack: TestStack): void {
     succeeded(await device.enrol(qr), 201);
   });
 
-  test('exports events as before while suspended', async () => {
-    const { tenantId, tenant } = await newCustomer();
-    await json(...setStream(tenantId, 'public', '--new-external-id'));
-    const status = () => json<(Target & { actor: string })[]>('target', 'status', ...tenant);
-    // The test that begins by itself finds no role, which is the tenant's to mend.
-    await eventually(async () => (await status())[0]?.actor === 'tenant');
-    const before = await status();
-    await json('tenant', 'suspend', ...tenant);
-    expect(await status()).toEqual(before);
-  });
-
-  test('gets no client while suspended, but settings may change', async () => {
-    const { tenant, website } = await newCustomer();
-    await json('tenant', 'suspend', ...tenant);
-    const another = await omi(['client', 'create', ...tenant, '--name', 'second', '--scope', 'all']);
-    expect(another).toMatchObject({ code: 1, out: '' });
-    expect(another.err).toContain('omi tenant resume');
-    expect(await json('tenant', 'set', ...tenant, '--max-devices', '3')).toMatchObject({
-      state: 'suspended',
-    });
-    expect((await website().listDevices('alice')).status).toBe(401);
-  });
-
-  test('records each change once in the log, in order, and a repeated command changes nothing', async () => {
-    const { tenantId, tenant } = await newCustomer();
-    for (const command of ['resume', 'suspend', 'suspend', 'resume', 'resume'])
-      expect(await omi(['tenant', command, ...tenant])).toMatchObject({ code: 0 });
-    const types = ['TenantSuspendedEvent', 'TenantResumedEvent'];
-    expect(await logOf(tenantId)).toEqual(types);
-    const events = await eventsIn(stack, `log#${tenantId}#operator`);
-    for (const event of events) expect([...eventFaults(event, '')]).toEqual([]);
-  });
-
-  test('locks out a client that an interrupted change left behind, by the next change', async () => {
-    const { tenant, clientId, website } = await newCustomer();
-    await json('tenant', 'suspend', ...tenant);
-    await dynamodbOf(stack).send(
-      new UpdateCommand({
-        TableName: localTables.tenants,
-        Key: { pk: `client#${clientId}`, sk: 'client' },
-        UpdateExpression: 'REMOVE suspendedAt',
-      }),
-    );
-    expect((await website().listDevices('alice')).status).toBe(200);
-    await json('tenant', 'suspend', ...tenant);
-    expect((await website().listDevices('alice')).status).toBe(401);
-  });
-
   test('is never deleted without a confirmation', async () => {
     const { tenant } = await newCustomer();
     expect(await omi(['tenant', 'delete', ...tenant])).toMatchObject({ code: 2, out: '' });
@@ -171,29 +122,6 @@ export function tenantStates(stack: TestStack): void {
     expect(await logOf(tenantId)).toEqual(['TenantDeletedEvent']);
     const registered = await eventsIn(stack, `${tenantId}#${device.identity.deviceId}`);
     expect(registered.at(-1)?.metadata['type']).toBe('UserDeviceDeregisteredEvent');
-  });
-
-  test('stays deleted, and deleting it again changes nothing', async () => {
-    const { tenantId, tenant } = await newCustomer();
-    await json('tenant', 'delete', ...tenant, '--yes');
-    const refused = [
-      ['tenant', 'resume', ...tenant],
-      ['tenant', 'suspend', ...tenant],
-      ['tenant', 'set', ...tenant, '--max-devices', '3'],
-      ['client', 'create', ...tenant, '--name', 'site', '--scope', 'all'],
-      setStream(tenantId, 'public', '--new-external-id'),
-      ['target', 'set', 'bucket', ...named(tenantId, 'log'), '--bucket', 'abc', '--kms-key-arn', keyArn],
-    ];
-    for (const command of refused) {
-      const { code, err } = await omi(command);
-      expect({ command, code }).toEqual({ command, code: 1 });
-      expect(err).toContain('is deleted');
-    }
-    const again = await json('tenant', 'delete', ...tenant, '--yes');
-    expect(again).toMatchObject({ state: 'deleted', clients: 0, devices: 0, complete: true });
-    expect(await logOf(tenantId)).toEqual(['TenantDeletedEvent']);
-    const listed = await json<{ tenantId: string; state: string }[]>('tenant', 'list');
-    expect(listed.find((one) => one.tenantId === tenantId)).toMatchObject({ state: 'deleted' });
   });
 }
 

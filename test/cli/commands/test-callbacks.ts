@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
-import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
-import { localTables } from '../../../tools/local/resources/tables.ts';
 import { accepting, answering, Receiver } from '../../support/receiver.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
-import { dynamodbOf } from './tables.ts';
 import { newTenant } from './tenants.ts';
 
 type Made = { clientId: string; callbackSecret: string };
@@ -59,32 +54,5 @@ export function testCallbacks(stack: TestStack): void {
     });
     expect(err).toContain('The test call failed.');
     expect((await show()).callback).toMatchObject({ state: 'active', since });
-  });
-
-  test('restart callbacks that a 410 stopped if they succeed, and not if they fail', async () => {
-    receiver.behave = answering(410);
-    const receivers = new CallbackStore(dynamodbOf(stack), localTables.tenants);
-    const registered = await receivers.get('callback', made.clientId);
-    if (!registered) throw new Error('No receiver');
-    await receivers.stopped('callback', registered, 'It answered with HTTP 410.', Date.now());
-    expect((await show()).callback.state).toBe('stopped');
-    expect((await testCall()).code).toBe(1);
-    expect((await show()).callback.state).toBe('stopped');
-    receiver.behave = accepting;
-    expect((await testCall()).code).toBe(0);
-    expect((await show()).callback).toMatchObject({ state: 'active', waiting: 0 });
-  });
-
-  test('count the waiting callbacks for each client', async () => {
-    const waiting = new WaitingStore(dynamodbOf(stack), localTables.attempts);
-    const wait = async (clientId: string) =>
-      await waiting.note(
-        { kind: 'callback', clientId, challengeId: randomUUID(), until: Date.now() + 60_000 },
-        Date.now(),
-      );
-    await Promise.all([wait(made.clientId), wait(made.clientId), wait(randomUUID())]);
-    expect((await show()).callback.waiting).toBe(2);
-    const { out } = await omi(['client', 'show', made.clientId]);
-    expect(out).toMatch(/^call-backs +\S+ \(active since \S+\), 2 waiting$/m);
   });
 }

@@ -52,19 +52,6 @@ export function users(stack: TestStack): void {
     }
   });
 
-  test('records who was erased and how much, in an event that matches the schema of log events', async () => {
-    const userId = newUser();
-    await enrolDevice(stack.website, userId);
-    await json(...erase(userId));
-    const events = await erasedEvents(userId);
-    expect(events).toHaveLength(1);
-    expect(events[0]?.metadata).toMatchObject({ agent: userId, category: 'log', tags: ['PRIVACY'] });
-    expect(events[0]?.payload).toEqual({
-      ...{ userId, devices: 1, enrolments: 1, confirmations: 0, events: expect.any(Number) },
-    });
-    expect([...eventFaults(events[0], '')]).toEqual([]);
-  });
-
   test('warns if no target tells the tenant to erase the exported events', async () => {
     const tenantId = await newTenant(stack);
     const warnings = async (tenant: string): Promise<boolean> => {
@@ -78,18 +65,6 @@ export function users(stack: TestStack): void {
     expect(await warnings(tenantId)).toBe(false);
     await json('target', 'set', 'webhook', tenantId, 'log', ...url, '--type', 'UserSignedInEvent');
     expect(await warnings(tenantId)).toBe(true);
-  });
-
-  test('records nothing for a second erasure or an unknown user, and says so', async () => {
-    const userId = newUser();
-    await enrolDevice(stack.website, userId);
-    await json(...erase(userId));
-    for (const unknown of [userId, newUser()]) {
-      const { code, out, err } = await omiOn(stack)(erase(unknown));
-      expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toContain(`nothing of the user ${unknown}`);
-    }
-    await expect(erasedEvents(userId)).resolves.toHaveLength(1);
   });
 
   test('records an interrupted erasure once, when it is repeated', async () => {

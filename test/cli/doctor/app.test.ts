@@ -86,31 +86,11 @@ describe('doctor, for the web app,', () => {
     expect(await detailOf(path, { status: 403, body: '' })).toBe('answers 403, not 200');
   });
 
-  test('finds that a redirect replaces a link file, which the platforms do not follow', async () => {
-    const redirect = { status: 302, headers: { location: '/' }, body: '' };
-    expect(await detailOf('/.well-known/assetlinks.json', redirect)).toBe('answers 302, not 200');
-  });
-
-  test('finds that a link file is not JSON', async () => {
-    const path = '/.well-known/apple-app-site-association';
-    expect(await detailOf(path, page)).toBe(
-      'has the content type text/html; charset=utf-8, not application/json',
-    );
-    expect(await detailOf(path, { ...json({}), body: 'not JSON' })).toBe('is not JSON');
-  });
-
   test('finds that the headers are from another version', async () => {
     const headers = { ...page.headers, 'Content-Security-Policy': "default-src 'self'" };
     expect(await detailOf('/', { ...page, headers })).toBe(
       "does not send this version's Content-Security-Policy",
     );
-  });
-
-  test('finds that Strict-Transport-Security is missing, but not on the local stack, which has no TLS', async () => {
-    const headers = { ...page.headers, 'Strict-Transport-Security': '' };
-    expect(await detailOf('/', { ...page, headers })).toContain('Strict-Transport-Security');
-    const local = await findings(() => ({ '/': { ...page, headers } }), 'local');
-    expect(local.get('/')?.ok).toBe(true);
   });
 
   test('finds that the app belongs to another stack', async () => {
@@ -119,16 +99,6 @@ describe('doctor, for the web app,', () => {
       'names the base URL https://other.example.com, not https://api.example.com: the app accepts no enrolment',
     );
     expect(await detailOf('/config.json', json({}))).toBe('names no base URL');
-  });
-
-  test.each([
-    ['no VAPID key', { webPush: { applicationServerKey: '' } }, /VAPID/],
-    ['no web push', { webPush: undefined }, /lacks the settings/],
-    ['other origins', { origins: ['https://old.example.com'] }, /does not list http:\/\/localhost/],
-    ['a foreign RP id', { rpId: 'example.com' }, /RP id example\.com, which browsers reject at localhost/],
-  ])('finds settings with %s', async (_, change, detail) => {
-    const path = '/omi/device/settings';
-    expect(await detailOf(path, (origin) => json({ ...settingsOf(origin), ...change }))).toMatch(detail);
   });
 });
 

@@ -4,12 +4,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { GetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import type { Deployment } from '../../../cli/deployment/deployment.ts';
-import { Session } from '../../../cli/session.ts';
 import type { Report } from '../../../cli/smoke/report.ts';
-import { runSmoke } from '../../../cli/smoke/run-smoke.ts';
 import { requestToken } from '../../../tools/client/access-token.ts';
-import { type Fault, listPushes, withFault } from '../../../tools/local/client/local-stack.ts';
+import { listPushes } from '../../../tools/local/client/local-stack.ts';
 import { useExclusiveStack } from '../../support/use-stack.ts';
 import { omiOn } from '../omi.ts';
 import { namesOf, standingIn, type Standing } from './standing.ts';
@@ -89,96 +86,6 @@ test('every step passes, nothing is left behind, and no secret is shown', async 
   const [, clientId = ''] = /removed {2}client (\S+) of the user pool/.exec(err) ?? [];
   const { status } = await requestToken({ ...stack.file, clientId, clientSecret: secrets[0] ?? '' });
   expect(status).toBe(401);
-});
-
-/** A stage as `create-omi` makes it: nobody has stored push credentials. */
-class WithoutCredentials extends Session {
-  override async deployment(): Promise<Deployment> {
-    return { ...(await super.deployment()), pushApplications: async () => await Promise.resolve([]) };
-  }
-}
-
-test('every step passes in a stage without push credentials, with a browser as the phone', async () => {
-  let out = '';
-  const terminal = {
-    out: (text: string) => void (out += text),
-    err: () => undefined,
-    environment: { OMI_STATE: stack.directory },
-  };
-  const session = new WithoutCredentials(terminal, { stage: 'dev', local: true, json: true });
-  const pushes = (await listPushes(stack.file)).length;
-  await runSmoke(session, { timeout: 900 });
-  const report = reportOf(out);
-  expect(report).toMatchObject({ ok: true, leftovers: [] });
-  expect(stepOf(report, 'enrolment')?.detail).toMatch(/^web, device /);
-  expect(stepOf(report, 'push')?.detail).toBe('pending, no push: the stage has no credentials');
-  expect(await listPushes(stack.file)).toHaveLength(pushes);
-  await expectNothingLeft();
-});
-
-test('a replay that cannot start is reported as the failed step, the others pass, and everything is removed', async () => {
-  const fault: Fault = {
-    service: 'sqs',
-    operation: 'SendMessage',
-    resource: 'omi-local-replays',
-    fault: 'access-denied',
-  };
-  const { code, out, err } = await withFault(
-    stack.file,
-    fault,
-    async () => await omiOn(stack)(['smoke', '--json']),
-  );
-  const report = reportOf(out);
-  expect({ code, ok: report.ok }).toEqual({ code: 1, ok: false });
-  expect(named(report, 'failed')).toEqual(['replay']);
-  expect(named(report, 'skipped')).toEqual([]);
-  expect(stepOf(report, 'replay')).toMatchObject({
-    reason: expect.stringContaining('Denied') as unknown,
-    hint: expect.stringContaining('operator') as unknown,
-  });
-  expect(err).toContain('The smoke test did not pass: failed: replay.');
-  await expectNothingLeft();
-});
-
-test('steps that need a failed push are skipped, and Ctrl-C ends the rest and removes everything', async () => {
-  const { code, out } = await withFault(
-    stack.file,
-    { service: 'sns', operation: 'Publish', fault: 'access-denied' },
-    async () => await omiOn(stack)(['smoke', '--json'], { interruptAt: 'removal  ' }),
-  );
-  const report = reportOf(out);
-  expect(code).toBe(1);
-  expect(named(report, 'failed')).toEqual(['push']);
-  expect(stepOf(report, 'push')?.reason).toBe('The delivery is failed, not sent');
-  expect(named(report, 'skipped')).toEqual([
-    ...['challenge', 'confirmation', 'evidence', 'ciba', 'own-events', 'replay'],
-  ]);
-  expect(stepOf(report, 'replay')?.reason).toBe('Interrupted.');
-  await expectNothingLeft();
-});
-
-test('Ctrl-C before anything is created removes nothing and gives no hint to read a log', async () => {
-  const { code, out, err } = await omiOn(stack)(['smoke'], { interruptAt: 'Testing' });
-  expect(code).toBe(1);
-  expect(out).toContain('Nothing is left behind.');
-  expect(out).not.toContain('events of the tenant');
-  expect(err).toContain('Interrupted.');
-  for (const misleading of ['Removing', 'removed', 'Run "omi doctor"', 'log of'])
-    expect(err).not.toContain(misleading);
-  await expectNothingLeft();
-});
-
-test('the time limit ends the current step', async () => {
-  const { code, out } = await withFault(
-    stack.file,
-    { service: 'kinesis', operation: 'DescribeStreamSummary', fault: 'slow', delayMs: 3_000 },
-    async () => await omiOn(stack)(['smoke', '--json', '--timeout', '2']),
-  );
-  const report = reportOf(out);
-  expect(code).toBe(1);
-  expect(named(report, 'failed').length).toBe(1);
-  expect(report.steps.find(({ status }) => status === 'failed')?.reason).toContain('--timeout');
-  await expectNothingLeft();
 });
 
 test('Ctrl-C of the program itself leaves nothing behind', async () => {

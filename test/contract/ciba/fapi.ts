@@ -6,7 +6,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, newUser, openChallenge } from '../scenario.ts';
 import { succeeded } from '../expectations.ts';
 import { FapiClient, inSeconds, type Deviation } from './fapi-client.ts';
-import { demoClient, expectOAuthError, grantType, postForm, type Started } from './oauth-client.ts';
+import { expectOAuthError, type Started } from './oauth-client.ts';
 
 export function fapi(stack: TestStack): void {
   let client: FapiClient;
@@ -63,30 +63,6 @@ export function fapi(stack: TestStack): void {
     expectOAuthError(await client.authorize(request), 'invalid_request');
   });
 
-  test('takes a request whose audience is a list with the issuer', async () => {
-    const aud = ['https://omi.example.org', stack.file.baseUrl];
-    const request = await client.signed({ login_hint: newUser() }, { claims: { aud } });
-    expectOAuthError(await client.authorize(request), 'unknown_user_id');
-  });
-
-  test('checks the parameters of a signed request as those of any other', async () => {
-    const login_hint = newUser();
-    const refused = async (parameters: object) =>
-      await client.authorize(await client.signed({ login_hint, ...parameters }));
-    expectOAuthError(await refused({ scope: 'profile' }), 'invalid_scope');
-    expectOAuthError(await refused({ binding_message: '' }), 'unknown_user_id');
-    expectOAuthError(await refused({ binding_message: 'a\nb' }), 'invalid_binding_message');
-    expectOAuthError(await refused({ authorization_details: [{}] }), 'invalid_authorization_details');
-  });
-
-  test('names the issuer alone in its assertion', async () => {
-    const request = await client.signed({ login_hint: newUser() });
-    for (const path of ['/bc-authorize', '/oauth/token']) {
-      const form = { ...(await client.authenticated({ aud: `${stack.file.baseUrl}${path}` })), request };
-      expectOAuthError(await client.post('/bc-authorize', form), 'invalid_client', 401);
-    }
-  });
-
   test.each<[what: string, (now: number) => Promise<Deviation> | Deviation]>([
     ['for another method', () => ({ claims: { htm: 'GET' } })],
     ['for another URL', () => ({ claims: { htu: `${stack.file.baseUrl}/bc-authorize` } })],
@@ -108,18 +84,5 @@ export function fapi(stack: TestStack): void {
     expectOAuthError(await client.poll('none', once), 'invalid_grant');
     expectOAuthError(await client.poll('none', once), 'invalid_dpop_proof');
     expectOAuthError(await client.poll('none', 'no proof'), 'invalid_dpop_proof');
-  });
-
-  test('leaves other clients as they are, who may bind a token, too', async () => {
-    const phone = await enrolDevice(stack.website);
-    const other = demoClient(stack);
-    const request = await client.signed({ login_hint: phone.identity.userId });
-    expectOAuthError(await other.authorize({ request }), 'invalid_request');
-    const { auth_req_id: id } = await other.start(phone.identity.userId);
-    succeeded(await phone.confirm(await openChallenge(phone)), 200);
-    const { clientId: client_id, clientSecret: client_secret } = stack.file.tenants[0];
-    const form = { client_id, client_secret, grant_type: grantType, auth_req_id: id };
-    const { body } = await postForm(stack, '/oauth/token', form, { dpop: await client.proof() });
-    expect(body['token_type']).toBe('DPoP');
   });
 }

@@ -120,7 +120,7 @@ export async function signAssertion(
     .sign(privateKey);
 }
 
-export const withKeys = (stack: TestStack, clientId: string, keys: ClientKeys): OAuthClient =>
+const withKeys = (stack: TestStack, clientId: string, keys: ClientKeys): OAuthClient =>
   new OAuthClient(stack, clientId, async () => ({
     parameters: {
       client_assertion_type: assertionType,

@@ -26,13 +26,6 @@ export function requests(stack: TestStack): void {
   });
 
   describe('what the user is shown', () => {
-    test('includes the binding message byte for byte', async () => {
-      const phone = await enrolDevice(stack.website);
-      const message = 'Überweise 12,50 € an “Bäckerei” 🥐 + 100 % = ok?';
-      await client.start(phone.identity.userId, { binding_message: message });
-      expect((await openChallenge(phone)).message).toBe(message);
-    });
-
     test('includes where the request came from, and the ID token repeats what the device signed', async () => {
       const phone = await enrolDevice(stack.website);
       const requestedFrom = { browser: 'Firefox on Windows', place: 'Köln' };
@@ -44,12 +37,6 @@ export function requests(stack: TestStack): void {
       bodyOf(await phone.confirm(challenge));
       const { body } = await client.poll(id);
       expect(decodeJwt(String(body['id_token']))['omi_context']).toBe(challenge.context);
-    });
-
-    test('is a general question if the client sends none', async () => {
-      const phone = await enrolDevice(stack.website);
-      await client.start(phone.identity.userId, { binding_message: '' });
-      expect((await openChallenge(phone)).message).toBe('Do you confirm this request?');
     });
 
     test("is the tenant's generic text, if it has one", async () => {
@@ -126,17 +113,6 @@ export function requests(stack: TestStack): void {
     });
   });
 
-  describe('requested_expiry', () => {
-    test.each([
-      ['1', 30],
-      ['99999999999999999999', 600],
-    ])('turns %s into %d seconds', async (requested_expiry, lifetime) => {
-      const phone = await enrolDevice(stack.website);
-      const { expires_in: given } = await client.start(phone.identity.userId, { requested_expiry });
-      expect(given).toBe(lifetime);
-    });
-  });
-
   const faults: [string, string, Record<string, string>][] = [
     ['no scope', 'invalid_request', { scope: '' }],
     ['a scope without openid', 'invalid_scope', { scope: 'profile' }],
@@ -197,23 +173,6 @@ export function requests(stack: TestStack): void {
       const json = { 'content-type': 'application/json', authorization };
       expectOAuthError(await post(stack, '/bc-authorize', Buffer.from('{}'), json), 'invalid_client', 401);
       expectOAuthError(await send({ ...credentials, login_hint }), 'invalid_request');
-    });
-
-    test('are the only accepted bodies', async () => {
-      const { clientId, clientSecret } = stack.file.tenants[0];
-      const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-      const form = 'application/x-www-form-urlencoded';
-      for (const [body, type] of [
-        ['{"scope":"openid"}', 'application/json'],
-        ['scope=openid&login_hint=%zz', form],
-        ['scope=openid&login_hint=%ff', form],
-      ] as const) {
-        const headers = { authorization, 'content-type': type };
-        expectOAuthError(await post(stack, '/bc-authorize', Buffer.from(body), headers), 'invalid_request');
-      }
-      const large = Buffer.from(`scope=openid&login_hint=${'x'.repeat(70_000)}`);
-      const headers = { authorization, 'content-type': form };
-      expectOAuthError(await post(stack, '/bc-authorize', large, headers), 'invalid_request', 413);
     });
   });
 

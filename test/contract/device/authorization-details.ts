@@ -1,20 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { EvidenceError, verifyEvidence } from '#website';
 import { messageHashOf as hashOf } from '../../../tools/client/digests.ts';
-import { eventsIn } from '../../cli/commands/tables.ts';
 import { trustIn } from '../../support/service-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
   expectStatus,
   notification,
   openChallenge,
-  poll,
   push,
 } from '../scenario.ts';
-import { enrolWithPasskey } from '../user-verification/scene.ts';
 
 const details = [
   { type: 'payment', amount: '16.00', currency: 'EUR', to: { name: 'Café Zoë ☕', city: 'München' } },
@@ -72,56 +69,5 @@ export function authorizationDetails(stack: TestStack): void {
     await expectStatus(stack.website, sent.nonce, 'pending');
     succeeded(await device.confirm(challenge), 200);
     await expectStatus(stack.website, sent.nonce, 'confirmed');
-  });
-
-  test('are a mismatch if the device signs details that were not sent', async () => {
-    const { device, sent, challenge } = await challengedDevice(stack.website);
-    const added = { claims: { detailsHash } };
-    expectProblem(await device.confirm(challenge, added), 422, 'message-mismatch');
-    await expectStatus(stack.website, sent.nonce, 'pending');
-  });
-
-  test('are rejected if detailsHash is not a string', async () => {
-    const { device, challenge } = await challenged();
-    for (const wrong of [7, null, [detailsHash]])
-      expectFaults(await device.confirm(challenge, { claims: { detailsHash: wrong } }), '/detailsHash');
-  });
-
-  test('appear in events only as a hash, with payload version 1.1', async () => {
-    const { device, sent, challenge } = await challenged();
-    succeeded(await device.confirm(challenge), 200);
-    const events = await eventsIn(stack, `${stack.file.tenants[0].tenantId}#${sent.challengeId}`);
-    expect(
-      events.map(({ metadata, payload }) => [metadata['type'], metadata['payloadVersion'], payload]),
-    ).toEqual([
-      ['PushNotificationSentEvent', '1.1', expect.objectContaining({ detailsHash })],
-      [
-        'PushNotificationConfirmedEvent',
-        '1.1',
-        expect.objectContaining({ detailsHash, userVerified: false }),
-      ],
-    ]);
-    expect(JSON.stringify(events)).not.toContain('Zoë');
-  });
-
-  test("are covered by the passkey's signature", async () => {
-    const { device, authenticator } = await enrolWithPasskey(stack);
-    const asked = notification({ authorizationDetails: details });
-    await push(stack.website, device, asked);
-    const challenge = await openChallenge(device);
-    const { challengeId, messageHash, contextHash } = challenge;
-    for (const less of [
-      { challengeId, messageHash, contextHash },
-      { ...challenge, detailsHash: others },
-    ]) {
-      const wrong = { userVerification: authenticator.assert(less, 'confirm') };
-      expectProblem(await device.confirm(challenge, { claims: wrong }), 422, 'user-verification-failed');
-    }
-    const userVerification = authenticator.assert(challenge, 'confirm');
-    succeeded(await device.confirm(challenge, { claims: { userVerification } }), 200);
-    const confirmed = await poll(stack.website, asked.nonce);
-    expect(confirmed.userVerified).toBe(true);
-    const known = { ...asked, ...device.identity, ...(await trustIn(stack.file)), details };
-    expect(await verifyEvidence(confirmed, known)).toMatchObject({ detailsHash });
   });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { messageHashOf } from '../../../tools/client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
@@ -59,54 +59,7 @@ export function context(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
   });
 
-  describe('the origin of the request', () => {
-    test.each<[unknown, string]>([
-      [{}, '/requestedFrom'],
-      [{ browser: 'x'.repeat(65) }, '/requestedFrom/browser'],
-      [{ place: 'Köln\u202e' }, '/requestedFrom/place'],
-      [{ ip: 'localhost' }, '/requestedFrom/ip'],
-      [{ browser: 'Firefox', town: 'Köln' }, '/requestedFrom/town'],
-    ])('rejects %j', async (origin, pointer) => {
-      const device = await enrolDevice(stack.website);
-      const body = { ...notification(), requestedFrom: origin as { browser: string } };
-      expectFaults(await tryPush(stack.website, device, body), pointer);
-    });
-
-    test('must be equal in a repeated request', async () => {
-      const device = await enrolDevice(stack.website);
-      const sent = notification({ requestedFrom });
-      const first = await push(stack.website, device, sent);
-      expect(await push(stack.website, device, sent)).toEqual({ ...first, repeated: true });
-      for (const other of [undefined, { ...requestedFrom, place: 'Bonn' }, { browser: 'Firefox' }]) {
-        const { requestedFrom: _, ...without } = sent;
-        const again = other ? { ...sent, requestedFrom: other } : without;
-        expectProblem(await tryPush(stack.website, device, again), 409, 'nonce-already-used');
-      }
-    });
-  });
-
   describe('the device of a removal', () => {
-    test('is required', async () => {
-      const device = await enrolDevice(stack.website);
-      const answer = await tryPush(stack.website, device, { purpose: 'remove-device' });
-      expectFaults(answer, '/subjectDeviceId');
-    });
-
-    test('is reported missing together with every other fault', async () => {
-      const device = await enrolDevice(stack.website);
-      const answer = await tryPush(stack.website, device, { purpose: 'remove-device', message: '' });
-      expectFaults(answer, '/message', '/subjectDeviceId');
-    });
-
-    test.each([{}, { purpose: 'add-device' } as const])(
-      'is rejected with another purpose: %j',
-      async (asked) => {
-        const device = await enrolDevice(stack.website);
-        const subjectDeviceId = device.identity.deviceId;
-        expectFaults(await tryPush(stack.website, device, { ...asked, subjectDeviceId }), '/subjectDeviceId');
-      },
-    );
-
     test('must belong to the user', async () => {
       const device = await enrolDevice(stack.website);
       const stranger = await enrolDevice(stack.website);
@@ -117,19 +70,6 @@ export function context(stack: TestStack): void {
       const asked = notification({ purpose: 'remove-device', subjectDeviceId });
       const ofSeveral = await stack.website.sendToUser(device.identity.userId, asked);
       expectProblem(ofSeveral, 404, 'device-not-found');
-    });
-
-    test('must be equal in a repeated request', async () => {
-      const device = await enrolDevice(stack.website);
-      const other = await enrolDevice(stack.website, device.identity.userId);
-      const asked = notification({
-        purpose: 'remove-device',
-        subjectDeviceId: other.identity.deviceId,
-      });
-      await push(stack.website, device, asked);
-      expect(await push(stack.website, device, asked)).toMatchObject({ repeated: true });
-      const another = { ...asked, subjectDeviceId: device.identity.deviceId };
-      expectProblem(await tryPush(stack.website, device, another), 409, 'nonce-already-used');
     });
   });
 }

@@ -25,16 +25,6 @@ export function formerBaseUrl(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr, audience(FORMER_BASE_URL)), 201);
   });
 
-  test('must be the same in aud and htu', async () => {
-    const { device } = await challengedDevice(stack.website);
-    const { baseUrl } = device.identity;
-    for (const [aud, base] of [
-      [baseUrl, FORMER_BASE_URL],
-      [FORMER_BASE_URL, baseUrl],
-    ] as const)
-      expectProblem(await device.challenges(target(aud, challengesPath, base)), 401, 'invalid-signature');
-  });
-
   describe.each(unlisted)('"%s", which is not listed,', (url) => {
     test('is refused in each call of a device', async () => {
       const { device, challenge } = await challengedDevice(stack.website);

@@ -1,9 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { postAnswer } from '../../../tools/client/device/device-api.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
-import { challengedDevice, enrolDevice, expectStatus, listed, startEnrolment } from '../scenario.ts';
+import { challengedDevice, enrolDevice, expectStatus } from '../scenario.ts';
 
 export function impersonation(stack: TestStack): void {
   test("fails for the user's other device", async () => {
@@ -52,15 +51,5 @@ export function impersonation(stack: TestStack): void {
     const { challengeId } = second.challenge;
     expectProblem(await postAnswer(baseUrl, challengeId, jws), 404, 'challenge-not-found');
     await expectStatus(stack.website, second.sent.nonce, 'pending');
-  });
-
-  test('two enrolments with one key remain two devices', async () => {
-    const first = await enrolDevice(stack.website);
-    const second = new SimulatedDevice({}, { keys: first.keys });
-    const { qr } = await startEnrolment(stack.neighbour, first.identity.userId);
-    const { deviceId } = succeeded(await second.enrol(qr), 201);
-    expect(deviceId).not.toBe(first.identity.deviceId);
-    succeeded(await second.remove(), 204);
-    expect(await listed(stack.website, first)).toMatchObject({ status: 'active' });
   });
 }

@@ -3,8 +3,8 @@ import { scan } from '#device';
 import { postPreview } from '../../../tools/client/device/device-api.ts';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
-import { newUser, startEnrolment } from '../scenario.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { newUser } from '../scenario.ts';
 
 const label = 'Anna Ångström · …4711';
 
@@ -30,19 +30,6 @@ export function preview(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
-  test('names only the tenant if the user has no label', async () => {
-    const { code, expiresAt } = await invite();
-    const [{ name: tenant }] = stack.file.tenants;
-    expect(succeeded(await ask({ code }), 200)).toEqual({ tenant, expiresAt, userVerification: 'off' });
-  });
-
-  test("names the user's label if the code brings none", async () => {
-    const userId = newUser();
-    succeeded(await stack.website.setAccountLabel(userId, label), 204);
-    const { code } = await invite(undefined, userId);
-    expect(succeeded(await ask({ code }), 200)).toMatchObject({ account: label });
-  });
-
   test('rejects a used code with 409 and names nobody', async () => {
     const { code, qr, userId } = await invite(label);
     const device = new SimulatedDevice();
@@ -56,20 +43,5 @@ export function preview(stack: TestStack): void {
 
   test.each(['x', '💳', 'x'.repeat(2000)])('rejects an unknown code with 404: %s', async (code) => {
     expectProblem(await ask({ code }), 404, 'enrolment-not-found');
-  });
-
-  test('does not accept an enrolment id as a code', async () => {
-    const { enrolmentId } = await startEnrolment(stack.website, newUser());
-    expectProblem(await ask({ code: enrolmentId }), 404, 'enrolment-not-found');
-  });
-
-  test.each([undefined, 7])('rejects %p as code', async (code) => {
-    expectFaults(await ask({ code }), '/code');
-  });
-
-  test('rejects unknown members and another content type', async () => {
-    const { code } = await invite();
-    expectFaults(await ask({ code, userId: 'anna' }), '/userId');
-    expectProblem(await ask({ code }, 'application/jose'), 415, 'unsupported-media-type');
   });
 }

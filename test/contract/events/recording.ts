@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { withFault } from '../../../tools/local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import { succeeded } from '../expectations.ts';
 import { createdEvent, logEvent } from './event.ts';
 import { record, storedWith } from './recorder.ts';
 
@@ -35,16 +34,5 @@ export function recording(stack: TestStack): void {
     for (const call of [events, events, turned, more, more])
       expect(succeeded(await record(stack.website, call), 202)).toEqual({ accepted: call.length });
     expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf([...events, more[0], more[3]]));
-  });
-
-  test('answers 503 and stores nothing if recording fails, and the same call works later', async () => {
-    const event = created(randomUUID());
-    const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
-    const answer = await withFault(stack.file, fault, async () => await record(stack.website, [event]));
-    expectProblem(answer, 503, 'temporarily-unavailable');
-    expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
-    expect(await storedWith(stack, event)).toEqual([]);
-    succeeded(await record(stack.website, [event]), 202);
-    expect(await storedWith(stack, event)).toEqual(jsonOf([event]));
   });
 }

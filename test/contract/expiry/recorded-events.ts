@@ -1,15 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
-import type { Confirmation, GroupAnswer } from '../../../tools/client/contract.ts';
+import type { Confirmation } from '../../../tools/client/contract.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { eventually } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';
 
-type Asked = Pick<Confirmation, 'challengeId' | 'expiresAt'> | Pick<GroupAnswer, 'groupId' | 'expiresAt'>;
+type Asked = Pick<Confirmation, 'challengeId'>;
 
-/** What the service has recorded about confirmations and groups of the demo tenant, read where the export reads it. */
+/** What the service has recorded about confirmations of the demo tenant, read where the export reads it. */
 export class RecordedEvents {
   readonly #stack: TestStack;
 
@@ -18,10 +18,9 @@ export class RecordedEvents {
   }
 
   /** In the order of their acceptance. */
-  async of(asked: Asked): Promise<PublicEvent[]> {
+  async of({ challengeId }: Asked): Promise<PublicEvent[]> {
     const [{ tenantId }] = this.#stack.file.tenants;
-    const id = 'groupId' in asked ? asked.groupId : asked.challengeId;
-    const stored = await storedIn(this.#client(), `${tenantId}#${id}`, localTables.events);
+    const stored = await storedIn(this.#client(), `${tenantId}#${challengeId}`, localTables.events);
     return stored.map((event) => JSON.parse(event) as PublicEvent);
   }
 

@@ -13,34 +13,21 @@ type Break = (
   subject: Pick<Watched, 'destination'>,
 ) => Promise<() => Promise<unknown>>;
 
-export const roleDeleted: Break = async ({ account }, { destination }) => {
-  await account.deleteRole(destination);
-  return async () => await account.makeRole(destination);
-};
-
-export const roleMayNotWrite: Break = async ({ account }, { destination }) => {
+const roleMayNotWrite: Break = async ({ account }, { destination }) => {
   const Statement = [{ Effect: 'Deny', Action: 'kinesis:PutRecords', Resource: '*' }];
   await account.changePermissions(destination, { Version: '2012-10-17', Statement });
   return async () => await account.restorePermissions(destination);
 };
 
 /** A session that is open is not asked for the external id again. */
-export const externalIdChanged: Break = async ({ account, stack }, { destination }) => {
+const externalIdChanged: Break = async ({ account, stack }, { destination }) => {
   const { trustPolicy } = writerPolicies({ ...destination, externalId: 'somebody-elses-0123456789' });
   await account.changeTrust(destination, trustPolicy);
   await endSessions(stack.file);
   return async () => await account.restoreTrust(destination);
 };
 
-export const streamDeleted: Break = async ({ account }, { destination }) => {
-  await account.deleteStream(destination);
-  const streamName = streamNameOf(destination);
-  return async () => {
-    await account.makeStream({ streamName, externalId: destination.externalId, shards: 2 });
-  };
-};
-
-export const keyDisabled: Break = async ({ stack }, { destination }) => {
+const keyDisabled: Break = async ({ stack }, { destination }) => {
   const fault = { service: 'kinesis', fault: 'disabled', resource: streamNameOf(destination) } as const;
   return await beginFault(stack.file, fault);
 };

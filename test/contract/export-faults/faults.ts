@@ -19,12 +19,6 @@ export async function strikes(stack: StackFile, operation?: string): Promise<num
   return (await activeFaults(stack, operation)).reduce((total, { hits }) => total + hits, 0);
 }
 
-/** Whether a fault with `times` has struck so often, which switches it off. */
-export const isSpent = async (
-  stack: StackFile,
-  { operation }: Required<Pick<Fault, 'operation' | 'times'>>,
-): Promise<boolean> => (await activeFaults(stack, operation)).length === 0;
-
 /** Makes one of the stack's AWS services fail until it is told to end. */
 export async function beginFault({ faultsUrl }: StackFile, fault: Fault): Promise<() => Promise<void>> {
   const headers = { 'content-type': 'application/json' };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -70,18 +69,4 @@ export function oddItems(scene: Scene): void {
       await scene.isWell(subject);
     },
   );
-
-  test("do not include an item of the table's maximum size, which is delivered", async () => {
-    const subject = await scene.newStream();
-    const [key = ''] = newKeys(1);
-    const event = eventOf(subject, key);
-    const largeOf = (bytes: number) =>
-      itemOf(subject, key, { ...event, payload: { filler: 'x'.repeat(bytes) } } as typeof event);
-    await expect(put(scene, { ...largeOf(410_000), sk: randomUUID() })).rejects.toThrow(/size/);
-    await put(scene, largeOf(400_000));
-    const after = await recordRounds(subject, [key], 1);
-    const [id = ''] = after.get(key) ?? [];
-    await scene.arrived(subject, new Map([[key, [event.metadata.eventId, id]]]));
-    await scene.isWell(subject);
-  });
 }

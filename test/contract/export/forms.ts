@@ -8,19 +8,6 @@ import { succeeded } from '../expectations.ts';
 import { eventsIn, objectsOf, ofAggregate, recordsOf } from './consumer.ts';
 import { expectFolder, exportOf } from './scenarios.ts';
 
-const largestEventBytes = 256 * 1024;
-
-/** Outside ASCII and outside the BMP, from right to left, combined, and what JSON lines may trip over. */
-const texts = [
-  'Käthe 🦊 👩‍👩‍👧',
-  'أهلاً שלום',
-  'e\u0301',
-  'a\u2028b\u2029c',
-  'line\r\nline\u0000',
-  '\ufffe\uffff',
-  '"\\/',
-];
-
 export function forms(stack: TestStack): void {
   const tenantId = () => stack.file.tenants[0].tenantId;
   const streamName = () => exportOf(stack.file, 0, 'public').streamName;
@@ -61,36 +48,5 @@ export function forms(stack: TestStack): void {
     }
     const arrived = new Map(eventsIn(objects).map((event) => [event.metadata.eventId, event]));
     expect(events.map(({ metadata }) => arrived.get(metadata.eventId))).toEqual(events);
-  });
-
-  test('keep text as it was recorded, in any script', async () => {
-    const created = texts.map((userId) => createdEvent(tenantId(), {}, { userId }));
-    const logged = texts.map((text) => logEvent(tenantId(), { [text]: text }));
-    succeeded(await record(stack.website, [...created, ...logged]), 202);
-    const records = eventsIn(await recordsOf(stack.file, streamName(), created));
-    const objects = eventsIn(await objectsOf(stack.file, bucket(), logged));
-    for (const [sent, arrived] of [
-      [created, records],
-      [logged, objects],
-    ] as const)
-      for (const event of sent)
-        expect(arrived.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
-  });
-
-  test('arrive in order when they have the largest size', async () => {
-    const sized = (userId: string) => {
-      const event = createdEvent(tenantId(), {}, { userId });
-      const room = largestEventBytes - Buffer.byteLength(JSON.stringify(event));
-      return { ...event, payload: { userId: userId + 'é'.repeat(room / 2) + 'x'.repeat(room % 2) } };
-    };
-    const created = [sized('a'), sized('bc')];
-    for (const event of created) expect(Buffer.byteLength(JSON.stringify(event))).toBe(largestEventBytes);
-    const [logged] = [logEvent(tenantId(), { text: '🦊'.repeat(60_000) })];
-    succeeded(await record(stack.website, [...created, logged]), 202);
-    const records = eventsIn(await recordsOf(stack.file, streamName(), created));
-    for (const event of created)
-      expect(records.find(({ metadata }) => metadata.eventId === event.metadata.eventId)).toEqual(event);
-    const objects = eventsIn(await objectsOf(stack.file, bucket(), [logged]));
-    expect(objects.find(({ metadata }) => metadata.eventId === logged.metadata.eventId)).toEqual(logged);
   });
 }

@@ -54,21 +54,6 @@ export function scenarios(stack: TestStack): void {
     expect(ids(eventsIn(await objectsOf(stack.file, bucket, logged)))).toEqual(ids(logged));
   });
 
-  test("delivers both categories to folders of one bucket, like the neighbour's", async () => {
-    const since = Date.now();
-    const [created, logged] = await recorded(1);
-    const { bucket } = exportOf(stack.file, 1, 'public');
-    expect(exportOf(stack.file, 1, 'log').bucket).toBe(bucket);
-    for (const [category, events] of [
-      ['public', created],
-      ['log', logged],
-    ] as const) {
-      const objects = await objectsOf(stack.file, bucket, events);
-      for (const { key } of objects) expectFolder(key, category, since);
-      expect(ids(eventsIn(objects))).toEqual(ids(events));
-    }
-  });
-
   test('delivers each category to its own bucket, and only the requested types', async () => {
     const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
     const of = (category: Category) => ({ tenantId: tenantId(), category });

@@ -59,21 +59,6 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     expect(await statusesWith(String(issued[name]))).toEqual(refusals);
   });
 
-  test('has a valid token in these tests as long as they change no claim', async () => {
-    expect((await statusesWith(await signed({}))).every(([, status]) => status !== 401)).toBe(true);
-  });
-
-  const past = Math.floor(Date.now() / 1_000) - 1;
-  test.each<[string, Record<string, unknown>]>([
-    ['that has expired', { exp: past }],
-    ['that is not valid yet', { nbf: past + 3_600 }],
-    ['for another audience', { aud: 'https://another.example' }],
-    ['of another issuer', { iss: 'https://issuer.example' }],
-    ['of a client that nobody knows', { client_id: 'nobody', azp: 'nobody' }],
-  ])('cannot use a token %s', async (_, claims) => {
-    expect(await statusesWith(await signed(claims))).toEqual(refusals);
-  });
-
   test("gets its own client's tenant from a token that names two tenants", async () => {
     const { victim, attacker } = tenants();
     const claims = {
@@ -88,11 +73,5 @@ export function hostileTokens(stack: TestStack, tenants: () => Tenants): void {
     });
     expect(paused).toMatchObject({ status: 404, body: { code: 'export-not-found' } });
     expect((await victim.register.find(victim.ref())).state).not.toBe('paused');
-  });
-
-  test('cannot use a scope of another resource server', async () => {
-    const scope = 'other/omi:exports:get other/omi:exports:post OMI:EXPORTS:POST omi:exports';
-    const closed = tenantRoutes.map((route): [string, number] => [routeKeyOf(route), 403]);
-    expect(await statusesWith(await signed({ scope }))).toEqual(closed);
   });
 }

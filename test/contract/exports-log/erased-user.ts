@@ -102,14 +102,4 @@ export function erasedUser(stack: TestStack): void {
     const ledger = `/omi/exports/log/ledger?${new URLSearchParams(hour).toString()}`;
     await one.until(ledger, (body) => JSON.stringify(body).includes('UserErasedEvent'));
   });
-
-  test('leaves events alone if it is asked to', async () => {
-    const one = await TenantConsole.open(stack);
-    await accept(stack, one, [eventOf(one, 'dave')], earlierHour());
-    await untilClosed(one, 1);
-    const erase = ['user', 'erase', one.tenantId, 'dave', '--yes'];
-    const { code, err } = await omiOn(stack)([...erase, '--keep-events']);
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('nothing of the user') });
-    expect(await jsonOn(stack)(...erase)).toMatchObject({ events: 1, recorded: true });
-  });
 }

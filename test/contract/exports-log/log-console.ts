@@ -15,7 +15,7 @@ export async function checkpointOf({ client }: TenantConsole): Promise<string> {
 export const minutesPath = (from: number, to: number): string =>
   `${log}/minutes?${new URLSearchParams({ from: rfc3339(from), to: rfc3339(to) }).toString()}`;
 
-export type Minute = { minute: string; count: number; root: string; leafIndex: number };
+type Minute = { minute: string; count: number; root: string; leafIndex: number };
 
 /** The minutes of an hour and those after it, as soon as there are so many. */
 export async function untilClosed(

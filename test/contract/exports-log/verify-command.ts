@@ -62,29 +62,4 @@ export function verifyCommand(stack: TestStack): void {
       err: expect.stringContaining('When the log does not verify') as unknown,
     });
   });
-
-  test('says that an empty log has no checkpoint, and finds that it had one', async () => {
-    const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
-    const verify = ['log', 'verify', one.tenantId, 'public'];
-    const empty = await omiOn(stack)(verify);
-    expect(empty).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('No checkpoint was signed') as unknown,
-    });
-    const theirs = await file('theirs.txt', await checkpointOf(other));
-    const found = await omiOn(stack)([...verify, '--checkpoint', theirs]);
-    expect(found).toMatchObject({ code: 1, out: expect.stringContaining('other-log') as unknown });
-  });
-
-  test('rejects files that are missing or have no keys', async () => {
-    const verify = ['log', 'verify', stack.file.tenants[0].tenantId, 'public'];
-    const missing = await omiOn(stack)([...verify, '--checkpoint', '/nothing/kept.txt']);
-    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('There is no file') as unknown });
-    const keys = await omiOn(stack)([...verify, '--keys', await file('keys.json', '{}')]);
-    expect(keys).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('no keys of the service') as unknown,
-    });
-    expect(await omiOn(stack)([...verify, '--days', '15'])).toMatchObject({ code: 2 });
-  });
 }

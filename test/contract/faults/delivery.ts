@@ -1,19 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import {
   enrolDevice,
   expectStatus,
   listed,
-  newUser,
   notification,
   openChallenge,
   poll,
-  push,
   pushesTo,
-  startEnrolment,
   tryPush,
 } from '../scenario.ts';
 import { patiently } from './patience.ts';
@@ -56,18 +52,4 @@ export function delivery(stack: TestStack): void {
     succeeded(await tryPush(stack.website, device, sent), 202);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
-
-  test.each(['throttle', 'timeout-after'] as const)(
-    '(%s) during an enrolment still leaves a device that pushes reach',
-    async (fault) => {
-      const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
-      const device = new SimulatedDevice();
-      await withFault(stack.file, { service: 'sns', fault, times: 1 }, async () => {
-        succeeded(await patiently(async () => await device.enrol(qr)), 201);
-      });
-      expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
-      expect((await push(stack.website, device)).delivery).toBe('sent');
-      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-    },
-  );
 }

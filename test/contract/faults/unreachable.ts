@@ -8,7 +8,6 @@ import {
   enrolDevice,
   expectStatus,
   listed,
-  newUser,
   openChallenge,
   poll,
   push,
@@ -61,14 +60,5 @@ export function unreachable(stack: TestStack): void {
     expect((await listed(stack.website, device)).status).toBe('active');
     expect((await push(stack.website, device)).delivery).toBe('sent');
     expect(await pushesTo(stack, token)).toHaveLength(before + 1);
-  });
-
-  test('becomes reachable when it enrols with the token of a disabled endpoint', async () => {
-    const device = await enrolDevice(stack.website);
-    await pushAndConfirm(stack.website, device);
-    await disableEndpoints(device);
-    const { pushToken } = device.description;
-    const successor = await enrolDevice(stack.website, newUser(), { pushToken });
-    expect((await push(stack.website, successor)).delivery).toBe('sent');
   });
 }

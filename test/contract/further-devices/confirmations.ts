@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { Answer } from '../../../tools/client/http.ts';
-import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
-import { enrolDevice, newNonce, newUser, openChallenge, poll, push, startEnrolment } from '../scenario.ts';
-import { disableEndpoint } from '../permissions/operator.ts';
-import { changing, confirmedOn, eventAbout, noticesTo, openBank, type Bank, type Purpose } from './bank.ts';
+import { enrolDevice, newNonce, newUser, poll } from '../scenario.ts';
+import { confirmedOn, eventAbout, noticesTo, openBank, type Bank, type Purpose } from './bank.ts';
 
 const refused = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
 
@@ -59,7 +57,6 @@ export function confirmations(stack: TestStack): void {
   });
 
   describe.each(purposes)('confirming %s', (purpose) => {
-    const other = purpose === 'add-device' ? 'remove-device' : 'add-device';
     const call = async (device: SimulatedDevice, nonce?: string) => await calls[purpose](device, nonce);
 
     test('is required, and without it nothing changes', async () => {
@@ -67,22 +64,6 @@ export function confirmations(stack: TestStack): void {
       refused(await call(device));
       refused(await call(device, newNonce()));
       expect(await devicesOf(device)).toHaveLength(1);
-    });
-
-    test.each([other, undefined] as const)('rejects a confirmation with the purpose %s', async (wrong) => {
-      const device = await enrolDevice(bank.website);
-      refused(await call(device, await confirmedOn(bank, device, wrong)));
-    });
-
-    test('rejects a confirmation that is open, denied or withdrawn', async () => {
-      const device = await enrolDevice(bank.website);
-      const denied = await push(bank.website, device, changing(purpose, device));
-      refused(await call(device, denied.nonce));
-      succeeded(await device.deny(await openChallenge(device)), 200);
-      refused(await call(device, denied.nonce));
-      const withdrawn = await push(bank.website, device, changing(purpose, device));
-      succeeded(await bank.website.withdraw(withdrawn.nonce), 204);
-      refused(await call(device, withdrawn.nonce));
     });
 
     test("rejects another user's confirmation, even if the ids differ only in case", async () => {
@@ -105,30 +86,12 @@ export function confirmations(stack: TestStack): void {
       refused(await call(device, await confirmedOn(other, namesake, purpose)));
     });
 
-    test('accepts a confirmation once', async () => {
-      const [device, spare] = await withSpare();
-      const nonce = await confirmedOn(bank, device, purpose, spare);
-      expect((await call(spare, nonce)).ok).toBe(true);
-      refused(await call(device, nonce));
-      refused(await calls[other](device, nonce));
-    });
-
     test('rejects a confirmation of a device that has been removed', async () => {
       const [device, spare] = await withSpare();
       const nonce = await confirmedOn(bank, spare, purpose, device);
       succeeded(await spare.remove(), 204);
       refused(await call(device, nonce));
     });
-  });
-
-  test('adds one device per confirmation, even in parallel calls', async () => {
-    const device = await enrolDevice(bank.website);
-    const nonce = await confirmedOn(bank, device, 'add-device');
-    const calling = [1, 2, 3].map(async () => await calls['add-device'](device, nonce));
-    const answers = await Promise.all(calling);
-    const [failed, done] = [answers.filter(({ ok }) => !ok), answers.filter(({ ok }) => ok)];
-    expect(done).toHaveLength(1);
-    for (const answer of failed) refused(answer);
   });
 
   test('removes the device that the confirmation showed, and no other', async () => {
@@ -147,25 +110,6 @@ export function confirmations(stack: TestStack): void {
     return [first, second, ...others];
   }
 
-  test('counts an unreachable device as a device', async () => {
-    const device = await enrolDevice(bank.website);
-    await confirmedOn(bank, device);
-    await disableEndpoint(stack, device);
-    await push(bank.website, device);
-    expect(await devicesOf(device)).toMatchObject([{ status: 'unreachable' }]);
-    for (const purpose of purposes) refused(await calls[purpose](device));
-  });
-
-  test('answers 404 when removing an unknown device and does not use up the confirmation', async () => {
-    const [device, spare] = await withSpare();
-    const { userId, deviceId } = spare.identity;
-    const nonce = await confirmedOn(bank, device, 'remove-device', spare);
-    const unknown = deviceId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
-    for (const confirmation of [nonce, undefined])
-      expectProblem(await bank.website.removeDevice(userId, unknown, confirmation), 404, 'device-not-found');
-    succeeded(await bank.website.removeDevice(userId, deviceId, nonce), 204);
-  });
-
   describe('an enrolment code', () => {
     const enrolWith = async (qr: string, device = new SimulatedDevice()) => await device.enrol(qr);
 
@@ -178,19 +122,6 @@ export function confirmations(stack: TestStack): void {
       refused(await enrolWith(qr));
       succeeded(await first.remove(), 204);
       expectProblem(await enrolWith(qr), 403, 'recovery-required');
-    });
-
-    test("follows the tenant's current rule, not the one at its creation", async () => {
-      const changing = await openBank(stack, 'notify');
-      const userId = newUser();
-      await enrolDevice(changing.website, userId);
-      const { qr } = await startEnrolment(changing.website, userId);
-      const set = ['tenant', 'set', '--tenant', changing.tenantId, '--further-devices'];
-      await jsonOn(stack)(...set, 'confirm');
-      const device = new SimulatedDevice();
-      refused(await enrolWith(qr, device));
-      await jsonOn(stack)(...set, 'notify');
-      succeeded(await enrolWith(qr, device), 201);
     });
   });
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { calculateJwkThumbprint, exportJWK, importJWK, type JWK } from 'jose';
 import { allowInsecureRequests, discovery } from 'openid-client';
-import * as v from 'valibot';
 import { JwsSigner } from '../../../core/keys/jws-signer.ts';
 import { PublicKey, SigningKey } from '../../../core/keys/signing-key-client.ts';
 import { localKeys } from '../../../tools/local/resources/kms-keys.ts';
@@ -10,8 +8,6 @@ import { accessAs } from '../../../tools/local/seed/aws-access.ts';
 import { expectSchema } from '../../support/openapi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newUser } from '../scenario.ts';
-
-const keySet = v.object({ keys: v.array(v.record(v.string(), v.string())) });
 
 export function provider(stack: TestStack): void {
   const get = async (path: string, init: RequestInit = {}) =>
@@ -47,23 +43,6 @@ export function provider(stack: TestStack): void {
       grant_types_supported: ['urn:openid:params:grant-type:ciba'],
       id_token_signing_alg_values_supported: ['ES256'],
     });
-  });
-
-  test("lists in the record of all keys those that verify tokens, and each one's purpose", async () => {
-    const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
-    const all = v.parse(keySet, await (await get('/.well-known/omi-keys')).json()).keys;
-    expect(all.map((key) => key['for']).toSorted()).toEqual(['log', 'receipt', 'token']);
-    for (const key of keys) expect(all).toContainEqual({ ...key, for: 'token', from: expect.any(String) });
-  });
-
-  test('publishes a key that can be imported and is named by its thumbprint', async () => {
-    const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
-    expect(keys).toHaveLength(1);
-    const [key = {}] = keys;
-    expect(key['kid']).toBe(await calculateJwkThumbprint(key));
-    const imported = await importJWK(key as JWK, 'ES256');
-    expect(imported).toMatchObject({ type: 'public' });
-    expect(await exportJWK(imported)).toEqual({ kty: 'EC', crv: 'P-256', x: key['x'], y: key['y'] });
   });
 
   describe('the API', () => {

@@ -114,17 +114,6 @@ export function configuration(stack: TestStack): void {
     expect(polled).toMatchObject({ status: 403 });
   });
 
-  test('needs no other scope than ssf.manage', async () => {
-    const manager = await ReceivingTenant.open(stack, ['ssf.manage']);
-    const created = await manager.createStream();
-    expect(await manager.read(created.stream_id)).toMatchObject({ status: 200 });
-    expect(await manager.readStatus(created.stream_id)).toMatchObject({ status: 200 });
-    expect(await manager.requestVerification(created.stream_id)).toMatchObject({ status: 204 });
-    const [signal] = await manager.untilPolled(created, 1);
-    expect(await manager.poll(created, { ack: [signal?.jti] })).toEqual({ signals: [] });
-    expect(await manager.delete(created.stream_id)).toMatchObject({ status: 204 });
-  });
-
   describe('refuses', () => {
     test.each([['https://10.0.0.1/events']])(
       'a push to %s, where no call-back may go',
@@ -132,16 +121,6 @@ export function configuration(stack: TestStack): void {
         await expectRefused('POST', { delivery: { method: push, endpoint_url } }, '/delivery/endpoint_url');
       },
     );
-
-    test('a header that would not be one line', async () => {
-      const delivery = { method: push, endpoint_url: url, authorization_header: 'Bearer a\r\nx: b' };
-      await expectRefused('POST', { delivery }, '/delivery/authorization_header');
-    });
-
-    test('an unknown method, and a push without a URL', async () => {
-      await expectRefused('POST', { delivery: { method: 'urn:ietf:rfc:9999' } }, '/delivery/method');
-      await expectRefused('POST', { delivery: { method: push } }, '/delivery/endpoint_url');
-    });
 
     test.each(['PATCH', 'PUT'])('a %s that changes what only the service supplies', async (method) => {
       const { stream_id } = await tenant.createStream();
@@ -219,19 +198,5 @@ export function configuration(stack: TestStack): void {
     await tenant.configure('PUT', { stream_id, delivery: to(one) });
     expect(await headerAt(one)).toBeUndefined();
     await Promise.all([one.close(), other.close()]);
-  });
-
-  test('keeps both of two changes that are made at once', async () => {
-    const { stream_id } = await tenant.createStream({ delivery: { method: push, endpoint_url: url } });
-    for (let n = 0; n < 10; n += 1) {
-      const [status, next] = [n % 2 === 0 ? 'disabled' : 'enabled', `${url}/${n}`];
-      const [set, patched] = await Promise.all([
-        tenant.setStatus(stream_id, status, `to ${status}`),
-        tenant.configure('PATCH', { stream_id, delivery: { method: push, endpoint_url: next } }),
-      ]);
-      expect([set.status, patched.status]).toEqual([200, 200]);
-      expect(await tenant.readStatus(stream_id)).toMatchObject({ body: { status, reason: `to ${status}` } });
-      expect(await tenant.read(stream_id)).toMatchObject({ body: { delivery: { endpoint_url: next } } });
-    }
   });
 }

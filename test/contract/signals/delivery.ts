@@ -1,5 +1,4 @@
 /** Signals arrive whatever is wrong with their receiver or the service for a while, and nowhere else. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
@@ -21,8 +20,6 @@ import {
 
 /** Long enough for what should not come. */
 const quietMs = 3_000;
-
-type Waiting = { streamId: string; waiting: number };
 
 export function delivery(stack: TestStack): void {
   let tenant: ReceivingTenant;
@@ -177,73 +174,6 @@ export function delivery(stack: TestStack): void {
     expect(found.map(({ sub_id: subject }) => subject.sub)).toEqual([later, later]);
   });
 
-  test('is discarded, too, if the stream is enabled again before the redelivery comes to what was parked', async () => {
-    // One call at a time, so that no attempt goes on.
-    const { created, receiver, signals } = await pushing(answering(404));
-    const earlier = await enrolAndRemove();
-    await until(async () => {
-      const listed = await jsonOn(stack)<Waiting[]>('signal', 'list', tenant.tenantId);
-      return listed.some(({ streamId, waiting }) => streamId === created.stream_id && waiting === 2);
-    });
-    await tenant.setStatus(created.stream_id, 'disabled');
-    await tenant.setStatus(created.stream_id, 'enabled');
-    receiver.calls.length = 0;
-    receiver.behave = accepting;
-    const later = await enrolAndRemove();
-    await until(async () => (await signals()).some(({ sub_id: { sub } }) => sub === later));
-    await wait(quietMs);
-    const subjects = (await signals()).map(({ sub_id: { sub } }) => sub);
-    expect(subjects).not.toContain(earlier);
-    expect(subjects).toEqual([later, later]);
-  });
-
-  test('that waited to be polled stays at the URL of polls after a change to push', async () => {
-    const created = await tenant.createStream();
-    const earlier = await enrolAndRemove();
-    await tenant.untilPolled(created, 2);
-    const receiver = await Receiver.start();
-    receivers.push(receiver);
-    await tenant.configure('PATCH', {
-      stream_id: created.stream_id,
-      delivery: { method: push, endpoint_url: receiver.url },
-    });
-    const later = await enrolAndRemove();
-    await until(() => receiver.calls.length === 2);
-    const pushed = await Promise.all(receiver.calls.map(async ({ text }) => await tenant.verified(text)));
-    expect(pushed.map(({ sub_id: { sub } }) => sub)).toEqual([later, later]);
-    const { signals } = await tenant.poll(created);
-    expect(signals.map(({ sub_id: { sub } }) => sub)).toEqual([earlier, earlier]);
-    expect(await tenant.poll(created, { ack: signals.map(({ jti }) => jti) })).toEqual({ signals: [] });
-  });
-
-  test('says that an operator removed the device', async () => {
-    const created = await tenant.createStream();
-    const device = await enrolDevice(tenant.client);
-    const { userId } = device.identity;
-    await jsonOn(stack)('user', 'erase', '--tenant', tenant.tenantId, '--user', userId, '--yes');
-    const [enrolled, removed] = await tenant.untilPolled(created, 2);
-    expect(enrolled?.events[credentialChange]).toMatchObject({ initiating_entity: 'system' });
-    expect(removed?.events[credentialChange]).toMatchObject({
-      change_type: 'delete',
-      initiating_entity: 'admin',
-    });
-  });
-
-  test('comes with each poll until it is acknowledged, the oldest first and at most so many', async () => {
-    const created = await tenant.createStream();
-    await enrolAndRemove();
-    await enrolAndRemove();
-    const [first, second, third, fourth] = await tenant.untilPolled(created, 4);
-    const jtis = (signals: (Signal | undefined)[]) => signals.map((signal) => signal?.jti);
-    const one = await tenant.poll(created, { maxEvents: 1 });
-    expect(one).toEqual({ signals: [expect.objectContaining({ jti: first?.jti })], moreAvailable: true });
-    expect(jtis((await tenant.poll(created, { maxEvents: 2 })).signals)).toEqual(jtis([first, second]));
-    const refused = { [second?.jti ?? '']: { err: 'invalid_request', description: 'not understood' } };
-    const rest = await tenant.poll(created, { ack: [first?.jti, randomUUID()], setErrs: refused });
-    expect(jtis(rest.signals)).toEqual(jtis([third, fourth]));
-    expect(rest.moreAvailable).toBeUndefined();
-  });
-
   test('ends a poll that waits', async () => {
     const created = await tenant.createStream();
     const begun = performance.now();
@@ -267,17 +197,5 @@ export function delivery(stack: TestStack): void {
     await until(() => one.receiver.calls.length === 4);
     expect(await one.signals()).toHaveLength(2);
     expect(other.receiver.calls).toHaveLength(before);
-  });
-
-  test('goes to the URL of an update', async () => {
-    const { created, receiver } = await pushing(answering(500));
-    await enrolAndRemove();
-    await until(() => receiver.calls.length > 0);
-    const next = await pushing();
-    await tenant.configure('PATCH', {
-      stream_id: created.stream_id,
-      delivery: { method: push, endpoint_url: next.receiver.url },
-    });
-    await until(async () => (await next.signals()).length >= 2);
   });
 }

@@ -31,32 +31,6 @@ export function operators(stack: TestStack): void {
     return receiver;
   }
 
-  test('list the streams of a tenant, with what waits, and no secret of theirs', async () => {
-    const receiver = await receiving();
-    const header = 'Bearer of-the-receiver';
-    const pushed = await tenant.createStream({
-      delivery: { method: push, endpoint_url: receiver.url, authorization_header: header },
-    });
-    const polled = await tenant.createStream({ description: 'for sessions' });
-    await enrolDevice(tenant.client);
-    await tenant.untilPolled(polled, 1);
-    await tenant.setStatus(pushed.stream_id, 'paused');
-    const listed = await list();
-    expect(listed.find(({ streamId }) => streamId === polled.stream_id)).toMatchObject({
-      ...{ tenantId: tenant.tenantId, tenantName: 'Signalling', clientId: tenant.clientId },
-      ...{ description: 'for sessions', delivery: 'poll', status: 'enabled', state: 'active', waiting: 1 },
-    });
-    expect(listed.find(({ streamId }) => streamId === pushed.stream_id)).toMatchObject({
-      ...{ delivery: receiver.url, status: 'paused', waiting: 0 },
-    });
-    expect(JSON.stringify(listed)).not.toContain('authorization');
-    expect(await list('--trouble')).toEqual([]);
-    const { out } = await omiOn(stack)(['signal', 'list', tenant.tenantId, '--limit', '1']);
-    expect(out).toContain('1 of 2 are shown.');
-    const stranger = await ReceivingTenant.open(stack);
-    expect(await jsonOn(stack)('signal', 'list', stranger.tenantId)).toEqual([]);
-  });
-
   test('are told by the doctor of a stream in trouble, and the contact of its tenant by a notice, until it is over', async () => {
     const contact = await receiving(answering(204));
     await jsonOn(stack)('tenant', 'set', tenant.tenantId, '--contact', `${contact.origin}/notices`);

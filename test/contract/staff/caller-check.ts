@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
-import { enrolDevice, openChallenge, push } from '../scenario.ts';
+import { enrolDevice, openChallenge } from '../scenario.ts';
 import { actsOf, type Desk, openDesk } from './desk.ts';
 
 const numberIn = (message: string): string => /\d{3} \d{3}/.exec(message)?.[0] ?? '';
@@ -55,16 +55,5 @@ export function callerCheck(stack: TestStack): void {
     succeeded(await device.deny(challenge, 'not_me'), 200);
     expect(await look()).toMatchObject({ status: 'denied', reason: 'not_me', isCaller: false });
     expectProblem(await compare(number), 409, 'already-decided');
-  });
-
-  test('a confirmation of a website is no question of the help desk', async () => {
-    const device = await enrolDevice(stack.website);
-    const { userId } = device.identity;
-    const { challengeId } = await push(stack.website, device);
-    expectProblem(
-      await desk.sam.get(`/users/${userId}/checks/${challengeId}?tenantId=${desk.demoTenant}`),
-      404,
-      'confirmation-not-found',
-    );
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
-import { expectProblem, succeeded } from '../expectations.ts';
+import { succeeded } from '../expectations.ts';
 import { actsOf, type Desk, openDesk, openShop } from './desk.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { proving, Receiver } from '../../support/receiver.ts';
@@ -58,15 +58,5 @@ export function staffExports(stack: TestStack): void {
       'StaffExportReplayedEvent',
     ]);
     await receiver.close();
-  });
-
-  test('an export that does not exist is not found', async () => {
-    const { tenantId } = await openShop(stack);
-    expectProblem(
-      await desk.olga.post(`/tenants/${tenantId}/exports/public/acts`, { act: 'pause' }),
-      404,
-      'export-not-found',
-    );
-    expect(await actsOf(stack, { tenantId }, 'olga')).toEqual([]);
   });
 }

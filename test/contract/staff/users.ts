@@ -48,21 +48,6 @@ export function users(stack: TestStack): void {
     ]);
   });
 
-  test('the confirmations of a user are never those of another, asked in the same moment', async () => {
-    const both = await Promise.all([enrolDevice(stack.website), enrolDevice(stack.website)]);
-    await Promise.all(both.map(async (device) => await push(stack.website, device)));
-    for (const { identity } of both) {
-      const user = succeeded(await desk.sam.get(userPath(identity.userId, desk.demoTenant)), 200);
-      expect(user['confirmations']).toMatchObject([{ status: 'pending', deviceIds: [identity.deviceId] }]);
-    }
-  });
-
-  test('an unknown id is not found, however similar it is', async () => {
-    const { identity } = await enrolDevice(stack.website);
-    const similar = identity.userId.slice(0, -1);
-    expectProblem(await desk.sam.get(userPath(similar, desk.demoTenant)), 404, 'user-not-found');
-  });
-
   test("another tenant's user is refused, whether the user exists or not, and nothing is recorded", async () => {
     const { userId, deviceId } = (await enrolDevice(stack.neighbour)).identity;
     const { neighbourTenant: tenantId } = desk;

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { expectStatus, openChallenge, poll, push } from '../scenario.ts';
@@ -32,28 +31,6 @@ export function answersWithPasskey(stack: TestStack): void {
     expect(confirmation).not.toHaveProperty('passkeyKey');
   });
 
-  test('gets the same response when the deciding JWS is sent again, although its counter is used up', async () => {
-    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
-    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
-    const jws = device.signAnswer(challenge, { decision: 'confirm' }, { claims });
-    const again = async () => await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
-    for (const answer of [await again(), await again()])
-      expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
-  });
-
-  test('is accepted after a rejected answer, which uses up nothing', async () => {
-    const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, {
-      counts: true,
-    });
-    for (let wrong = 0; wrong < 4; wrong += 1) {
-      const claims = { userVerification: authenticator.assert(challenge, 'deny') };
-      expectProblem(await device.confirm(challenge, { claims }), 422, 'user-verification-failed');
-    }
-    await expectStatus(stack.website, sent.nonce, 'pending');
-    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
-    succeeded(await device.confirm(challenge, { claims }), 200);
-  });
-
   test('needs a growing counter if the authenticator counts', async () => {
     const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
     const answer = async (counter: number) => {
@@ -68,31 +45,5 @@ export function answersWithPasskey(stack: TestStack): void {
     for (const counter of [41, 40, 1, 0]) expectProblem(await answer(counter), 422, 'passkey-counter');
     await expectStatus(stack.website, second.nonce, 'pending');
     succeeded(await answer(42), 200);
-  });
-
-  test('needs a growing counter even after a new push token', async () => {
-    const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
-    const answer = async (counter: number) => {
-      const challenge = await openChallenge(device);
-      const userVerification = authenticator.assert(challenge, 'confirm', { counter });
-      return await device.confirm(challenge, { claims: { userVerification } });
-    };
-    await push(stack.website, device);
-    succeeded(await answer(7), 200);
-    succeeded(await device.refreshPushToken('another-push-token'), 204);
-    await push(stack.website, device);
-    expectProblem(await answer(7), 422, 'passkey-counter');
-    succeeded(await answer(8), 200);
-  });
-
-  test('decides alone if a parallel one has the same counter', async () => {
-    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
-    const answers = await Promise.all(
-      (['confirm', 'deny', 'confirm', 'deny'] as const).map(async (decision) => {
-        const userVerification = authenticator.assert(challenge, decision, { counter: 5 });
-        return await device.answer(challenge, { decision }, { claims: { userVerification } });
-      }),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 }

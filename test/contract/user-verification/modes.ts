@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { readContext } from '#device';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { UserVerificationMode } from '../../../core/tenants/tenant.ts';
-import { jsonOn, omiOn } from '../../cli/omi.ts';
+import { omiOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {
@@ -89,20 +89,6 @@ export function modes(stack: TestStack): void {
     const next = await push(website, device);
     succeeded(await device.deny(await openChallenge(device)), 200);
     expect(await poll(website, next.nonce)).toMatchObject({ status: 'denied', userVerified: false });
-  });
-
-  test('required does not try a number without the passkey', async () => {
-    const json = jsonOn(stack);
-    const bank = await openBank(stack, 'required');
-    await json('tenant', 'set', '--tenant', bank.tenantId, '--number-matching', 'pick');
-    const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, bank);
-    const wrong = challenge.matchNumbers?.find((number) => number !== sent.matchCode) ?? '';
-    const right = { decision: 'confirm', number: sent.matchCode ?? '' } as const;
-    const guess = { decision: 'confirm', number: wrong } as const;
-    expectProblem(await device.answer(challenge, guess), 422, 'user-verification-required');
-    await expectStatus(bank.website, sent.nonce, 'pending');
-    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
-    succeeded(await device.answer(challenge, right, { claims }), 200);
   });
 
   test('changes for existing devices, and the operator sees how many can no longer confirm', async () => {

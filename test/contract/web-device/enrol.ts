@@ -9,12 +9,6 @@ const webClaims = (claims: Record<string, unknown> = {}): Deviation => ({
   claims: { platform: 'web', pushToken: undefined, ...claims },
 });
 
-/** Tries to enrol a web device with these claims. */
-export async function tryToEnrol(website: WebsiteClient, claims: Record<string, unknown> = {}) {
-  const { qr } = await startEnrolment(website, newUser());
-  return await new SimulatedDevice().enrol(qr, webClaims(claims));
-}
-
 export async function enrolWebDevice(
   website: WebsiteClient,
   claims: Record<string, unknown> = {},

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, succeeded } from '../expectations.ts';
-import { eventAbout } from '../further-devices/bank.ts';
+import { succeeded } from '../expectations.ts';
 import { listed, openChallenge, poll, push } from '../scenario.ts';
-import { enrolWebDevice, tryToEnrol } from './enrol.ts';
+import { enrolWebDevice } from './enrol.ts';
 
 const subscription = () => new BrowserSubscription().toJSON();
 
@@ -30,35 +29,5 @@ export function enrolment(stack: TestStack): void {
     expect((await listed(stack.website, device)).status).toBe('active');
     succeeded(await device.confirm(await openChallenge(device)), 200);
     succeeded(await device.remove(), 204);
-  });
-
-  test('rejects a push token', async () => {
-    expectFaults(await tryToEnrol(stack.website, { pushToken: 'a-token-of-fcm' }), '/pushToken');
-  });
-
-  test('rejects a subscription from another platform', async () => {
-    const answer = await tryToEnrol(stack.website, {
-      platform: 'fcm',
-      pushToken: 'a-token-of-fcm',
-      subscription: subscription(),
-    });
-    expectFaults(answer, '/subscription');
-  });
-
-  test('names every fault at once', async () => {
-    const claims = { name: '', subscription: { endpoint: 'x', keys: { p256dh: 'x', auth: 'x' } } };
-    expectFaults(
-      await tryToEnrol(stack.website, claims),
-      '/name',
-      '/subscription/endpoint',
-      '/subscription/keys/auth',
-      '/subscription/keys/p256dh',
-    );
-  });
-
-  test('names the platform in its event', async () => {
-    const web = await enrolWebDevice(stack.website);
-    const event = await eventAbout(stack, stack.file.tenants[0], web, 'UserDeviceRegisteredEvent');
-    expect(event).toMatchObject({ version: '1.1', payload: { platform: 'web' } });
   });
 }

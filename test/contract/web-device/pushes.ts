@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { compactVerify, decodeJwt, importJWK } from 'jose';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import { type ArrivedWebPush, listWebPushes, withFault } from '../../../tools/local/client/local-stack.ts';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
@@ -45,33 +44,6 @@ export function pushes(stack: TestStack): void {
     succeeded(await device.confirm(await openChallenge(device)), 200);
   });
 
-  test('has the headers of RFC 8030, and a token of RFC 8292 signed by the key in the settings', async () => {
-    const { browser, device } = await enrolled();
-    const { challengeId } = await push(stack.website, device, { expiresIn: 60 });
-    const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] =
-      await arrivedAt(browser);
-    expect(headers).toMatchObject({
-      'content-encoding': 'aes128gcm',
-      urgency: 'high',
-      topic: challengeId.slice(0, 32),
-    });
-    expect(Number(headers['ttl'])).toBeGreaterThan(30);
-    expect(Number(headers['ttl'])).toBeLessThanOrEqual(60);
-    expect(Buffer.from(body, 'base64url').length).toBeLessThanOrEqual(4096);
-    const [, token = '', key = ''] = /^vapid t=(.+), k=(.+)$/.exec(headers['authorization'] ?? '') ?? [];
-    const response = await fetch(`${stack.file.baseUrl}/omi/device/settings`);
-    const settings = (await response.json()) as { webPush: { applicationServerKey: string } };
-    expect(settings.webPush.applicationServerKey).toBe(key);
-    const point = Buffer.from(key, 'base64url');
-    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
-    const jwk = await importJWK({ kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, 'ES256');
-    await expect(compactVerify(token, jwk)).resolves.toBeDefined();
-    const { aud, exp = 0, sub } = decodeJwt(token);
-    expect(aud).toBe(new URL(stack.file.webPushUrl).origin);
-    expect(sub).toMatch(/^(mailto|https):/);
-    expect(exp - Date.now() / 1000).toBeLessThanOrEqual(24 * 60 * 60);
-  });
-
   test('goes to the new subscription after a refresh', async () => {
     const { browser, device } = await enrolled();
     const next = newSubscription();
@@ -99,37 +71,6 @@ export function pushes(stack: TestStack): void {
     expect(succeeded(await device.challenges(), 200).push).toBe('on');
     expect((await push(stack.website, device)).delivery).toBe('sent');
     expect(await arrivedAt(browser)).toHaveLength(1);
-  });
-
-  test.each(['throttle', 'unavailable'] as const)('is retried after %s', async (fault) => {
-    const { browser, device } = await enrolled();
-    const once = { service: 'webpush', fault, resource: browser.endpoint, times: 1 } as const;
-    const sent = await withFault(stack.file, once, async () => await push(stack.website, device));
-    expect(sent.delivery).toBe('sent');
-    expect(await arrivedAt(browser)).toHaveLength(1);
-  });
-
-  test.each(['throttle', 'unavailable'] as const)(
-    'fails if %s persists, and the device stays active',
-    async (fault) => {
-      const { browser, device } = await enrolled();
-      const lasting = { service: 'webpush', fault, resource: browser.endpoint } as const;
-      const sent = await withFault(stack.file, lasting, async () => await push(stack.website, device));
-      expect(sent).toMatchObject({ status: 'pending', delivery: 'failed' });
-      expect(await arrivedAt(browser)).toEqual([]);
-      expect((await listed(stack.website, device)).status).toBe('active');
-      succeeded(await device.confirm(await openChallenge(device)), 200);
-      expect((await push(stack.website, device)).delivery).toBe('sent');
-    },
-  );
-
-  test('is retried if the push service is slow once, and fails if it stays slow', async () => {
-    const { browser, device } = await enrolled();
-    const slow = { service: 'webpush', fault: 'slow', delayMs: 5_000, resource: browser.endpoint } as const;
-    const once = async () => await push(stack.website, device);
-    expect((await withFault(stack.file, { ...slow, times: 1 }, once)).delivery).toBe('sent');
-    succeeded(await device.confirm(await openChallenge(device)), 200);
-    expect((await withFault(stack.file, slow, once)).delivery).toBe('failed');
   });
 
   test('never leaves for a foreign endpoint, and reports only that it failed', async () => {

@@ -19,13 +19,4 @@ export function settings(stack: TestStack): void {
     expect(key).toHaveLength(65);
     expect(() => ECDH.convertKey(key, 'prime256v1')).not.toThrow();
   });
-
-  test('are the same for a caller with a token', async () => {
-    const headers = { authorization: 'Bearer anything' };
-    expect(await (await get(undefined, { headers })).json()).toEqual(await (await get()).json());
-  });
-
-  test('are read-only', async () => {
-    expect((await get(undefined, { method: 'POST' })).status).toBe(404);
-  });
 }

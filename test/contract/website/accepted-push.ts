@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { messageHashOf } from '../../../tools/client/digests.ts';
-import { readPush } from '../../../tools/local/client/push-payload.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';
-import { enrolDevice, notification, openChallenge, poll, push, pushesTo } from '../scenario.ts';
+import { enrolDevice, notification, openChallenge, pushesTo } from '../scenario.ts';
 
 const members = [
   'nonce',
@@ -20,13 +19,6 @@ const members = [
   'expiresAt',
   'interval',
   'userVerified',
-];
-
-/** Text that careless handling changes: combining marks, joined emoji, right-to-left, JSON's own signs. */
-const messages = [
-  'e\u0301 is not \u00e9',
-  '👩‍👩‍👧‍👦 🏳️‍🌈 💳 👍🏽',
-  '"quotes" \\ back\\slash / <b>&amp;</b> ${x} %s {{y}}',
 ];
 
 export function acceptedPush(stack: TestStack): void {
@@ -61,17 +53,6 @@ export function acceptedPush(stack: TestStack): void {
     expect(confirmation.deviceId).toBe(device.identity.deviceId);
     expect((await openChallenge(device)).challengeId).toBe(confirmation.challengeId);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
-  });
-
-  test.each(messages)('delivers %j byte for byte', async (message) => {
-    const device = await enrolDevice(stack.website);
-    const sent = await push(stack.website, device, { message });
-    expect((await pushesTo(stack, device.description.pushToken)).map(readPush)).toMatchObject([
-      { alert: message },
-    ]);
-    const challenge = await openChallenge(device);
-    expect(challenge).toMatchObject({ message, messageHash: messageHashOf(message) });
-    expect((await poll(stack.website, sent.nonce)).messageHash).toBe(messageHashOf(message));
   });
 
   test('never shows the push token in an answer', async () => {

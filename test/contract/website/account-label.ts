@@ -6,12 +6,10 @@ import { SimulatedDevice } from '../../../tools/client/device/simulated-device.t
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { storedIn } from '../../support/stored-events.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, succeeded } from '../expectations.ts';
-import { enrolDevice, newUser, openChallenge, push, pushAndConfirm } from '../scenario.ts';
+import { succeeded } from '../expectations.ts';
+import { newUser, openChallenge, push, pushAndConfirm } from '../scenario.ts';
 
 const label = 'Anna Ångström · …4711';
-
-const refused = ['', 'x'.repeat(65), 'a\u202eb', 7];
 
 export function accountLabel(stack: TestStack): void {
   const enrol = async (userId: string, withLabel?: string) => {
@@ -30,14 +28,6 @@ export function accountLabel(stack: TestStack): void {
     return challenge;
   };
 
-  test.each([...refused])('rejects %j at the enrolment and afterwards', async (accountLabel) => {
-    const userId = newUser();
-    const json = { userId, accountLabel };
-    const started = await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json }, v.unknown());
-    expectFaults(started, '/accountLabel');
-    expectFaults(await set(userId, accountLabel), '/accountLabel');
-  });
-
   test("becomes the user's label for all devices when its code is used", async () => {
     const userId = newUser();
     const { device: first, enrolled } = await enrol(userId);
@@ -49,19 +39,6 @@ export function accountLabel(stack: TestStack): void {
       expect(await shownOn(device)).toMatchObject({ tenant: stack.file.tenants[0].name, account: label });
   });
 
-  test('can be replaced and removed, even while a confirmation is open', async () => {
-    const { device } = await enrol(newUser(), 'A former label');
-    const { userId } = device.identity;
-    await push(stack.website, device);
-    succeeded(await set(userId, label), 204);
-    expect(await openChallenge(device)).toMatchObject({ account: label });
-    succeeded(await set(userId, label), 204);
-    succeeded(await set(userId, null), 204);
-    const challenge = await openChallenge(device);
-    expect(challenge).not.toHaveProperty('account');
-    succeeded(await device.confirm(challenge), 200);
-  });
-
   test('applies from the first enrolment of a user without a device', async () => {
     const userId = newUser();
     succeeded(await set(userId, label), 204);
@@ -69,13 +46,6 @@ export function accountLabel(stack: TestStack): void {
     const nobody = newUser();
     succeeded(await set(nobody, null), 204);
     expect((await enrol(nobody)).enrolled).not.toHaveProperty('account');
-  });
-
-  test('is separate for equal user ids of two tenants', async () => {
-    const { identity } = await enrolDevice(stack.neighbour);
-    succeeded(await set(identity.userId, label), 204);
-    const { qr } = succeeded(await stack.neighbour.startEnrolment(identity.userId), 201);
-    expect(succeeded(await new SimulatedDevice().enrol(qr), 201)).not.toHaveProperty('account');
   });
 
   test('appears neither in the QR code nor in events', async () => {

@@ -1,20 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { Omi } from '#website';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { demoClient, expectOAuthError } from '../ciba/oauth-client.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
-import { noticesTo } from '../further-devices/bank.ts';
-import {
-  enrolDevice,
-  expectStatus,
-  listed,
-  newUser,
-  notification,
-  openChallenge,
-  poll,
-  pushesTo,
-} from '../scenario.ts';
+import { succeeded } from '../expectations.ts';
+import { enrolDevice, newUser, notification, openChallenge, poll, pushesTo } from '../scenario.ts';
 
 export function allDevices(stack: TestStack): void {
   const twoPhones = async () => {
@@ -48,41 +37,6 @@ export function allDevices(stack: TestStack): void {
       deviceId: idOf(second),
       deviceIds: sent.deviceIds,
     });
-  });
-
-  test('is decided by the first answer, which replaces the notification of the other device', async () => {
-    const { first, second, sent } = await askBoth();
-    const challenge = await openChallenge(first);
-    succeeded(await first.deny(challenge), 200);
-    expectProblem(await second.confirm(challenge), 409, 'already-decided');
-    expect((await listed(stack.website, second)).status).toBe('active');
-    const [told, ...others] = await noticesTo(stack, second);
-    expect(others).toEqual([]);
-    expect(told?.payload).toMatchObject({ notice: 'answered', challengeId: sent.challengeId });
-    expect(await noticesTo(stack, first)).toEqual([]);
-    await expectStatus(stack.website, sent.nonce, 'denied', 'user_declined');
-  });
-
-  test('has no place in a path that names a device', async () => {
-    const { userId, first } = await twoPhones();
-    const asked = notification({ devices: 'all' });
-    expectFaults(await stack.website.sendToDevice(userId, idOf(first), asked), '/devices');
-    const unknown = { ...notification(), devices: 'both' } as unknown as ReturnType<typeof notification>;
-    expectFaults(await stack.website.sendToUser(userId, unknown), '/devices');
-  });
-
-  test('gives evidence that the package verifies', async () => {
-    const { userId, second } = await twoPhones();
-    const { baseUrl, tokenUrl, tenants } = stack.file;
-    const { clientId, clientSecret } = tenants[0];
-    const omi = new Omi({ baseUrl, tokenUrl, clientId, clientSecret });
-    const answered = await omi.confirm({
-      userId,
-      message: 'Pay 10 EUR?',
-      devices: 'all',
-      onPending: async () => succeeded(await second.confirm(await openChallenge(second)), 200),
-    });
-    expect(answered).toMatchObject({ status: 'confirmed', deviceId: idOf(second) });
   });
 
   test('can be asked by CIBA', async () => {

@@ -1,25 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { messageHashOf as hashOf } from '../../../tools/client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectFaultsOf, expectProblem, succeeded } from '../expectations.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, notification, poll, push, pushesTo, tryPush } from '../scenario.ts';
 
 const payment = { type: 'payment', amount: '16.00', currency: 'EUR', to: { name: 'Café Zoë ☕' } };
-
-const valid: [string, string][] = [
-  ['with white space between the tokens', '[ { "type" : "t" ,\n"a" : [ 1 ] } ]'],
-  ['with numbers in other spellings', '[{"type":"t","a":[1.50,1E2,-0.0]}]'],
-];
-
-/** Every text is a member's value in the body of a request. */
-const invalid: [string, string, string][] = [
-  ['an empty list', '[]', ''],
-  ['with six levels', '[{"type":"t","a":[[[[]]]]}]', ''],
-  ['with a duplicate member', '[{"type":"t","amount":"1","amount":"2"}]', '/0/amount'],
-  ['with a number that a double would change', '[{"type":"t","amount":12345678901234567890}]', '/0/amount'],
-];
 
 export function authorizationDetails(stack: TestStack): void {
   let device: SimulatedDevice;
@@ -43,23 +29,6 @@ export function authorizationDetails(stack: TestStack): void {
       v.looseObject({ nonce: v.string(), detailsHash: v.string() }),
     );
   };
-
-  test.each(valid)('may be %s', async (_, details) => {
-    const { nonce, detailsHash } = succeeded(await send(await enrolDevice(stack.website), details), 202);
-    expect(detailsHash).toBe(hashOf(JSON.stringify(JSON.parse(details))));
-    expect((await poll(stack.website, nonce)).detailsHash).toBe(detailsHash);
-  });
-
-  test.each(invalid)('may not be %s', async (_, details, pointer) => {
-    const at = `/authorizationDetails${pointer}`;
-    expectFaultsOf('invalid_authorization_details', await send(device, details), at);
-    expectFaultsOf('invalid_authorization_details', await send(device, details, {}, 'user'), at);
-  });
-
-  test('are reported together with other faults of the request', async () => {
-    const refused = await send(device, '[{}]', { message: '', expiresIn: 1 });
-    expectFaults(refused, '/message', '/expiresIn', '/authorizationDetails/0/type');
-  });
 
   test('send no push and are not echoed if rejected', async () => {
     expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);

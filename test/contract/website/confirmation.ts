@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { verifyEvidence } from '#website';
 import { trustIn } from '../../support/service-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
@@ -81,33 +80,7 @@ export function confirmation(stack: TestStack): void {
     expect(decided.deviceKey).not.toHaveProperty('d');
   });
 
-  test('keeps the evidence of a denial even after the device is removed', async () => {
-    const asked = notification();
-    const { device, sent, challenge } = await challengedDevice(stack.website, asked);
-    succeeded(await device.deny(challenge, 'not_me'), 200);
-    succeeded(await device.remove(), 204);
-    const decided = await poll(stack.website, sent.nonce);
-    const known = { ...asked, ...device.identity, ...(await trustIn(stack.file)) };
-    expect(await verifyEvidence(decided, known)).toMatchObject({
-      decision: 'deny',
-      reason: 'not_me',
-    });
-  });
-
   test('is not found for an unknown nonce', async () => {
     expectProblem(await stack.website.getConfirmation(newNonce()), 404, 'confirmation-not-found');
-  });
-
-  test('needs a well-formed nonce', async () => {
-    for (const query of [
-      '',
-      '?nonce=',
-      '?nonce=short',
-      `?nonce=${newNonce()}%20`,
-      `?nonce=${'x'.repeat(129)}`,
-    ]) {
-      const path = `/omi/push/confirmation${query}`;
-      expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/nonce');
-    }
   });
 }

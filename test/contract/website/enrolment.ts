@@ -1,17 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { expectMembers, expectTime, succeeded } from '../expectations.ts';
 import { listed, newUser, startEnrolment } from '../scenario.ts';
 
 const tenMinutesMs = 600_000;
 
 export function enrolment(stack: TestStack): void {
-  const start = async (body: unknown) =>
-    await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json: body }, v.unknown());
-
   test('starts with a QR code that is valid for ten minutes', async () => {
     const begun = Date.now();
     const started = succeeded(await stack.website.startEnrolment(newUser()), 201);
@@ -47,18 +42,5 @@ export function enrolment(stack: TestStack): void {
     expectMembers(completed, ['status', 'device']);
     expect(completed).toMatchObject({ status: 'completed', device: { deviceId: device.identity.deviceId } });
     expect(completed.device).toEqual(await listed(stack.website, device));
-  });
-
-  test('is not found under an unknown id', async () => {
-    expectProblem(await stack.website.getEnrolment(randomUUID()), 404, 'enrolment-not-found');
-  });
-
-  test('requires the enrolment id', async () => {
-    const path = '/omi/enrol/status';
-    expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/enrolmentId');
-  });
-
-  test.each(['.', 'x'.repeat(129), 'a b'])('rejects the user "%s"', async (userId) => {
-    expectFaults(await start({ userId }), '/userId');
   });
 }

@@ -5,7 +5,7 @@ import { WebsiteClient } from '../../../tools/client/website-client.ts';
 import { sha256 } from '../../../tools/client/digests.ts';
 import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { noticesTo } from '../further-devices/bank.ts';
 import { enrolDevice, newNonce, newUser, openChallenge, pushesTo } from '../scenario.ts';
@@ -89,21 +89,6 @@ export function groups(stack: TestStack): void {
     expect(succeeded(await third.challenges(), 200).challenges).toEqual([]);
   });
 
-  test('is denied by the removal of a device, which takes the notification of the others back', async () => {
-    const { phones, asked } = await ask(2, 2);
-    const [lost, other] = phones;
-    if (!lost || !other) throw new Error('There are too few phones');
-    succeeded(await lost.remove(), 204);
-    const { status, votes } = await look(asked);
-    expect([status, ...votes.map((one) => `${one.status} ${one.reason ?? ''}`)]).toEqual([
-      'denied',
-      'cancelled device_removed',
-      'cancelled group_decided',
-    ]);
-    expect((await noticesTo(stack, other)).at(-1)?.payload).toMatchObject({ notice: 'answered' });
-    expect(succeeded(await other.challenges(), 200).challenges).toEqual([]);
-  });
-
   test('shows a member how many have confirmed and who, if the tenant allows', async () => {
     const website = await websiteWithShownVotes(stack);
     const phones = await Promise.all(Array.from({ length: 4 }, async () => await enrolDevice(website)));
@@ -122,22 +107,6 @@ export function groups(stack: TestStack): void {
     await vote(third);
   });
 
-  test('shows nobody the votes of others by default', async () => {
-    const { phones } = await ask(3, 3);
-    await vote(phones[0]);
-    const [, second] = phones;
-    if (!second) throw new Error('There is no second phone');
-    expect(await openChallenge(second)).not.toHaveProperty('votes');
-  });
-
-  test('is withdrawn with its open votes', async () => {
-    const { phones, asked } = await ask(2, 2);
-    await vote(phones[0]);
-    succeeded(await stack.website.withdrawGroup(asked.nonce), 204);
-    succeeded(await stack.website.withdrawGroup(asked.nonce), 204);
-    expect((await look(asked)).votes.map(({ status }) => status)).toEqual(['confirmed', 'cancelled']);
-  });
-
   test('keeps its votes from the endpoints of confirmations, and of other tenants', async () => {
     const { phones, asked } = await ask(2, 2);
     expectProblem(await stack.website.getConfirmation(asked.nonce), 404, 'confirmation-not-found');
@@ -148,27 +117,6 @@ export function groups(stack: TestStack): void {
     await vote(phones[0]);
     await vote(phones[1]);
     expect((await look(asked)).status).toBe('approved');
-  });
-
-  test('names each fault of its request', async () => {
-    const phones = await people(2);
-    const asked = question(phones, 1);
-    const [one = ''] = asked.members;
-    const faults: [Partial<Record<keyof GroupQuestion, unknown>>, string][] = [
-      [{ members: [one] }, '/members'],
-      [{ members: [one, one] }, '/members/1'],
-      [{ members: [one, 'not a user id'] }, '/members/1'],
-      [{ members: Array.from({ length: 21 }, newUser) }, '/members'],
-      [{ required: 3 }, '/required'],
-      [{ required: 0 }, '/required'],
-      [{ required: 1.5 }, '/required'],
-      [{ message: '' }, '/message'],
-      [{ expiresIn: 5 }, '/expiresIn'],
-    ];
-    for (const [change, pointer] of faults)
-      expectFaults(await stack.website.requestGroup({ ...asked, ...change } as GroupQuestion), pointer);
-    const purpose = { ...asked, purpose: 'add-device' } as GroupQuestion;
-    expectFaults(await stack.website.requestGroup(purpose), '/purpose');
   });
 
   test('is asked, awaited and proved by the package', async () => {

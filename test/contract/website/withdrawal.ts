@@ -1,26 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
 import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { messageHashOf } from '../../../tools/client/digests.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { demoClient } from '../ciba/oauth-client.ts';
-import { expectFaults, expectProblem, expectTime, succeeded, withoutTrace } from '../expectations.ts';
+import { expectProblem, expectTime, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
   expectStatus,
-  newNonce,
   newUser,
   openChallenge,
-  poll,
   push,
-  pushAndConfirm,
-  pushAndDeny,
   repeatedly,
 } from '../scenario.ts';
-
-const together = 12;
 
 export function withdrawal(stack: TestStack): void {
   const withdraw = async (nonce: string) => await stack.website.withdraw(nonce);
@@ -41,49 +33,6 @@ export function withdrawal(stack: TestStack): void {
     expectProblem(await device.confirm(challenge), 409, 'already-decided');
     expectProblem(await device.deny(challenge, 'not_me'), 409, 'already-decided');
     await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
-  });
-
-  test('is rejected with 409 after a decision and changes nothing', async () => {
-    const device = await enrolDevice(stack.website);
-    const confirmed = await pushAndConfirm(stack.website, device);
-    const denied = await pushAndDeny(stack.website, device);
-    const failed = await push(stack.website, device);
-    const challenge = await openChallenge(device);
-    const claims = { messageHash: messageHashOf('Another message') };
-    await repeatedly(3, async () => await device.confirm(challenge, { claims }));
-    const removed = await push(stack.website, device);
-    succeeded(await device.remove(), 204);
-    for (const [{ nonce }, status, reason] of [
-      [confirmed, 'confirmed', undefined],
-      [denied, 'denied', 'user_declined'],
-      [failed, 'failed', 'too_many_bad_responses'],
-      [removed, 'cancelled', 'device_removed'],
-    ] as const) {
-      expectProblem(await withdraw(nonce), 409, 'already-decided');
-      await expectStatus(stack.website, nonce, status, reason);
-    }
-  });
-
-  test("is rejected with the same 404 for an unknown nonce and another tenant's", async () => {
-    const { sent } = await challengedDevice(stack.website);
-    const unknown = await stack.neighbour.withdraw(newNonce());
-    expectProblem(unknown, 404, 'confirmation-not-found');
-    expect(withoutTrace(await stack.neighbour.withdraw(sent.nonce))).toEqual(withoutTrace(unknown));
-    await expectStatus(stack.website, sent.nonce, 'pending');
-  });
-
-  test('needs a valid nonce or user id, and not both', async () => {
-    const remove = async (query: string) =>
-      await stack.website.call({ method: 'DELETE', path: `/omi/push/confirmation${query}` }, v.unknown());
-    const both = ['#/query/nonce', '#/query/userId'];
-    expectFaults(await withdraw('short'), '#/query/nonce');
-    expectFaults(await stack.website.withdrawAll('no user id'), '#/query/userId');
-    expectFaults(await remove('?nonce=short&userId=..'), ...both);
-    expectFaults(await remove(''), ...both);
-    const { sent } = await challengedDevice(stack.website);
-    expectFaults(await remove(`?nonce=${sent.nonce}&userId=${sent.userId}`), ...both);
-    expectFaults(await remove(`?nonce=${sent.nonce}&authReqId=${sent.nonce}`), ...both, '#/query/authReqId');
-    await expectStatus(stack.website, sent.nonce, 'pending');
   });
 
   describe('the withdrawal of everything for a user', () => {
@@ -128,27 +77,6 @@ export function withdrawal(stack: TestStack): void {
       await expectStatus(stack.website, nonce, 'cancelled', 'withdrawn');
       for (const [website, sent] of kept) await expectStatus(website, sent.nonce, 'pending');
       succeeded(await third.confirm(await openChallenge(third)), 200);
-    });
-
-    test('leaves decided confirmations, and answers the same if nothing is open or the user is unknown', async () => {
-      const device = await enrolDevice(stack.website);
-      const { nonce } = await pushAndConfirm(stack.website, device);
-      for (const userId of [device.identity.userId, newUser()])
-        succeeded(await stack.website.withdrawAll(userId), 204);
-      await expectStatus(stack.website, nonce, 'confirmed');
-    });
-
-    test('succeeds beside a parallel answer, and exactly one of the two decides', async () => {
-      await repeatedly(together, async () => {
-        const { device, sent, challenge } = await challengedDevice(stack.website);
-        const [answered, withdrawn] = await Promise.all([
-          device.confirm(challenge),
-          stack.website.withdrawAll(sent.userId),
-        ]);
-        succeeded(withdrawn, 204);
-        const { status } = await poll(stack.website, sent.nonce);
-        expect(status).toBe(answered.ok ? 'confirmed' : 'cancelled');
-      });
     });
   });
 }
