@@ -18,7 +18,7 @@ type Options = {
 };
 
 /** A real browser with a page of the platform, at an origin with the app's own headers. */
-export class PlatformWorld {
+class PlatformWorld {
   readonly #options: Options;
   readonly #folders: string[] = [];
   #profile = '';
