@@ -45,15 +45,6 @@ describe('answering in Chromium', () => {
     await expectStatus(stack.website, nonce, 'denied', 'user_declined');
   });
 
-  test('reports what the user did not start', async () => {
-    const visitor = await chromium.visitor();
-    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
-    await visitor.clicks('This was not me');
-    await visitor.sees('Reported: this was not you');
-    await visitor.examines('result-not-me');
-    await expectStatus(stack.website, nonce, 'denied', 'not_me');
-  });
-
   test('shows where the request was made, and which device it removes', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
@@ -162,25 +153,6 @@ describe('answering in Chromium', () => {
     await visitor.examines('result-expired');
   });
 
-  test('shows that the website withdrew the request', async () => {
-    const visitor = await chromium.visitor();
-    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
-    await stack.website.withdraw(nonce);
-    await visitor.sees('No longer open');
-    await visitor.examines('result-withdrawn');
-  });
-
-  test('shows the answer of one tab in a second tab', async () => {
-    const visitor = await chromium.visitor();
-    await askAndReview(visitor, await enrol(visitor, stack.website));
-    const second = await visitor.context.newPage();
-    await second.goto(visitor.page.url());
-    await second.getByRole('button', { name: 'Deny' }).waitFor();
-    await visitor.clicks('Confirm');
-    await visitor.sees('Confirmed');
-    await second.getByText('It was answered in another window of this app.').waitFor();
-  });
-
   test('shows that its key is gone when the browser deleted it', async () => {
     const visitor = await chromium.visitor();
     await enrol(visitor, stack.website);
@@ -188,15 +160,6 @@ describe('answering in Chromium', () => {
     await visitor.open('/');
     await visitor.reads(/^The key of .* is gone$/);
     await visitor.examines('home-key-lost');
-  });
-
-  test('shows that the website removed the device', async () => {
-    const visitor = await chromium.visitor();
-    const { userId } = await enrol(visitor, stack.website);
-    const [device] = bodyOf(await stack.website.listDevices(userId)).devices;
-    await stack.website.removeDevice(userId, device?.deviceId ?? '');
-    await visitor.reads(/was removed$/);
-    await visitor.examines('home-removed');
   });
 
   test('shows that the clock is wrong, and answers by the service’s time', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-<<<<<<< HEAD
-import { block, hclValue } from '../../cli/targets/policies/terraform.ts';
+import { hclValue } from '../../cli/targets/policies/terraform.ts';
 import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/targets/policies/command.ts';
-=======
-import { hclValue } from '../../cli/targets/policies/hcl.ts';
-import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/targets/policies/render.ts';
->>>>>>> lighter-a
 import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { tenantDocuments, type TenantTarget } from '../../core/export/kinds/policies/tenant-documents.ts';
 import type { BucketDocuments } from '../../core/export/kinds/bucket/bucket-documents.ts';

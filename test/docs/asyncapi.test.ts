@@ -1,25 +1,69 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { asyncApiDocument } from '../../tools/documents/events/asyncapi.ts';
-import { readCatalogue } from '../../core/events/schemas/published.ts';
-
-const document = asyncApiDocument();
-const { messages } = document.components;
+import { parse } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
+import { readCatalogue, readSchema } from '../../core/events/schemas/published.ts';
 
 type Message = { payload: object; examples: { payload: unknown }[] };
+type Channel = { address: string; messages: object };
+type AsyncApiDocument = {
+  info: { version: string };
+  channels: Record<string, Channel>;
+  operations: Record<string, { action: string; channel: object }>;
+  components: { messages: Record<string, Message>; schemas: Record<string, object> };
+};
+
+const document = parse(readFileSync('docs/events/asyncapi.yaml', 'utf8')) as AsyncApiDocument;
+const { messages, schemas } = document.components;
+
 type Event = { metadata: Record<string, unknown>; payload?: unknown };
 
 /** As AsyncAPI's own schemas are read: a superset of draft 07. */
 const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 formats.default(ajv);
 ajv.addVocabulary(['components']);
-ajv.addSchema({ $id: 'urn:omi:asyncapi', components: { schemas: document.components.schemas } });
+ajv.addSchema({ $id: 'urn:omi:asyncapi', components: { schemas } });
 
 const matches = (schema: string, value: unknown): boolean =>
   ajv.validate({ $ref: `urn:omi:asyncapi#/components/schemas/${schema}` }, value);
 
-const exampleOf = (name: string): unknown => (messages[name] as Message | undefined)?.examples[0]?.payload;
+const exampleOf = (name: string): unknown => messages[name]?.examples[0]?.payload;
+
+test('the document has the version of the package', () => {
+  expect(document.info.version).toBe(packageJson.version);
+});
+
+/** Where a schema is from, and what names it in a refusal's sentence: a component has a name of its own. */
+const ownWords = ['$schema', '$id', 'title', 'examples', 'x-recordedBy'];
+const component = (schema: object = {}): object =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ownWords.includes(keyword)));
+
+describe('schemas', () => {
+  const { envelopes, payloads } = readCatalogue();
+
+  test.each(payloads)(
+    'have the payload of $name $version as it is published',
+    ({ name, version, schema }) => {
+      expect(schemas[`${name}-${version}-payload`]).toEqual(component(readSchema(schema)));
+    },
+  );
+
+  test.each([
+    ['public', 'Public'],
+    ['log', 'Log'],
+  ])('have the envelope of %s events as it is published', (category, name) => {
+    const published = readSchema(envelopes.find((one) => one.name === category)?.schema ?? '');
+    const { metadata, ...properties } = (published as { properties: Record<string, object> }).properties;
+    const $ref = `#/components/schemas/${name}Metadata`;
+    expect(schemas[`${name}Event`]).toEqual({
+      ...component(published),
+      properties: { ...properties, metadata: { $ref } },
+    });
+    expect(schemas[`${name}Metadata`]).toEqual(component(metadata));
+  });
+});
 
 describe('channels', () => {
   test.each(['public', 'log'])(
@@ -28,15 +72,15 @@ describe('channels', () => {
       const message = { public: 'PublicEvents', log: 'LogEvents' }[category] ?? '';
       const { channels, operations } = document;
       for (const channel of [`${category}Stream`, `${category}Bucket`, `${category}Webhook`]) {
-        expect(channels[channel]?.['messages']).toEqual({
+        expect(channels[channel]?.messages).toEqual({
           [message]: { $ref: `#/components/messages/${message}` },
         });
         const sending = Object.values(operations).filter((operation) =>
-          JSON.stringify(operation['channel']).includes(`"#/channels/${channel}"`),
+          JSON.stringify(operation.channel).includes(`"#/channels/${channel}"`),
         );
         expect(sending).toMatchObject([{ action: 'send' }]);
       }
-      expect(channels[`${category}Bucket`]?.['address']).toBe(`{yyyy}/{MM}/{dd}/{HH}/${category}/{object}`);
+      expect(channels[`${category}Bucket`]?.address).toBe(`{yyyy}/{MM}/{dd}/{HH}/${category}/{object}`);
     },
   );
 });
@@ -54,7 +98,7 @@ describe('messages', () => {
   });
 
   test.each(Object.keys(messages))('have an example that matches: %s', (name) => {
-    expect((messages[name] as Message).payload).toEqual({ $ref: `#/components/schemas/${name}` });
+    expect(messages[name]?.payload).toEqual({ $ref: `#/components/schemas/${name}` });
     expect(matches(name, exampleOf(name))).toBe(true);
   });
 

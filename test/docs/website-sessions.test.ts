@@ -86,14 +86,4 @@ describe.each([
     expect(await paid.json()).toEqual({ done: 'Pay 20 € to Zoë?' });
     expect(omi.asked.at(-1)).toMatchObject({ userId: 'alice' });
   });
-
-  test('a confirmation does not outlive the session', async () => {
-    const omi = testOmi({ users: { alice: 'confirms' } });
-    const browser = await Browser.at(bank(omi));
-    await signIn(browser, 'alice');
-    const asked = await browser.call('POST', '/omi/confirmations', payment);
-    const { id } = (await asked.json()) as { id: string };
-    await signIn(browser, 'alice');
-    expect((await browser.call('GET', `/omi/confirmations/${id}`)).status).toBe(404);
-  });
 });

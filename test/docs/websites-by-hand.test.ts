@@ -8,7 +8,7 @@ import type { SimulatedDevice } from '../../tools/client/device/simulated-device
 import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
 import { createShop } from '../../docs/examples/typescript/shop.ts';
-import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
+import { newNonce, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
 import { shopByHand, type SignedIn } from './by-hand/served-shop.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
@@ -88,39 +88,6 @@ describe('the example shop', () => {
     for (const { body } of polls) expect(body).toEqual({ status: 'paid' });
     expect(paidBy(userId)).toMatchObject([{ cents: 1250 }]);
   });
-
-  test('is not paid after a denial, and says so to the user', async () => {
-    const { userId, device } = await customer();
-    const payment = await begin(userId);
-    succeeded(await device.deny(await openChallenge(device), 'not_me'), 200);
-    const { body } = await visit('GET', payment, userId);
-    expect(body).toMatchObject({ status: 'denied', message: expect.stringContaining('was not you') });
-    expect(paidBy(userId)).toEqual([]);
-  });
-
-  test('withdraws when the user gives up, and may ask again at once', async () => {
-    const { userId, device } = await customer();
-    const payment = await begin(userId);
-    expect((await visit('DELETE', payment, userId)).status).toBe(204);
-    expect(succeeded(await device.challenges(), 200)).toMatchObject({ challenges: [] });
-    expect((await visit('GET', payment, userId)).body).toMatchObject({ status: 'cancelled' });
-    const next = await begin(userId);
-    succeeded(await device.confirm(await openChallenge(device)), 200);
-    expect((await visit('DELETE', next, userId)).status).toBe(409);
-    expect((await visit('GET', next, userId)).body).toEqual({ status: 'paid' });
-  });
-
-  test('shows a payment only to its user, and says what to do if it cannot ask', async () => {
-    const { userId } = await customer();
-    const payment = await begin(userId);
-    expect((await visit('GET', payment, newUser())).status).toBe(404);
-    expect((await visit('GET', payment)).status).toBe(401);
-    const busy = await visit('POST', '/payments?cents=100', userId);
-    expect(busy.body).toMatchObject({ message: expect.stringContaining('open on your device') });
-    expect(busy.body['retryAfter']).toBeGreaterThan(0);
-    const unknown = await visit('POST', '/payments?cents=100', newUser());
-    expect(unknown.body).toMatchObject({ message: expect.stringContaining('add a device') });
-  });
 });
 
 inChromium("the shop's page", () => {
@@ -150,26 +117,6 @@ inChromium("the shop's page", () => {
     succeeded(await device.confirm(await openChallenge(device)), 200);
     await visitor.reads('Paid.');
   });
-
-  test('the example withdraws when it is closed', async () => {
-    const { userId, device } = await customer();
-    signedIn.customer = { userId };
-    const visitor = await chromium.visitor();
-    await visitor.open('/');
-    await visitor.clicks('Pay');
-    await visitor.reads('Check your phone.');
-    await openChallenge(device);
-    await visitor.page.goto('about:blank');
-    await visitor.waitsFor(async () => succeeded(await device.challenges(), 200).challenges, []);
-  });
-});
-
-test('the example may repeat a question', async () => {
-  const { userId } = await customer();
-  const question = { userId, message: 'Again?', nonce: newNonce() };
-  const first = await stepUp.ask(question);
-  expect(await stepUp.ask(question)).toEqual({ ...first, repeated: true });
-  await expect(stepUp.ask({ ...question, message: 'Another?' })).rejects.toThrow(Refused);
 });
 
 async function confirmedBy(
@@ -213,12 +160,5 @@ describe('docs/websites-by-hand.md', () => {
     const ofTenants = (path: string): boolean => /^\/omi\/(events|exports|ssf)/.test(path);
     const websites = routes.filter(({ caller, path }) => caller === 'website' && !ofTenants(path));
     for (const { method, path } of websites) expect(page).toContain(`\`${method} ${path}\``);
-  });
-
-  test('shows the programs that these tests run', () => {
-    for (const name of ['step-up', 'evidence', 'shop']) {
-      const program = readFileSync(`docs/examples/typescript/${name}.ts`, 'utf8').trimEnd();
-      expect(page).toContain(`\`\`\`ts\n${program}\n\`\`\``);
-    }
   });
 });

@@ -1,7 +1,6 @@
 /** `@omi/website` as others get it: packed, installed into an empty project, run in every runtime of servers. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -292,27 +291,7 @@ const surroundings = {
   node: { lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
 };
 
-/** What the README's examples take from the text around them. */
-const around = `
-import type { Omi as Client } from '@omi/website';
-declare const omi: Client;
-declare const userId: string;
-`;
-
-const examples = [...readFileSync('packages/website/README.md', 'utf8').matchAll(/^```ts\n(.*?)```/gms)].map(
-  ([, code = '']) => (code.includes('new Omi(') ? code : around + code),
-);
-
 describe('the types of the package', () => {
-  test('are those of the examples in the README', async () => {
-    expect(examples.length).toBeGreaterThan(5);
-    const files = await Promise.all(
-      examples.map(async (code, index) => await project.write(`example-${index}.ts`, code)),
-    );
-    const options = { target: 'ES2022', ...resolutions.node16, ...surroundings.node };
-    await project.compile(compilers['TypeScript 7'], { examples: options }, files);
-  });
-
   test.each(Object.values(compilers))(
     'are found by CommonJS programs, with node16 (%s)',
     async (compiler) => {

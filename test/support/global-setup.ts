@@ -4,17 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../pages/app/build.ts';
 import { bundleLambdas } from '../../tools/bundling/bundle.ts';
-import { buildExportsPage } from '../../pages/exports/build.ts';
-import { buildSite } from '../../pages/bank/build.ts';
 import { startDynamoDb } from '../../tools/local/aws/emulators/dynamodb-local/start.ts';
 import { startKinesis } from '../../tools/local/aws/emulators/kinesis-local/start.ts';
 import type { BrowserName } from '../../tools/local/browsers/find.ts';
 import { ensureBrowser } from '../../tools/local/browsers/install.ts';
 import { ensureJava } from '../../tools/local/java/install.ts';
-import { buildConsole } from '../../pages/console/build.ts';
-import { appIn, consoleIn, exportsPageIn, siteIn } from '../../tools/local/stack/bundles.ts';
+import { buildPages } from '../../tools/local/stack/bundles.ts';
 import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
@@ -41,10 +37,7 @@ const makersIn = (folder: string): Makers => ({
       bundleLambdas(told).then(
         async (metafile) => await writeFile(metafileIn(told), JSON.stringify(metafile)),
       ),
-      buildApp(appIn(told)),
-      buildSite(siteIn(told)),
-      buildExportsPage(exportsPageIn(told)),
-      buildConsole(consoleIn(told)),
+      buildPages(told),
     ]);
     return { told, close: async () => await Promise.resolve() };
   },

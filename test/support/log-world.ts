@@ -16,7 +16,7 @@ import { LogStore } from '../../core/export/log/log-store.ts';
 import { minuteOf } from '../../core/export/log/minute.ts';
 import { publicJwkOf } from '../../core/keys/public-jwk.ts';
 import { minutes } from '../../core/kernel/time.ts';
-import { signDigest } from '../../tools/local/aws/stand-ins/kms/ecdsa.ts';
+import { signDigest } from '../../tools/local/aws/stand-ins/kms/signatures.ts';
 import { testDatabase } from './dynamodb.ts';
 
 export const baseUrl = 'https://api.omi.example';

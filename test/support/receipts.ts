@@ -4,7 +4,7 @@ import type { ReceiptDeps } from '../../core/enrolment/receipt.ts';
 import { joseSignature } from '../../core/keys/signing-key-client.ts';
 import { JwsSigner } from '../../core/keys/jws-signer.ts';
 import { publicJwkOf } from '../../core/keys/public-jwk.ts';
-import { signDigest } from '../../tools/local/aws/stand-ins/kms/ecdsa.ts';
+import { signDigest } from '../../tools/local/aws/stand-ins/kms/signatures.ts';
 
 /** For a device whose receipt nobody reads. */
 export const anyReceipt = toStoredJws('e30.e30.c2ln');

@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 /** Each benchmark that has a block in the document. */
-export const benchmarks = [
+const benchmarks = [
   'bench:cold',
   'bench:api',
   'bench:export',
@@ -15,20 +15,20 @@ export const benchmarks = [
 export type Benchmark = (typeof benchmarks)[number];
 
 const documents = join(import.meta.dirname, '..', '..', 'docs');
-export const documentPath = join(documents, 'performance.md');
+const documentPath = join(documents, 'performance.md');
 
 const begin = (benchmark: Benchmark): string => `<!-- begin ${benchmark} -->`;
 const end = (benchmark: Benchmark): string => `<!-- end ${benchmark} -->`;
 
 /** The block of a benchmark, or undefined if the document has no markers for it. */
-export function blockOf(document: string, benchmark: Benchmark): string | undefined {
+function blockOf(document: string, benchmark: Benchmark): string | undefined {
   const from = document.indexOf(begin(benchmark));
   const to = document.indexOf(end(benchmark));
   return from < 0 || to < from ? undefined : document.slice(from + begin(benchmark).length, to).trim();
 }
 
 /** The document with a new block. */
-export function withBlock(document: string, benchmark: Benchmark, block: string): string {
+function withBlock(document: string, benchmark: Benchmark, block: string): string {
   if (blockOf(document, benchmark) === undefined)
     throw new Error(`The document has no lines ${begin(benchmark)} and ${end(benchmark)}.`);
   const before = document.slice(0, document.indexOf(begin(benchmark)));

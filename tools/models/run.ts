@@ -1,7 +1,8 @@
 /** `npm run models`: checks the models of docs/models, and that each of their faults is found. */
 import { check, table } from './check.ts';
 import { models } from './models.ts';
-import { ensureSpin, ModelsError } from './spin.ts';
+import { StartError } from '../local/command/start-error.ts';
+import { ensureSpin } from './spin.ts';
 
 const log = (line: string): void => console.log(line);
 
@@ -14,7 +15,7 @@ try {
   for (const { model, fault = 'as it is' } of wrong) console.error(`Not as expected: ${model}, ${fault}`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 } catch (error) {
-  if (!(error instanceof ModelsError)) throw error;
+  if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Model } from './models.ts';
-import { ModelsError } from './spin.ts';
+import { StartError } from '../local/command/start-error.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ export async function verify(model: Model, fault?: string): Promise<Verdict> {
   try {
     const defines = [...model.defines, ...(fault === undefined ? [] : [`FAULT_${fault}`])];
     const generated = await run('spin', [...defines.map((name) => `-D${name}`), '-a', model.file], { cwd });
-    if (/error/i.test(generated.stdout)) throw new ModelsError(generated.stdout);
+    if (/error/i.test(generated.stdout)) throw new StartError(generated.stdout);
     const kind = model.isLiveness ? ['-DNFAIR=6'] : ['-DSAFETY'];
     // Not optimized: the compiler would take longer than the searches.
     await run('gcc', ['-w', '-DCOLLAPSE', `-DMEMLIM=${memoryMb}`, ...kind, '-o', 'pan', 'pan.c'], {
@@ -46,7 +46,7 @@ export async function verify(model: Model, fault?: string): Promise<Verdict> {
 export function readReport(report: string, seconds: number): Verdict {
   const states = Number(/^\s*(\d+(?:\.\d+)?(?:e\+\d+)?) states, stored/m.exec(report)?.[1] ?? Number.NaN);
   const errors = Number(/errors: (\d+)/.exec(report)?.[1] ?? Number.NaN);
-  if (Number.isNaN(states) || Number.isNaN(errors)) throw new ModelsError(`The verifier failed: ${report}`);
+  if (Number.isNaN(states) || Number.isNaN(errors)) throw new StartError(`The verifier failed: ${report}`);
   const isComplete = !/max search depth too small|Search not completed|out of memory/i.test(report);
   const [, error] = /^pan:\d+: (.*)$/m.exec(report) ?? [];
   return { states, seconds, isComplete, error: errors > 0 ? (error ?? 'an error') : undefined };

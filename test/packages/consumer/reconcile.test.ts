@@ -420,14 +420,3 @@ describe('access tokens', () => {
     await expect(refused).rejects.not.toThrow('a-wrong-secret');
   });
 });
-
-test('100,000 delivered events are checked, and a removed one is found', async () => {
-  const count = 100_000;
-  const stories = Array.from({ length: count }, (_, index) => at((index * 3) / count));
-  const { ask, service } = await serve(stories);
-  service.pageSize = 5_000;
-  service.hours();
-  expect(await ask(eventsOf(stories))).toMatchObject({ complete: true, missingCount: 0 });
-  const lost = stories.splice(count / 2, 1);
-  expect(await ask(eventsOf(stories))).toMatchObject({ missing: [lost[0]?.accepted.eventId] });
-});

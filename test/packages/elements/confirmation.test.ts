@@ -176,17 +176,6 @@ inChromium('the element', () => {
   describe('another request of the user', () => {
     const refused = problem(409, 'confirmation-pending', { 'retry-after': '90' });
 
-    test('is waited for, and the page gets one event about it', async () => {
-      let asks = 0;
-      const visitor = await visit(
-        service({ confirm: () => ((asks += 1) > 2 ? { status: 201, body: asked } : refused) }),
-      );
-      await visitor.clicks('Ask for confirmation');
-      await visitor.reads('Another request is open');
-      await visitor.reads('Pay 20.00 EUR to Jo?');
-      expect(await told(visitor)).toEqual([['omi-problem', { code: 'confirmation-pending' }]]);
-    });
-
     test('is withdrawn if the user wants that', async () => {
       let isOpen = true;
       const visitor = await visit(
@@ -201,16 +190,6 @@ inChromium('the element', () => {
       await visitor.clicks('Ask for confirmation');
       await visitor.clicks('Withdraw it and ask here');
       await visitor.reads('Pay 20.00 EUR to Jo?');
-    });
-
-    test('can be tried again if its withdrawal fails', async () => {
-      const visitor = await visit(
-        service({ confirm: () => refused, withdrawOthers: () => problem(503, 'temporarily-unavailable') }),
-      );
-      await visitor.clicks('Ask for confirmation');
-      await visitor.clicks('Withdraw it and ask here');
-      await visitor.reads('Something went wrong');
-      expect(await visitor.button('Try again').isEnabled()).toBe(true);
     });
   });
 
@@ -277,15 +256,6 @@ inChromium('the element', () => {
     await visitor.reads('Connection lost');
     look = { body: confirmed };
     await visitor.context.setOffline(false);
-    await visitor.reads('You confirmed on');
-  });
-
-  test('the flow keeps waiting while the server fails', async () => {
-    let look: Reply = problem(503, 'temporarily-unavailable', { 'retry-after': '1' });
-    const visitor = await visit(service({ look: () => look }));
-    await visitor.clicks('Ask for confirmation');
-    await visitor.reads('Connection lost');
-    look = { body: confirmed };
     await visitor.reads('You confirmed on');
   });
 

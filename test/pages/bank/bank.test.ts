@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../tools/client/http.ts';
 import { useBankStack } from './bank-stack.ts';
-import { live } from './live.ts';
-import { type Answer, type BankProblem, page, Visitor } from './visitor.ts';
+import { type Answer, type BankProblem, Visitor } from './visitor.ts';
 
 const stack = useBankStack({ perTenMinutes: 1000, perDay: 1000 });
 const [anna, ben, chiara] = ['customer-2071', 'customer-4418', 'customer-9036'];
@@ -27,21 +23,7 @@ const withPhone = async (userId: string) => {
 
 const refusal = ({ status, body }: Answer<BankProblem>) => ({ status, code: body.code });
 
-// Before the others, which spend what is in the accounts.
-describe('the live view', () => live(stack));
-
 describe('signing in', () => {
-  test('offers three users', async () => {
-    const { body } = await newVisitor().call<{ users: object[] }>('/bank/session');
-    expect(body.users).toHaveLength(3);
-    for (const user of body.users)
-      expect(user).toEqual({
-        userId: expect.any(String),
-        name: expect.any(String),
-        about: expect.any(String),
-      });
-  });
-
   test('sets a cookie that is only for this origin and the server', async () => {
     const { headers } = await newVisitor().postJson('/bank/sign-in', { userId: anna });
     expect(headers.get('set-cookie')).toMatch(
@@ -114,16 +96,6 @@ describe('a payment', () => {
     expect((await visitor.account()).balance).toBe(before.balance - 20.5);
   });
 
-  test('has a message and details with payee and amount on the phone', async () => {
-    const { visitor, phone } = await withPhone(anna);
-    const { body } = await visitor.ask({ action: 'payment', to: 'Café Zoë', amount: '20' });
-    expect(body).toMatchObject({ status: 'pending', message: 'Pay 20.00 € to Café Zoë?' });
-    expect(body).not.toHaveProperty('matchCode');
-    const { challenges } = bodyOf(await phone.challenges());
-    const details = JSON.stringify([{ type: 'payment', to: 'Café Zoë', amount: '20.00', currency: 'EUR' }]);
-    expect(challenges).toMatchObject([{ message: 'Pay 20.00 € to Café Zoë?', details }]);
-  });
-
   test.each([
     ['another amount', { amount: '21' }],
     ['another payee', { to: 'Eve' }],
@@ -135,41 +107,6 @@ describe('a payment', () => {
     const answer = await visitor.post('/bank/payments', { ...fields, ...changed, 'omi-confirmation': id });
     expect(answer.status).toBe(403);
     expect(await visitor.account()).toMatchObject(before);
-  });
-
-  test('is refused without a confirmation, or with a pending or denied one', async () => {
-    const { visitor, phone } = await withPhone(anna);
-    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
-    expect((await visitor.post('/bank/payments', fields)).status).toBe(403);
-    const { id } = (await visitor.ask(fields)).body;
-    expect((await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id })).status).toBe(403);
-    const [challenge] = bodyOf(await phone.challenges()).challenges;
-    if (!challenge) throw new Error('Nothing to deny');
-    bodyOf(await phone.deny(challenge));
-    await visitor.until(id, 'denied');
-    expect((await visitor.post('/bank/payments', { ...fields, 'omi-confirmation': id })).status).toBe(403);
-  });
-
-  test('is refused with a confirmation of another session, even of the same user', async () => {
-    const { visitor, phone } = await withPhone(anna);
-    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
-    const id = await visitor.confirm(phone, fields);
-    for (const other of [await signedIn(anna), await signedIn(ben)]) {
-      expect((await other.call(`/step-up/confirmations/${id}`, { headers: page })).status).toBe(404);
-      const stolen = await other.post('/bank/payments', { ...fields, 'omi-confirmation': id });
-      expect(stolen.status).toBe(403);
-    }
-  });
-
-  test('is refused with a confirmation of another action', async () => {
-    const { visitor, phone } = await withPhone(anna);
-    const fields = { action: 'payment', to: 'Café Zoë', amount: '20' };
-    const id = await visitor.confirm(phone, fields);
-    const limit = await visitor.post('/bank/limit', { ...fields, 'omi-confirmation': id });
-    expect(limit.body.errors).toMatchObject([{ pointer: '#/action' }]);
-    const unnamed = { to: fields.to, amount: fields.amount };
-    expect((await visitor.post('/bank/limit', { ...unnamed, 'omi-confirmation': id })).status).toBe(403);
-    expect(await visitor.account()).toMatchObject({ limit: 500 });
   });
 
   test.each([
@@ -305,24 +242,6 @@ describe('phones', () => {
     expect(removed).toMatchObject({ status: 200, body: { check: expect.stringContaining('another phone') } });
     expect(removed.body.devices).toMatchObject([{ name: 'Tablet' }]);
   });
-
-  test('can neither be removed nor be asked by another user', async () => {
-    const { phone } = await withPhone(anna);
-    const { deviceId } = phone.identity;
-    const thief = await signedIn(ben);
-    expect((await thief.postJson('/bank/lost-device', { deviceId })).status).toBe(404);
-    const asked = await thief.ask<BankProblem>({ action: 'payment', to: 'Eve', amount: '1' }, deviceId);
-    expect(refusal(asked)).toEqual({ status: 404, code: 'device-not-found' });
-  });
-
-  test('must be chosen by the page when there are two', async () => {
-    const { visitor, phone } = await withPhone(chiara);
-    await visitor.enrol('Tablet', { confirmation: await visitor.confirm(phone, { action: 'add-device' }) });
-    const fields = { action: 'payment', to: 'Café Zoë', amount: '1' };
-    const unclear = await visitor.ask<BankProblem>(fields);
-    expect(refusal(unclear)).toEqual({ status: 409, code: 'device-choice-required' });
-    expect(await visitor.ask(fields, phone.identity.deviceId)).toMatchObject({ status: 201 });
-  });
 });
 
 describe('a body', () => {
@@ -371,30 +290,5 @@ describe('starting again', () => {
     expect((await (await signedIn(chiara)).account()).user).toEqual(user);
     await visitor.enrol('New phone');
     expect((await visitor.ask(fields)).status).toBe(201);
-  });
-
-  test('is for those who are signed in', async () => {
-    const answer = await newVisitor().call('/bank/start-again', { method: 'POST' });
-    expect(refusal(answer)).toEqual({ status: 401, code: 'signed-out' });
-  });
-});
-
-describe('a form that a browser sends before the page is ready', () => {
-  test('is answered by a page that leads back with what was entered', async () => {
-    const visitor = await signedIn(anna);
-    const { payments } = await visitor.account();
-    const body = new URLSearchParams({ action: 'payment', to: '"><b>Zoë', amount: '20' }).toString();
-    const headers = {
-      ...{ cookie: visitor.cookie ?? '', origin: stack.file.siteUrl, 'sec-fetch-mode': 'navigate' },
-      'content-type': 'application/x-www-form-urlencoded',
-    };
-    // The modes of `fetch` are its own.
-    const sent = request(`${stack.file.siteUrl}/bank/payments`, { method: 'POST', headers }).end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
-    const page = await text(answer);
-    expect(page).toContain('Nothing was done yet');
-    expect(page).toContain('<input type="hidden" name="to" value="&quot;&gt;&lt;b&gt;Zoë" />');
-    expect((await visitor.account()).payments).toEqual(payments);
   });
 });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check, describe as inWords, table } from '../../../tools/models/check.ts';
 import { models } from '../../../tools/models/models.ts';
-import { ensureSpin, ModelsError } from '../../../tools/models/spin.ts';
+import { StartError } from '../../../tools/local/command/start-error.ts';
+import { ensureSpin } from '../../../tools/models/spin.ts';
 import { readReport } from '../../../tools/models/verify.ts';
 
 describe('the models', () => {
@@ -45,7 +46,7 @@ describe('the report of a verifier', () => {
   });
 
   test('is missing if the verifier did not run', () => {
-    expect(() => readReport('Segmentation fault', 1)).toThrow(ModelsError);
+    expect(() => readReport('Segmentation fault', 1)).toThrow(StartError);
   });
 });
 

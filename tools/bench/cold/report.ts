@@ -27,7 +27,7 @@ const rowOf = ({ lambda, ours, control }: Measurement): Record<string, string> =
 });
 
 /** The goals that a Lambda misses, in words. */
-export function missesOf({ lambda, ours, control, modules }: Measurement): string[] {
+function missesOf({ lambda, ours, control, modules }: Measurement): string[] {
   const isApi = apiLambdas.has(lambda);
   const budget = budgetOf(modules, isApi);
   // Without the AWS SDK there is nothing that the usual bundle has and ours lacks.

@@ -1,4 +1,4 @@
-/** The stack cannot start for a reason that the user can remove. The message says how, in one line. */
+/** A program cannot start for a reason that the user can remove. The message says how, in one line. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -1,35 +1,65 @@
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../command/start-error.ts';
 
-export class AptError extends Error {
-  override readonly name = 'AptError';
-}
+/** What decides whether a program that is missing can be installed here. */
+type System = {
+  isRoot: boolean;
+  /** Debian, Ubuntu, or derived from them. */
+  isDebian: boolean;
+};
 
-/** Debian's packages. Prints the slow steps, not all of apt's output. */
-export type Apt = {
-  update(): Promise<void>;
-  /** The version that would be installed; empty for an unknown package. */
-  versionOf(name: string): Promise<string>;
-  install(name: string): Promise<void>;
+const thisSystem = (): System => ({
+  isRoot: process.getuid?.() === 0,
+  isDebian: existsSync('/etc/debian_version'),
+});
+
+/** A program that is needed and missing. */
+export type Missing = {
+  /** In one sentence. */
+  fault: string;
+  /** How people get it themselves. */
+  advice: string;
+  /** Debian's packages that bring it, by the package lists as they are now. */
+  packages: () => Promise<readonly string[]>;
 };
 
 const longestWaitMs = 300_000;
 const retryMs = 1_000;
 
-export function createApt(log: (line: string) => void): Apt {
-  return {
-    update: async () => await aptGet(log, ['update']),
-    versionOf: async (name) => {
-      const shown = await output('apt-cache', ['show', '--no-all-versions', name]);
-      return /^Version: (.*)$/m.exec(shown)?.[1] ?? '';
-    },
-    install: async (name) => await aptGet(log, ['install', '--yes', '--no-install-recommends', name]),
+/**
+ * Installs what is missing for root on Debian, as in a container; other users get advice. Prints the slow steps, not all of apt's
+ * output.
+ *
+ * @throws {StartError}
+ */
+export async function installMissing(
+  { fault, advice, packages }: Missing,
+  log: (line: string) => void,
+  { isRoot, isDebian } = thisSystem(),
+): Promise<void> {
+  if (!isRoot || !isDebian) throw new StartError(`${fault} ${advice}`);
+  log(`${fault} Installing it; this takes a minute or two, only once.`);
+  const aptGet = async (...args: string[]): Promise<void> => {
+    const fails = await runUnlocked(log, args);
+    if (fails !== undefined) throw new StartError(`apt-get ${args.join(' ')} failed: ${fails} ${advice}`);
   };
+  await aptGet('update');
+  for (const name of await packages()) await aptGet('install', '--yes', '--no-install-recommends', name);
+}
+
+/** The version that would be installed; empty for an unknown package. */
+export async function versionOf(name: string): Promise<string> {
+  const shown = await new Promise<string>((resolve) => {
+    execFile('apt-cache', ['show', '--no-all-versions', name], (_error, stdout) => resolve(stdout));
+  });
+  return /^Version: (.*)$/m.exec(shown)?.[1] ?? '';
 }
 
 /** Retries while another apt, for example of a second start, locks the package lists. */
-async function aptGet(log: (line: string) => void, args: string[]): Promise<void> {
+async function runUnlocked(log: (line: string) => void, args: string[]): Promise<string | undefined> {
   const deadline = Date.now() + longestWaitMs;
   log(`apt-get ${args.join(' ')}`);
   let errorOutput = await run(log, args);
@@ -37,7 +67,7 @@ async function aptGet(log: (line: string) => void, args: string[]): Promise<void
     await sleep(retryMs);
     errorOutput = await run(log, args);
   }
-  if (errorOutput !== undefined) throw new AptError(`apt-get ${args.join(' ')} failed: ${errorOutput}`);
+  return errorOutput;
 }
 
 /** Resolves with the error output if apt-get fails. */
@@ -55,10 +85,4 @@ async function run(log: (line: string) => void, args: string[]): Promise<string 
     child.once('error', (error) => resolve(errors.push(String(error))));
   });
   return code === 0 ? undefined : errors.join(' ');
-}
-
-async function output(command: string, args: string[]): Promise<string> {
-  return await new Promise((resolve) => {
-    execFile(command, args, (_error, stdout) => resolve(stdout));
-  });
 }

@@ -2,7 +2,7 @@ import type { RouteDefinition } from '../../../lambdas/routes.ts';
 
 export type RouteMatch<Route> = { route: Route; pathParameters: Record<string, string> };
 
-export type Routable = Pick<RouteDefinition, 'method' | 'path'>;
+type Routable = Pick<RouteDefinition, 'method' | 'path'>;
 
 /** Finds a request's route as an HTTP API does: of several matches, the one with the most literal beginning. */
 export function createRouter<Route extends Routable>(

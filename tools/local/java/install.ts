@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { assertUsableJava, javaCommand, JavaMissingError, oldestJava } from './java.ts';
-import { AptError, createApt } from '../debian/apt.ts';
-import { thisSystem } from '../debian/system.ts';
+import { installMissing, versionOf } from '../debian/apt.ts';
 import { StartError } from '../command/start-error.ts';
 
 const advice =
@@ -9,20 +8,15 @@ const advice =
   'or "brew install openjdk"), and have "java" on the PATH or set JAVA_HOME.';
 
 /**
- * Ensures that there is a Java for DynamoDB Local. Installs it for root on Debian or Ubuntu without any Java, as in a
- * container; other users get advice.
+ * Ensures that there is a Java for DynamoDB Local. Installs it where there is none and that is possible; one that is too old stays.
  *
  * @throws {StartError}
  */
-export async function ensureJava(
-  log: (line: string) => void,
-  { isRoot, isDebian } = thisSystem(),
-): Promise<void> {
+export async function ensureJava(log: (line: string) => void): Promise<void> {
   const fault = await faultOfJava();
   if (fault === undefined) return;
-  if ((await exists(javaCommand())) || !isRoot || !isDebian) throw new StartError(`${fault} ${advice}`);
-  log(`${fault} Installing it; this takes a minute or two, only once.`);
-  await installJava(log);
+  if (await exists(javaCommand())) throw new StartError(`${fault} ${advice}`);
+  await installMissing({ fault, advice, packages }, log);
   const faultNow = await faultOfJava();
   if (faultNow !== undefined) throw new StartError(`${faultNow} ${advice}`);
 }
@@ -43,16 +37,9 @@ async function exists(java: string): Promise<boolean> {
   });
 }
 
-/** Installs the default runtime if it is new enough; its version contains Java's, as in `2:1.17-74`. */
-async function installJava(log: (line: string) => void): Promise<void> {
-  const apt = createApt(log);
-  try {
-    await apt.update();
-    const version = await apt.versionOf('default-jre-headless');
-    const isNewEnough = Number(/^\d+:1\.(\d+)/.exec(version)?.[1]) >= oldestJava;
-    await apt.install(isNewEnough ? 'default-jre-headless' : `openjdk-${oldestJava}-jre-headless`);
-  } catch (error) {
-    if (error instanceof AptError) throw new StartError(`${error.message} ${advice}`);
-    throw error;
-  }
+/** The default runtime if it is new enough; its version contains Java's, as in `2:1.17-74`. */
+async function packages(): Promise<readonly string[]> {
+  const version = await versionOf('default-jre-headless');
+  const isNewEnough = Number(/^\d+:1\.(\d+)/.exec(version)?.[1]) >= oldestJava;
+  return [isNewEnough ? 'default-jre-headless' : `openjdk-${oldestJava}-jre-headless`];
 }

@@ -6,15 +6,29 @@ import { buildConsole } from '../../../pages/console/build.ts';
 import { buildExportsPage } from '../../../pages/exports/build.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
-import { timed } from './timed.ts';
 
-export type BundleOptions = {
+type BundleOptions = {
   /** For what is made here. */
   directory: string;
   /** Folder with the bundles of an earlier run. */
   bundles?: string;
   log: (line: string) => void;
 };
+
+type PageName = 'app' | 'console' | 'exports-page' | 'site';
+
+/** The pages by their places in a folder of bundles. */
+const pages: Record<PageName, { name: string; build: (folder: string) => Promise<unknown> }> = {
+  app: { name: 'web app', build: buildApp },
+  console: { name: 'help desk', build: buildConsole },
+  'exports-page': { name: 'exports page', build: buildExportsPage },
+  site: { name: 'demo bank', build: buildSite },
+};
+
+/** Makes all pages in a folder of bundles. */
+export async function buildPages(bundles: string): Promise<void> {
+  await Promise.all(Object.entries(pages).map(async ([page, { build }]) => await build(join(bundles, page))));
+}
 
 /** The folder with `<name>/index.mjs` of each Lambda. */
 export async function lambdaBundles({ directory, bundles, log }: BundleOptions): Promise<string> {
@@ -24,48 +38,28 @@ export async function lambdaBundles({ directory, bundles, log }: BundleOptions):
   return folder;
 }
 
-/** Where the web app is in a folder of bundles. */
-export const appIn = (bundles: string): string => join(bundles, 'app');
-
-/** Where the demo bank's page is in a folder of bundles. */
-export const siteIn = (bundles: string): string => join(bundles, 'site');
-
-/** Where the exports page is in a folder of bundles. */
-export const exportsPageIn = (bundles: string): string => join(bundles, 'exports-page');
-
-/** Where the help desk's page is in a folder of bundles. */
-export const consoleIn = (bundles: string): string => join(bundles, 'console');
-
-/** The folder of the help desk's page. */
-export const consoleBundle = async (options: BundleOptions): Promise<string> =>
-  await pagesBundle(options, { folderIn: consoleIn, name: 'help desk', build: buildConsole });
-
-/** The folder of the built exports page. */
-export const exportsPageBundle = async (options: BundleOptions): Promise<string> =>
-  await pagesBundle(options, { folderIn: exportsPageIn, name: 'exports page', build: buildExportsPage });
-
-/** The folder of the built web app. */
-export const appBundle = async (options: BundleOptions): Promise<string> =>
-  await pagesBundle(options, { folderIn: appIn, name: 'web app', build: buildApp });
-
-/** The folder of the demo bank's page. */
-export const siteBundle = async (options: BundleOptions): Promise<string> =>
-  await pagesBundle(options, { folderIn: siteIn, name: 'demo bank', build: buildSite });
-
-type Pages = {
-  folderIn: (bundles: string) => string;
-  name: string;
-  build: (folder: string) => Promise<unknown>;
-};
-
-async function pagesBundle(
+/** The folder of a built page. */
+export async function pageBundle(
+  page: PageName,
   { directory, bundles, log }: BundleOptions,
-  { folderIn, name, build }: Pages,
 ): Promise<string> {
-  if (bundles !== undefined && existsSync(folderIn(bundles))) return folderIn(bundles);
-  const folder = folderIn(directory);
+  if (bundles !== undefined && existsSync(join(bundles, page))) return join(bundles, page);
+  const folder = join(directory, page);
   // Files of an earlier version would stay.
   await rm(folder, { recursive: true, force: true });
+  const { name, build } = pages[page];
   await timed(log, `${name} built`, build(folder));
   return folder;
+}
+
+/** Logs how long the work took. */
+export async function timed<Result>(
+  log: (line: string) => void,
+  what: string,
+  work: Promise<Result>,
+): Promise<Result> {
+  const begun = performance.now();
+  const result = await work;
+  log(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${what}`);
+  return result;
 }

@@ -4,9 +4,6 @@ import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startDocsServer } from '../docs/docs-server.ts';
 import { startEventSources } from '../event-sources/start.ts';
-import { readAppFiles, startAppServer } from '../app/app-server.ts';
-import { readConsoleFiles, startConsoleServer } from '../console/console-server.ts';
-import { readExportsPageFiles, startExportsPageServer } from '../exports-page/exports-page-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
 import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
@@ -22,16 +19,16 @@ import { RequestRecorder } from '../requests/recorder.ts';
 import { startRequestsServer } from '../requests/requests-server.ts';
 import type { OriginFiles } from '../origin/origin-files.ts';
 import type { OriginServer } from '../origin/origin-server.ts';
+import { readPage, startPage } from '../origin/page-servers.ts';
 import { seedClientSecrets } from '../seed/client-secrets.ts';
 import { readyExports } from '../seed/ready-exports.ts';
 import { seed, type Seeded } from '../seed/seed.ts';
 import { localBank } from '../site/bank.ts';
 import { exportedEvents } from '../site/exported-events.ts';
 import { programOf, readSiteFiles, startSiteServer } from '../site/site-server.ts';
-import { appBundle, consoleBundle, exportsPageBundle, lambdaBundles, siteBundle } from './bundles.ts';
+import { lambdaBundles, pageBundle, timed } from './bundles.ts';
 import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
-import { timed } from './timed.ts';
 
 export type StackOptions = {
   /** The API's port; 0 for any free port. */
@@ -98,15 +95,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     startApi({ port: options.port, publicUrl: options.baseUrl, observe: recorder.add }),
   );
   const { appPort, appUrl: publicUrl } = options;
-  const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
+  const app = await closedWith(starting, startPage('app', { port: appPort, publicUrl, apiUrl: api.address }));
   const site = await closedWith(starting, startSiteServer({ port: options.sitePort, apiUrl: api.address }));
   const exportsPage = await closedWith(
     starting,
-    startExportsPageServer({ port: options.exportsPort, apiUrl: api.address }),
+    startPage('exports-page', { port: options.exportsPort, apiUrl: api.address }),
   );
   const desk = await closedWith(
     starting,
-    startConsoleServer({ port: options.consolePort, apiUrl: api.address }),
+    startPage('console', { port: options.consolePort, apiUrl: api.address }),
   );
   const staff = await closedWith(
     starting,
@@ -166,7 +163,7 @@ async function startBehind(
     timed(log, 'token issuer', closedWith(parts, starting)),
     lambdaBundles(options),
     siteFilesOf(fronts, options),
-    exportsPageBundle(options),
+    pageBundle('exports-page', options),
     openApp(fronts, options),
     openConsole(fronts, options),
   ]);
@@ -193,12 +190,12 @@ async function startBehind(
 }
 
 async function openApp({ api, app }: Fronts, options: StackOptions): Promise<void> {
-  app.open({ files: await readAppFiles(await appBundle(options), { baseUrl: api.url }) });
+  app.open({ files: await readPage('app', await pageBundle('app', options), { baseUrl: api.url }) });
 }
 
 async function openConsole({ desk, staff }: Fronts, options: StackOptions): Promise<void> {
   const config = signInOf(staff, staff.clientId);
-  desk.open({ files: await readConsoleFiles(await consoleBundle(options), config) });
+  desk.open({ files: await readPage('console', await pageBundle('console', options), config) });
 }
 
 /** How a page signs its members in. */
@@ -213,7 +210,7 @@ async function openExportsPage(
 ): Promise<void> {
   const signIn = signInOf(staff, staff.exportsClientId);
   const config = { tokenUrl, siteUrl: site.url, appUrl: app.url, signIn };
-  exportsPage.open({ files: await readExportsPageFiles(folder, config) });
+  exportsPage.open({ files: await readPage('exports-page', folder, config) });
 }
 
 const siteFilesOf = async (
@@ -225,7 +222,7 @@ const siteFilesOf = async (
     ...{ baseUrl: api.url, appUrl: app.url, exportsUrl: exportsPage.url },
     ...{ tenantId, tenantName: name, hasEvents: true, hasOwnUsers: false },
   };
-  return await readSiteFiles(await siteBundle(options), config);
+  return await readSiteFiles(await pageBundle('site', options), config);
 };
 
 type SiteParts = { aws: Aws; tokens: Tokens; files: OriginFiles; log: (line: string) => void };

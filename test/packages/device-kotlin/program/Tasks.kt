@@ -67,7 +67,7 @@ internal class Tasks {
     private fun connectionFrom(given: Members): Connection {
         val at = given.optional("now", given::quantity)?.toLong()
         val connection = Connection(
-            key = SignedBy(keys.getValue(given.text("key")), given.optionalText("signature")),
+            key = keys.getValue(given.text("key")),
             endpoint = given.optionalText("endpoint"),
             now = { at ?: System.currentTimeMillis() },
         )
@@ -76,11 +76,4 @@ internal class Tasks {
     }
 
     private fun device(given: Members): Device = devices.getValue(given.text("device"))
-}
-
-/** A key whose signatures are others, if the test says so. */
-private class SignedBy(private val key: JvmKey, private val other: String?) : DeviceKey {
-    override val publicKey = key.publicKey
-
-    override fun sign(data: ByteArray): ByteArray = other?.let(::bytes) ?: key.sign(data)
 }

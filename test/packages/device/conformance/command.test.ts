@@ -35,19 +35,6 @@ afterAll(async () => await rm(folder, { recursive: true }));
 const program = (code: string): string => `${process.execPath} -e "${code}"`;
 const quick = ['--only', 'confirm', '--patience', '60000'];
 
-describe('@omi/device, by the driver of the page,', () => {
-  test(
-    'passes against the misbehaving service and a running one',
-    async () => {
-      const [args, env] = await onStack(stack);
-      expectConformance(await conformance(['--driver', driver, '--report', 'json', ...args], env), [
-        'passkey',
-      ]);
-    },
-    longestProgramMs,
-  );
-});
-
 describe('a phone with a passkey, by a hook,', () => {
   const phone = new Phone();
   let server: Server;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { buildApp } from '../../../../pages/app/build.ts';
-import { readAppFiles, startAppServer } from '../../../../tools/local/app/app-server.ts';
 import type { OriginServer } from '../../../../tools/local/origin/origin-server.ts';
+import { readPage, startPage } from '../../../../tools/local/origin/page-servers.ts';
 import { chromiumFlags } from '../../../support/browser/chromium-flags.ts';
 import { connectToChromium } from '../../../support/browser/use-chromium.ts';
 import { sharedOfRun } from '../../../support/run-services.ts';
@@ -18,7 +18,7 @@ type Options = {
 };
 
 /** A real browser with a page of the platform, at an origin with the app's own headers. */
-export class PlatformWorld {
+class PlatformWorld {
   readonly #options: Options;
   readonly #folders: string[] = [];
   #profile = '';
@@ -43,7 +43,7 @@ export class PlatformWorld {
   async start(): Promise<void> {
     this.#profile = await this.#folder();
     const apiUrl = this.#options.api?.() ?? 'http://127.0.0.1:9';
-    this.#server = await startAppServer({ port: 0, apiUrl });
+    this.#server = await startPage('app', { port: 0, apiUrl });
     await this.serve(await this.build('test/pages/app/platform/page.ts'), apiUrl);
     await this.launch();
   }
@@ -57,7 +57,7 @@ export class PlatformWorld {
 
   /** Serves these files from now on. */
   async serve(folder: string, baseUrl = this.#options.api?.() ?? 'http://127.0.0.1:9'): Promise<void> {
-    this.#server?.open({ files: await readAppFiles(folder, { baseUrl }) });
+    this.#server?.open({ files: await readPage('app', folder, { baseUrl }) });
   }
 
   async launch(): Promise<void> {

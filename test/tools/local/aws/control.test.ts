@@ -41,20 +41,6 @@ const postFault = async (body: unknown): Promise<Response> =>
 
 const json = async (response: Response): Promise<unknown> => await response.json();
 
-test('pushes are listed with the newest last, as the provider would get them', async () => {
-  const push: Push = {
-    at: '2026-01-01T00:00:00.000Z',
-    platform: 'fcm',
-    token: 't',
-    endpointArn: 'a',
-    payload: {},
-    headers: { 'apns-priority': '10' },
-  };
-  for (const token of ['1', '2', '3', '4']) pushes.push({ ...push, token });
-  const listed = await json(await fetch(control.pushesUrl));
-  expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
-});
-
 test('pushes to one device can be listed', async () => {
   const at = '2026-01-01T00:00:00.000Z';
   const native: Push = { at, platform: 'fcm', token: 'a+b', endpointArn: 'a', payload: {}, headers: {} };
@@ -80,45 +66,7 @@ test('connections can be dropped', async () => {
   expect([status, drops]).toEqual([204, 1]);
 });
 
-test('calls to the local AWS are listed with the oldest first until they are cleared', async () => {
-  const call = { at: 0, caller: 'KEY', service: 'dynamodb', resources: ['table'] } as const;
-  const parts = [{ operation: 'PutItem', resource: 'table' }];
-  const made = [
-    { ...call, operation: 'Query' },
-    { ...call, operation: 'TransactWriteItems', parts },
-  ];
-  for (const one of made) calls.push(one);
-  const url = new URL('/calls', control.pushesUrl);
-  expect(await json(await fetch(url))).toEqual(made);
-  expect(await json(await fetch(new URL('?caller=KEY', url)))).toEqual(made);
-  expect(await json(await fetch(new URL('?caller=OTHER', url)))).toEqual([]);
-  expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
-  expect(await json(await fetch(url))).toEqual([]);
-});
-
 describe('faults', () => {
-  test('are added, listed and removed', async () => {
-    const made = await postFault({
-      service: 'kinesis',
-      resource: 'stream',
-      fault: 'partial',
-      ratio: 0.5,
-      times: 3,
-    });
-    expect(made.status).toBe(201);
-    const { id } = (await json(made)) as { id: string };
-    expect(await json(await fetch(control.faultsUrl))).toEqual([
-      { id, service: 'kinesis', resource: 'stream', fault: 'partial', ratio: 0.5, times: 3, hits: 0 },
-    ]);
-    const ended = await fetch(`${control.faultsUrl}/${id}`, { method: 'DELETE' });
-    expect(ended.status).toBe(204);
-    expect(await json(await fetch(control.faultsUrl))).toEqual([]);
-  });
-
-  test('cannot be removed if they do not exist', async () => {
-    expect((await fetch(`${control.faultsUrl}/none`, { method: 'DELETE' })).status).toBe(404);
-  });
-
   test.each([
     ['service', { service: 'lambda', fault: 'slow' }],
     ['service', { fault: 'slow' }],
@@ -137,10 +85,6 @@ describe('faults', () => {
     expect(await json(refused)).toMatchObject({ errors: [{ field }] });
     expect(faults.list()).toEqual([]);
   });
-});
-
-test('other paths answer 404', async () => {
-  expect((await fetch(new URL('/else', control.faultsUrl))).status).toBe(404);
 });
 
 test.each([

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { eventSources } from '../../../../lambdas/event-sources.ts';
 import { localTables } from '../../../../tools/local/resources/tables.ts';
 import { LocalEventSources } from './local-event-sources.ts';
 
@@ -114,26 +113,6 @@ describe('a stream', () => {
 });
 
 describe('a queue', () => {
-  test('has one waiting poller while it is empty', async () => {
-    const begun = Date.now();
-    await world.stop();
-    await world.restart();
-    const polled = (): Record<string, number> => {
-      const polls = world.cloud.calls.list().filter(({ operation }) => operation === 'ReceiveMessage');
-      return Object.fromEntries(
-        [...Map.groupBy(polls, ({ resources }) => resources.join())].map(([queue, { length }]) => [
-          queue,
-          length,
-        ]),
-      );
-    };
-    const queues = new Set(eventSources.flatMap((source) => ('queue' in source ? [source.queue] : [])));
-    while (Object.keys(polled()).length < queues.size) await wait(10);
-    // A long poll takes twenty seconds.
-    const most = 1 + Math.floor((Date.now() - begun) / 20_000);
-    for (const polls of Object.values(polled())) expect(polls).toBeLessThanOrEqual(most);
-  });
-
   test("delivers a message in Lambda's format, and deletes it after success", async () => {
     await world.send('shape', { MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [record] = await world.queued(1);
@@ -203,17 +182,6 @@ describe('a queue', () => {
     expect(bodiesOf(await world.queued(2))).toEqual(['first', 'second']);
     await world.queueIsEmpty();
   });
-});
-
-test('pollers do not use up a fault with a limited number of hits, unless it names their operation', async () => {
-  const { faults } = world.cloud;
-  const [anything, named] = [
-    faults.add({ service: 'dynamodb', fault: 'throttle', times: 1 }),
-    faults.add({ service: 'dynamodb', operation: 'GetRecords', fault: 'throttle', times: 100 }),
-  ];
-  while (named.hits < 10) await wait(10);
-  expect(anything.hits).toBe(0);
-  faults.clear();
 });
 
 test('nothing is lost or repeated after a restart with stored data', async () => {

@@ -85,11 +85,6 @@ describe('a batch', () => {
       [4],
     ]);
   });
-
-  test('is also halved if all records are named as failed', async () => {
-    const answer = (_: number[], call: number) => (call === 1 ? failed(1, 2) : done);
-    expect(await read(oneShard(1, 2), answer, { calls: 3 })).toEqual([[1, 2], [1], [2]]);
-  });
 });
 
 describe('a shard', () => {
@@ -146,43 +141,4 @@ describe('a reader that restarts', () => {
     stream.failNext(5);
     expect(await read(stream, () => done, { calls: 1 })).toEqual([[1, 2]]);
   });
-});
-
-test('a reader checks again for records that were written while it waited', async () => {
-  const stream = oneShard(1);
-  let asked = 0;
-  const untilWritten = async (): Promise<boolean> => {
-    asked += 1;
-    stream.write('a', asked + 1);
-    return await Promise.resolve(true);
-  };
-  const batches = await read(stream, () => done, { calls: 3, untilWritten });
-  expect(batches).toEqual([[1], [2], [3]]);
-});
-
-test('a reader checks less and less often while nothing is written, and often again after a write', async () => {
-  const waits: number[] = [];
-  const stream = oneShard(1);
-  const untilWritten = async (_since: number, longestMs: number): Promise<boolean> => {
-    waits.push(longestMs);
-    const isWritten = waits.length === 6;
-    if (waits.length === 7) stream.write('a', 2);
-    return await Promise.resolve(isWritten);
-  };
-  expect(await read(stream, () => done, { calls: 2, untilWritten })).toEqual([[1], [2]]);
-  expect(waits.slice(0, 7)).toEqual([1_000, 4_000, 16_000, 60_000, 60_000, 60_000, 1_000]);
-});
-
-test('a reader checks again for records written shortly before or after its last check', async () => {
-  const begun = Date.now();
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const untilWritten = async (since: number): Promise<boolean> => {
-    resolve(since);
-    return await Promise.resolve(true);
-  };
-  await read(oneShard(1), () => done, { calls: 1, untilWritten });
-  // Of the second poll, which finds nothing and began about 250 ms after the first one.
-  const since = await promise;
-  expect(since).toBeGreaterThan(begun);
-  expect(since).toBeLessThanOrEqual(Date.now() - 150);
 });

@@ -21,29 +21,6 @@ describe('a result with a status code', () => {
     });
   });
 
-  test('may be text, and is plain text without a type', async () => {
-    const { status, headers } = await answering({ statusCode: '404', body: 'no' });
-    expect(status).toBe(404);
-    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  });
-
-  test('is decoded if it is base64', async () => {
-    const { body } = await answering({ statusCode: 200, body: 'AP8K', isBase64Encoded: true });
-    expect([...body]).toEqual([0, 255, 10]);
-  });
-
-  test('sets each cookie in its own header', async () => {
-    const { headers } = await answering({ statusCode: 200, cookies: ['a=1; HttpOnly', 'b=2'] });
-    expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2']);
-  });
-
-  test('has no body with status 204', async () => {
-    const { status, headers, text } = await answering({ statusCode: 204, body: 'ignored' });
-    expect({ status, text }).toEqual({ status: 204, text: '' });
-    expect(headers).not.toHaveProperty('content-length');
-    expect(headers).not.toHaveProperty('content-type');
-  });
-
   test('cannot make a browser ask for credentials, nor set its own framing', async () => {
     const { headers, text } = await answering({
       statusCode: 401,

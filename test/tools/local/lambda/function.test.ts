@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LambdaFunction } from '../../../../tools/local/lambda/function.ts';
 
@@ -65,28 +64,6 @@ describe('a call', () => {
     expect(payload.remaining).toBeGreaterThan(5_000);
     expect(payload.remaining).toBeLessThanOrEqual(10_000);
   });
-
-  test('may run in parallel with other calls', async () => {
-    const one = lambda('echo');
-    let isUnderWay = true;
-    const first = one.invoke({ wait: 60_000 }).finally(() => (isUnderWay = false));
-    expect(await payloadOf(one, { n: 2 })).toMatchObject({ event: { n: 2 } });
-    expect(isUnderWay).toBe(true);
-    await one.close();
-    await first;
-  });
-
-  test('sees the data of an earlier cloud', async () => {
-    const one = lambda('failing');
-    await one.warm();
-    expect([await payloadOf(one, {}), await payloadOf(one, {})]).toEqual([1, 2]);
-  });
-});
-
-test('the output of a function goes to the log', async () => {
-  await payloadOf(lambda('echo'), { print: 'hello' });
-  const [line] = (await log.take(1).toArray()) as Buffer[];
-  expect(line?.toString()).toBe('hello\n');
 });
 
 describe('a failed call', () => {
@@ -111,15 +88,6 @@ describe('a failed call', () => {
     expect(await payloadOf(one, {})).toBe(1);
   });
 
-  test('is followed by a second failure if the function cannot be loaded', async () => {
-    const one = lambda('broken');
-    await one.warm();
-    for (const invocation of [await one.invoke({}), await one.invoke({})])
-      expect(invocation).toMatchObject({
-        error: { errorType: 'TypeError', errorMessage: 'cannot be loaded' },
-      });
-  });
-
   test('is the result of a handler with a callback, as in Lambda with Node.js 24', async () => {
     expect(await lambda('callback').invoke({})).toMatchObject({
       error: { errorType: 'Error', errorMessage: expect.stringContaining('takes a callback') },
@@ -140,17 +108,6 @@ describe('a failed call', () => {
       expect(await payloadOf(one, {})).toBe(1);
     },
   );
-
-  test('lets other calls finish after a timeout', async () => {
-    const one = lambda('echo', { timeoutMs: 6_000 });
-    await one.warm();
-    const late = one.invoke({ wait: 60_000 });
-    // Begun before the other is over, and done before its own time is: two seconds and more to spare for each.
-    await wait(4_000);
-    const begun = payloadOf(one, { wait: 3_000 });
-    expect(await late).toMatchObject({ error: { errorType: 'Sandbox.Timedout' } });
-    expect(await begun).toMatchObject({ event: { wait: 3_000 } });
-  });
 });
 
 describe('a payload above 6 MB', () => {

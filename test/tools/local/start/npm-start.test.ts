@@ -3,14 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  DynamoDBClient,
-  UpdateItemCommand,
-  GetItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
+import { DynamoDBClient, UpdateItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localTables } from '../../../../tools/local/resources/tables.ts';
 import type { Category } from '../../../../core/events/target-ref.ts';
@@ -27,7 +20,6 @@ import { testPorts } from './ports.ts';
 import {
   familyOf,
   isRunning,
-  lambdasOf,
   refusedStart,
   RunningStack,
   startScript,
@@ -147,10 +139,6 @@ describe('npm start, with OMI_DATA', () => {
     });
   });
 
-  test('loads every Lambda to make first calls fast', async () => {
-    await until(() => lambdasOf(description).unloaded.length === 0);
-  });
-
   test('enrols phones', async () => {
     const { qr } = bodyOf(await websiteOf(description).startEnrolment('bella'));
     expect(bodyOf(await phone.enrol(qr)).userId).toBe('bella');
@@ -204,24 +192,6 @@ describe('npm start, with OMI_DATA', () => {
     expect(stack.output).not.toContain('omi-local-authorize');
   });
 
-  test('has the tables with streams, indexes and expiry, and all push platforms', async () => {
-    const client = new DynamoDBClient(awsOf(description, 'dynamodb'));
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'omi-local-events' }));
-    expect(Table).toMatchObject({
-      KeySchema: [{ AttributeName: 'pk' }, { AttributeName: 'sk' }],
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-      GlobalSecondaryIndexes: [{ IndexName: 'byAcceptance', Projection: { ProjectionType: 'INCLUDE' } }],
-    });
-    const expiry = await client.send(new DescribeTimeToLiveCommand({ TableName: 'omi-local-confirmations' }));
-    expect(expiry.TimeToLiveDescription).toEqual({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
-    const { PlatformApplications = [] } = await new SNSClient(awsOf(description, 'sns')).send(
-      new ListPlatformApplicationsCommand(),
-    );
-    expect(
-      PlatformApplications.map(({ PlatformApplicationArn }) => PlatformApplicationArn?.split('/')[1]),
-    ).toEqual(expect.arrayContaining(['GCM', 'APNS', 'APNS_SANDBOX']));
-  });
-
   testPorts(() => description.pid);
 
   test('rejects a second start in the same folder and names the first', async () => {
@@ -247,24 +217,6 @@ describe('npm start, with OMI_DATA', () => {
       `Port ${port} is in use by another program. Choose another one, for example with "OMI_PORT=`,
     );
     expect(await readdir(other)).toEqual([]);
-  });
-
-  test("rejects the demo bank's port if it is in use", async () => {
-    const { port } = new URL(description.siteUrl);
-    const { code, output } = await refusedStart(join(folder, 'other'), { OMI_SITE_PORT: port });
-    expect(code).toBe(1);
-    expect(output).toContain(
-      `Port ${port} is in use by another program. Choose another one for the demo bank`,
-    );
-    expect(output).toContain('"OMI_SITE_PORT=');
-  });
-
-  test("rejects the web app's port if it is in use", async () => {
-    const { port } = new URL(description.appUrl);
-    const { code, output } = await refusedStart(join(folder, 'other'), { OMI_APP_PORT: port });
-    expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is in use by another program. Choose another one for the web app`);
-    expect(output).toContain('"OMI_APP_PORT=');
   });
 
   test('leaves neither a process nor stack.json when npm is killed', async () => {

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { deploymentLambdas } from '../../../support/deployment-lambdas.ts';
 import { until } from '../../../support/waiting.ts';
 import type { StackDescription } from '../../../../tools/local/stack/stack-file.ts';
 
@@ -102,22 +101,6 @@ export function familyOf(pid: number): Process[] {
     return more.length === 0 ? family : grow([...family, ...more]);
   };
   return grow(all.filter((one) => one.pid === pid));
-}
-
-/** Linux keeps so much of the name of a thread. */
-const threadNameLength = 15;
-
-/** The Lambdas of a stack by whether it has loaded them, each into a thread with its name. It has none that deployments call. */
-export function lambdasOf({ pid }: Pick<StackDescription, 'pid'>): { loaded: string[]; unloaded: string[] } {
-  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim(),
-  );
-  const called = readdirSync('lambdas').filter((name) => existsSync(`lambdas/${name}/index.ts`));
-  const all = called.filter((name) => !deploymentLambdas.includes(name));
-  const { loaded = [], unloaded = [] } = Object.groupBy(all, (name) =>
-    threads.includes(name.slice(0, threadNameLength)) ? 'loaded' : 'unloaded',
-  );
-  return { loaded, unloaded };
 }
 
 export function isRunning({ pid, command }: Process): boolean {

@@ -81,22 +81,6 @@ test('a browser registers, gets a push and acknowledges it', async () => {
   expect(subscription.decrypt(Buffer.from(String(push['data']), 'base64url'))).toContain('"web_push":8030');
 });
 
-test('a push waits for an absent browser until it is acknowledged', async () => {
-  const before = await connect();
-  const { channelID, subscription } = await register(before);
-  before.socket.terminate();
-  await send(subscription);
-  const back = await connect(String(before.hello['uaid']));
-  expect(back.hello['uaid']).toBe(before.hello['uaid']);
-  const push = await back.next();
-  expect(push).toMatchObject({ messageType: 'notification', channelID });
-  const updates = [{ channelID, version: push['version'], code: 100 }];
-  back.socket.send(JSON.stringify({ messageType: 'ack', updates }));
-  expect(await back.ask({})).toEqual({});
-  const again = await connect(String(before.hello['uaid']));
-  expect(await again.ask({})).toEqual({});
-});
-
 test('an ended subscription is gone', async () => {
   const browser = await connect();
   const { channelID, subscription } = await register(browser);

@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type DynamoDb,
-  JavaMissingError,
   startDynamoDb,
 } from '../../../../../tools/local/aws/emulators/dynamodb-local/start.ts';
-import { freshDatabase } from '../../../../../tools/local/aws/emulators/dynamodb-local/database.ts';
-import { forwardTo } from '../../../../../tools/local/aws/emulators/forward.ts';
 import { clientOf } from '../clients.ts';
 
 const startFile = join(
@@ -55,22 +52,6 @@ describe('a running timer', () => {
   });
   afterAll(async () => await own.close());
 
-  test('has a database for each access key, unless it is shared', async () => {
-    await Promise.all([own, shared].map(async ({ endpoint }) => await createTable(endpoint, 'WORKER1')));
-    expect(await tablesSeenBy(own.endpoint, 'WORKER2')).toEqual([]);
-    expect(await tablesSeenBy(shared.endpoint, 'WORKER2')).toEqual(['devices']);
-  });
-
-  test('ends the database of an access key, and no other', async () => {
-    await Promise.all(['ENDING', 'STAYING'].map(async (key) => await createTable(own.endpoint, key)));
-    const { changed, end } = freshDatabase('ENDING');
-    const { backend, close } = forwardTo(own, changed);
-    await end(backend);
-    close();
-    expect(await tablesSeenBy(own.endpoint, 'ENDING')).toEqual([]);
-    expect(await tablesSeenBy(own.endpoint, 'STAYING')).toEqual(['devices']);
-  });
-
   test("ignores a web page's request to end a database", async () => {
     await createTable(own.endpoint, 'ASKED');
     const headers = { authorization: 'Credential=ASKED/', origin: 'https://example.com' };
@@ -103,43 +84,4 @@ test('an emulator ends without files when its parent is killed', async () => {
   // There is no event for the end of a grandchild: poll until the port is free, or the test times out.
   while ((await accepts('127.0.0.1', port)) || (await readdir(TMPDIR)).length > 0) await sleep(20);
   await rm(TMPDIR, { recursive: true });
-});
-
-describe('the Java that JAVA_HOME names', () => {
-  const before = process.env['JAVA_HOME'];
-  let home: string;
-
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'omi-java-'));
-    process.env['JAVA_HOME'] = home;
-  });
-  afterEach(async () => {
-    if (before === undefined) delete process.env['JAVA_HOME'];
-    else process.env['JAVA_HOME'] = before;
-    await rm(home, { recursive: true });
-  });
-
-  const pretend = async (script: string): Promise<void> => {
-    await mkdir(join(home, 'bin'));
-    await writeFile(join(home, 'bin/java'), `#!/bin/sh\n${script}\n`);
-    await chmod(join(home, 'bin/java'), 0o755);
-  };
-
-  test('is reported if it cannot be run', async () => {
-    await pretend('exit 127');
-    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(JavaMissingError);
-  });
-
-  test('is reported if it is too old', async () => {
-    await pretend(`[ "$1" = -version ] && echo 'openjdk version "11.0.22" 2024-01-16' >&2; exit 1`);
-    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow('Java 17 or newer');
-  });
-
-  test('is reported if it has no compiler', async () => {
-    const real = `exec "$(PATH=/usr/bin:/usr/local/bin:$PATH command -v java)" "$@"`;
-    await pretend(`case "$*" in *LoopbackDynamoDb*) exit 1;; *--list-modules*) exit 0;; esac; ${real}`);
-    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(
-      'needs a Java with the module jdk.compiler',
-    );
-  });
 });

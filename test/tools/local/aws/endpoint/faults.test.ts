@@ -15,20 +15,6 @@ const batch: FaultableCall = {
 };
 
 describe('a fault', () => {
-  test('applies to every call to its service, and to no other service', () => {
-    const faults = createFaults();
-    faults.add({ service: 'sns', fault: 'throttle' });
-    expect(faults.match(publish)).toMatchObject({ kind: 'throttle' });
-    expect(faults.match(put)).toBeUndefined();
-  });
-
-  test('applies only to its operation', () => {
-    const faults = createFaults();
-    faults.add({ service: 'dynamodb', operation: 'GetItem', fault: 'throttle' });
-    expect(faults.match(put)).toBeUndefined();
-    expect(faults.match({ ...put, operation: 'GetItem' })).toBeDefined();
-  });
-
   test.each([
     ['events', 'events'],
     ['events', 'events/index/byAcceptance'],
@@ -77,19 +63,4 @@ describe('a fault', () => {
     expect(faults.match(elsewhere)).toBeUndefined();
     expect(faults.match(here)).toBeDefined();
   });
-});
-
-test('is the oldest of several that are due', () => {
-  const faults = createFaults();
-  faults.add({ service: 'sns', fault: 'throttle', ratio: 0.5 });
-  faults.add({ service: 'sns', fault: 'unavailable' });
-  expect([1, 2, 3].map(() => faults.match(publish)?.kind)).toEqual(['throttle', 'unavailable', 'throttle']);
-});
-
-test('no longer applies after its removal', () => {
-  const faults = createFaults();
-  const { id } = faults.add({ service: 'sns', fault: 'throttle' });
-  expect(faults.remove(id)).toBe(true);
-  expect(faults.match(publish)).toBeUndefined();
-  expect(faults.remove('never there')).toBe(false);
 });

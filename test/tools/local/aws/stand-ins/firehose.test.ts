@@ -4,8 +4,6 @@ import {
   DescribeDeliveryStreamCommand,
   type ExtendedS3DestinationConfiguration,
   FirehoseClient,
-  ListDeliveryStreamsCommand,
-  ListTagsForDeliveryStreamCommand,
   PutRecordBatchCommand,
   PutRecordCommand,
   UpdateDestinationCommand,
@@ -14,15 +12,8 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Buffers } from '../../../../../tools/local/aws/stand-ins/firehose/buffer.ts';
-import { readDestination } from '../../../../../tools/local/aws/stand-ins/firehose/destination.ts';
 import { type Fauxqs, startFauxqs } from '../../../../../tools/local/aws/emulators/fauxqs/start.ts';
-import {
-  createFirehose,
-  type Firehose,
-  forADay,
-} from '../../../../../tools/local/aws/stand-ins/firehose/backend.ts';
-import { openJournal } from '../../../../../tools/local/aws/stand-ins/firehose/journal.ts';
+import { createFirehose, type Firehose } from '../../../../../tools/local/aws/stand-ins/firehose/backend.ts';
 import { checkedPrefixes, evaluatePrefix } from '../../../../../tools/local/aws/stand-ins/firehose/prefix.ts';
 import * as services from '../../../../../tools/local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
@@ -147,20 +138,6 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('has a unique name, and the number of delivery streams is limited', async () => {
-    await create();
-    await expect(create()).rejects.toMatchObject({ name: 'ResourceInUseException' });
-    await create({}, 'omi-log');
-    await expect(create({}, 'one-too-many')).rejects.toMatchObject({ name: 'LimitExceededException' });
-    const listed = await client.send(new ListDeliveryStreamsCommand({ Limit: 1 }));
-    expect(listed).toMatchObject({ DeliveryStreamNames: ['omi-log'], HasMoreDeliveryStreams: true });
-    const rest = new ListDeliveryStreamsCommand({ ExclusiveStartDeliveryStreamName: 'omi-log' });
-    expect(await client.send(rest)).toMatchObject({
-      DeliveryStreamNames: ['omi-public'],
-      HasMoreDeliveryStreams: false,
-    });
-  });
-
   test('needs its current version to change the destination', async () => {
     await createActive();
     const update = async (CurrentDeliveryStreamVersionId: string) =>
@@ -187,21 +164,6 @@ describe('a delivery stream', () => {
     });
     await put('x');
     expect(await firstKey()).toMatch(/^\d{4}\/changed\/omi-public-2-/);
-  });
-
-  test('keeps its tags', async () => {
-    const tag = { Key: 'tenantId', Value: 'example' };
-    await client.send(
-      new CreateDeliveryStreamCommand({
-        DeliveryStreamName: 'omi-public',
-        ExtendedS3DestinationConfiguration: destination(),
-        Tags: [tag],
-      }),
-    );
-    const listed = await client.send(
-      new ListTagsForDeliveryStreamCommand({ DeliveryStreamName: 'omi-public' }),
-    );
-    expect(listed.Tags).toEqual([tag]);
   });
 
   describe('a delivery stream with an unusable role or key', () => {
@@ -303,43 +265,11 @@ describe('records', () => {
     expect(await object.text()).toBe('a\nb\n');
   });
 
-  test('wait at most five seconds, for any setting of the stream', async () => {
-    // The HTTP calls below need the rest of the clock.
-    jest.useFakeTimers({
-      doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
-    });
-    const closing = new AbortController().signal;
-    const buffers = new Buffers({
-      s3Url: s3.url,
-      mayWrite: () => true,
-      log: () => undefined,
-      journal: openJournal(undefined),
-      retryAfterMs: [],
-      closing,
-    });
-    const patient = { ...destination({ BufferingHints: { IntervalInSeconds: 300 } }) };
-    buffers.add({ name: 'omi-public', version: '1', destination: readDestination(patient) }, [
-      Buffer.from('x'),
-    ]);
-    jest.advanceTimersByTime(4_999);
-    expect(await keys()).toEqual([]);
-    jest.advanceTimersByTime(1);
-    jest.useRealTimers();
-    expect(await firstKey()).toMatch(/public/);
-  });
-
   test('are written without waiting when they fill the buffer', async () => {
     await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
     await put(Buffer.alloc(700_000));
     await put(Buffer.alloc(700_000));
     expect(await content(await firstKey())).toHaveLength(1_400_000);
-  });
-
-  test('are written when the stack stops', async () => {
-    await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
-    await put('last');
-    await firehose.close();
-    expect(await keys()).toHaveLength(1);
   });
 
   test.each([
@@ -425,26 +355,6 @@ describe('a write to S3', () => {
     await put('x');
     expect(await firstKey()).toMatch(/^errors\/processing-failed\/\d{4}\/\d\d\/\d\d\/\d\d\/omi-public-1-/);
   });
-
-  test('loses its records and logs that if it fails at the error prefix, too', async () => {
-    await createActive();
-    s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'access-denied' });
-    await put('x');
-    await until(
-      () => Promise.resolve(log),
-      ({ length }) => length > 1,
-    );
-    expect(log).toEqual([
-      `firehose: omi-public cannot write to ${bucket} and retries`,
-      `firehose: omi-public could not write to ${bucket}; 1 records are lost`,
-    ]);
-  });
-});
-
-test('Firehose retries for a day, every few seconds, by default', () => {
-  const waits = [...forADay];
-  expect(waits.reduce((total, wait) => total + wait, 0)).toBeGreaterThanOrEqual(24 * 60 * 60 * 1_000);
-  expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
 });
 
 describe('a prefix', () => {
@@ -459,16 +369,5 @@ describe('a prefix', () => {
   ])('%p is evaluated in UTC: %p', (prefix, evaluated) => {
     const { prefix: template } = checkedPrefixes(prefix, 'errors/!{firehose:error-output-type}/');
     expect(evaluatePrefix(template, time, '')).toBe(evaluated);
-  });
-
-  test('may hold a random string', () => {
-    expect(evaluatePrefix('!{firehose:random-string}/', time, '')).toMatch(/^[A-Za-z0-9]{11}\/$/);
-  });
-
-  test('defaults to the other prefix for errors', () => {
-    const { errorPrefix } = checkedPrefixes('mine/');
-    expect(evaluatePrefix(errorPrefix, time, 'processing-failed')).toBe(
-      'mine/processing-failed/2026/01/02/03/',
-    );
   });
 });

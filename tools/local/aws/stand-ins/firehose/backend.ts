@@ -44,7 +44,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const shortestRetryMs = 500;
 const longestRetryMs = 4_000;
 /** The waits before retries, in milliseconds: for a day, as Firehose retries, and short. */
-export const forADay: Iterable<number> = {
+const forADay: Iterable<number> = {
   *[Symbol.iterator]() {
     let wait = shortestRetryMs;
     for (let waited = 0; waited < dayMs; waited += wait, wait = Math.min(2 * wait, longestRetryMs))

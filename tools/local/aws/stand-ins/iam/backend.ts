@@ -11,7 +11,6 @@ import {
   type IamOperation,
   listRoles,
   readRole,
-  tagRole,
   updateTrust,
 } from './role-operations.ts';
 
@@ -22,7 +21,6 @@ const operations: Readonly<Record<string, IamOperation>> = {
   GetRole: readRole,
   ListRoles: listRoles,
   UpdateAssumeRolePolicy: updateTrust,
-  TagRole: tagRole,
   DeleteRole: deleteRole,
   PutRolePolicy: putPolicy,
   GetRolePolicy: readPolicy,

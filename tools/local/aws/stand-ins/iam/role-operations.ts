@@ -50,12 +50,6 @@ export const updateTrust: IamOperation = ({ roles, account }, form) => {
   return [];
 };
 
-export const tagRole: IamOperation = ({ roles, account }, form) => {
-  const role = getRole(roles, account, form['RoleName']);
-  roles.put({ ...role, tags: { ...role.tags, ...tagsOf(form) } });
-  return [];
-};
-
 export const deleteRole: IamOperation = ({ roles, account }, { RoleName }) => {
   const { arn, policies = {} } = getRole(roles, account, RoleName);
   if (Object.keys(policies).length > 0) {

@@ -4,8 +4,7 @@ import { accountId, region } from '../../identity.ts';
 import { openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { asObject, type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
-import { signDigest } from './ecdsa.ts';
-import { signRsaDigest } from './rsa.ts';
+import { signDigest, signRsaDigest } from './signatures.ts';
 import {
   decrypt,
   encrypt,

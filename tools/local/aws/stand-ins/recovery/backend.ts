@@ -1,6 +1,6 @@
 import type { AwsRequest, AwsResponse, Backend } from '../../endpoint/http.ts';
 import { dynamodb } from '../../protocols/dynamodb.ts';
-import { asArray, asObject, type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
+import { type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
 import type { Log } from '../iam/evaluation.ts';
 import type { Sessions } from '../sts/sessions.ts';
 import { Backups } from './backups.ts';
@@ -11,14 +11,19 @@ import { writtenItems } from './written-items.ts';
 export type RecoveryOptions = { sessions: Pick<Sessions, 'identify'>; log: Log };
 
 /**
- * What DynamoDB Local lacks to restore tables: point-in-time recovery, system backups, tags and resource policies. All of it
- * is in memory: a stack that starts again has none.
+ * What DynamoDB Local lacks to restore tables: point-in-time recovery, system backups, and resource policies; tags are accepted and
+ * not kept. All of it is in memory: a stack that starts again has none.
  */
 export function withRecovery(backend: Backend, { sessions, log }: RecoveryOptions): Backend {
   const database = new Database(backend);
   const backups = new Backups(database, log);
   const policies = new TablePolicies(sessions, log);
-  const operations = { ...backups.operations, ...policies.operations, ...tagOperations() };
+  const operations: Record<string, (input: JsonObject) => Promise<JsonObject>> = {
+    ...backups.operations,
+    ...policies.operations,
+    // Nothing reads tags again.
+    TagResource: async () => await Promise.resolve({}),
+  };
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Journaled writes come one after the other, so that the image after each is its own. */
@@ -45,20 +50,5 @@ export function withRecovery(backend: Backend, { sessions, log }: RecoveryOption
     const writing = turn.then(async () => await journaled(request));
     turn = writing.catch(() => undefined);
     return await writing;
-  };
-}
-
-function tagOperations(): Record<string, (input: JsonObject) => Promise<JsonObject>> {
-  const tags = new Map<string, JsonObject[]>();
-  return {
-    TagResource: async ({ ResourceArn, Tags }) => {
-      const added = asArray(Tags).map(asObject);
-      const names = new Set(added.map(({ Key }) => Key));
-      const kept = (tags.get(String(ResourceArn)) ?? []).filter(({ Key }) => !names.has(Key));
-      tags.set(String(ResourceArn), [...kept, ...added]);
-      return await Promise.resolve({});
-    },
-    ListTagsOfResource: async ({ ResourceArn }) =>
-      await Promise.resolve({ Tags: tags.get(String(ResourceArn)) ?? [] }),
   };
 }

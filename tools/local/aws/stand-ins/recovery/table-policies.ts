@@ -33,10 +33,6 @@ export class TablePolicies {
       this.#policies.set(tableIn(input), parsePolicy(String(input['Policy']), 'resource'));
       return await Promise.resolve({ RevisionId: '1' });
     },
-    DeleteResourcePolicy: async (input) => {
-      this.#policies.delete(tableIn(input));
-      return await Promise.resolve({});
-    },
   };
 
   /** Policies of streams are their own. */

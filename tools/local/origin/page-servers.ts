@@ -1,0 +1,72 @@
+import { cacheControlOf } from '#ui/headers.ts';
+import * as app from '../../../pages/app/headers.ts';
+import * as desk from '../../../pages/console/headers.ts';
+import * as exported from '../../../pages/exports/headers.ts';
+import { localHeadersOf, type OriginFiles, readOriginFiles } from './origin-files.ts';
+import { type OriginServer, type OriginServerOptions, startOriginServer } from './origin-server.ts';
+
+/** How a page signs its members in. */
+type SignIn = { issuer: string; clientId: string; authorizationUrl: string; tokenUrl: string };
+
+/** What each page reads of its own stack: where to get a token, and the pages beside it. */
+type Configs = {
+  app: { baseUrl: string };
+  console: SignIn;
+  'exports-page': { tokenUrl: string; siteUrl: string; appUrl: string; signIn: SignIn };
+};
+
+type Page<Config> = Pick<OriginServerOptions, 'name' | 'portVariable' | 'forwarded'> & {
+  /** The paths that answer with `index.html`. */
+  pages: readonly string[];
+  headersOf: (config?: Config) => Readonly<Record<string, string>>;
+};
+
+const originOf = (signIn: SignIn | undefined): string | undefined =>
+  signIn && new URL(signIn.tokenUrl).origin;
+
+const pages: { [Name in keyof Configs]: Page<Configs[Name]> } = {
+  // Keys and passkeys of its users hang on its origin.
+  app: {
+    name: 'the web app',
+    portVariable: 'OMI_APP_PORT=8091',
+    forwarded: app.forwardedToApi,
+    pages: app.pages,
+    headersOf: () => app.appHeaders,
+  },
+  console: {
+    name: "the help desk's page",
+    portVariable: 'OMI_CONSOLE_PORT=8095',
+    forwarded: desk.forwardedToApi,
+    pages: ['/'],
+    headersOf: (config) => desk.consoleHeaders(originOf(config)),
+  },
+  'exports-page': {
+    name: 'the exports page',
+    portVariable: 'OMI_EXPORTS_PORT=8094',
+    forwarded: exported.forwardedToApi,
+    pages: ['/'],
+    headersOf: (config) => exported.exportsPageHeaders(originOf(config?.signIn)),
+  },
+};
+
+/** @throws {StartError} if the port is not available */
+export async function startPage(
+  page: keyof Configs,
+  options: Pick<OriginServerOptions, 'port' | 'publicUrl' | 'apiUrl'>,
+): Promise<OriginServer> {
+  const { name, portVariable, forwarded, headersOf } = pages[page];
+  return await startOriginServer({
+    ...options,
+    ...{ name, portVariable, forwarded, headers: localHeadersOf(headersOf()) },
+  });
+}
+
+export async function readPage<Name extends keyof Configs>(
+  name: Name,
+  directory: string,
+  config: Configs[Name],
+): Promise<OriginFiles> {
+  const page: Page<Configs[Name]> = pages[name];
+  const headers = localHeadersOf(page.headersOf(config));
+  return await readOriginFiles(directory, { config, headers, cacheControlOf, pages: page.pages });
+}
