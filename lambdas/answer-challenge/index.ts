@@ -6,6 +6,7 @@ import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { baseUrlsOf, confirmationAndDeviceDeps, pushChannels } from '../../core/lambda/wiring.ts';
 import * as v from 'valibot';
 import { answerChallenge } from '../../core/confirmations/answer-challenge.ts';
+import { countPasskeyRefusal } from '../../core/devices/passkeys/passkey-metrics.ts';
 import { answerClaims } from '../../core/devices/protocol/claims.ts';
 import { readDeviceCall, verifyDeviceCall } from '../../core/devices/protocol/device-call.ts';
 import { sha256Text } from '../../core/kernel/identifiers.ts';
@@ -38,6 +39,9 @@ export const handler = signedLambda(async (event) => {
     const device = await verifyDeviceCall(call, record.device, expected);
     const claims = parseRequest(request, { body: call.message.claims }).body;
     return await answerChallenge(deps, { ...record, device, claims, jws: call.message.jws, context });
+  }).catch((error: unknown) => {
+    countPasskeyRefusal(error);
+    throw error;
   });
   return json(200, { status });
 });

@@ -31,6 +31,7 @@ const { countPush, measureOldestRelease } = await import('../../core/devices/pus
 
 const { countAuthentication, countOAuthError, countTokens } =
   await import('../../core/openid/openid-metrics.ts');
+const { Refusal } = await import('../../core/kernel/refusal.ts');
 const { countPasskeyRefusal } = await import('../../core/devices/passkeys/passkey-metrics.ts');
 const { countKeyFault } = await import('../../core/aws/kms-metrics.ts');
 
@@ -123,7 +124,7 @@ function emittedOfClients(): string[] {
 function emittedOfKeys(): string[] {
   lines.length = 0;
   for (const operation of keyOperations) countKeyFault(operation);
-  countPasskeyRefusal();
+  countPasskeyRefusal(new Refusal('passkey-counter', ''));
   return lines.flatMap(embeddedIn);
 }
 
@@ -159,6 +160,13 @@ describe('every metric of the service', () => {
     ]);
     expect(looked.length).toBeGreaterThan(10);
     expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
+  });
+
+  test('counts the answers of passkeys whose counter fell, and no other refusals', () => {
+    lines.length = 0;
+    for (const code of ['passkey-counter', 'user-verification-failed'] as const)
+      countPasskeyRefusal(new Refusal(code, ''));
+    expect(lines).toEqual([expect.objectContaining({ PasskeyCountersRefused: 1 })]);
   });
 
   test('counts only errors that reveal attacks and broken clients', () => {

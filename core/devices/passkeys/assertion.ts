@@ -7,7 +7,6 @@ import type { AuthenticatorData } from './authenticator-data.ts';
 import { checkRpId, decode, hash, readVerified } from './checked-data.ts';
 import { checkOrigin, readOperation, type ClientData } from './client-data.ts';
 import type { Passkey, RelyingParty } from './passkey.ts';
-import { countPasskeyRefusal } from './passkey-metrics.ts';
 import { verificationFailed } from './verification-failed.ts';
 
 /** What an app sends when the user's fingerprint, face or PIN was checked for an answer. */
@@ -109,7 +108,6 @@ export function verifyAssertionOver(
   if (data.backupEligible !== passkeySynced)
     throw verificationFailed('Expected the flag BE in authenticatorData to be that of the enrolment.');
   if (!isCountedOn(passkey.counter, data.counter)) {
-    countPasskeyRefusal();
     throw new Refusal(
       'passkey-counter',
       `Expected a counter above ${passkey.counter}, that of the last use of the passkey. Enrol the device again.`,

@@ -1,10 +1,12 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { stage } from '../../kernel/observability.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 
 /** The namespace comes from the environment. */
 const metrics = new Metrics({ defaultDimensions: { stage } });
 
-/** Counts a message of a device that was refused because its passkey may be a copy. */
-export function countPasskeyRefusal(): void {
-  metrics.singleMetric().addMetric('PasskeyCountersRefused', 'Count', 1);
+/** Counts an answer that was refused because its passkey may be a copy. Other errors are none of its business. */
+export function countPasskeyRefusal(error: unknown): void {
+  if (error instanceof Refusal && error.code === 'passkey-counter')
+    metrics.singleMetric().addMetric('PasskeyCountersRefused', 'Count', 1);
 }

@@ -78,7 +78,6 @@ test('the README names every attribute, event, part and variable of the code', a
       'confirmation/parts',
       'confirmation/styles',
       'enrolment/parts',
-      'enrolment/qr-code',
       'enrolment-element',
       'render/frame',
       'render/icon',
