@@ -3,8 +3,7 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import { isStreamName, streamName, type TargetRef } from '../../core/events/target-ref.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
-import { lostText } from '../../core/export/targets/target-status.ts';
-import { openLosses } from '../../core/export/targets/target.ts';
+import { replayOfGivenUp, type GivenUpReplay } from '../../core/export/replays/given-up-replay.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -80,12 +79,11 @@ async function replay(session: Session, options: Options): Promise<void> {
   requireKnownTypes(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
-  if (options.givenUp) await replayGivenUp(session, deployment, options);
-  else {
-    const progress = await replayRange(session, deployment, options, chosenRange(options));
-    session.print(replayView(progress), fields(replayView(progress)));
-    requireSuccess(progress);
-  }
+  const range = options.givenUp ? await givenUpRange(session, deployment, options) : chosenRange(options);
+  if (!range) return;
+  const progress = await replayRange(session, deployment, options, range);
+  session.print(replayView(progress), fields(replayView(progress)));
+  requireSuccess(progress);
 }
 
 type Range = { from: number; to: number };
@@ -100,12 +98,13 @@ async function replayRange(
   session: Session,
   deployment: Deployment,
   options: Options,
-  { from, to }: Range,
+  range: Range | GivenUpReplay,
 ): Promise<ReplayProgress> {
   const { type: types, eventId: eventIds, portion } = options;
+  const { from } = range;
   const replayId = await requestReplay(deployment, {
     ...replayedTo(options),
-    ...{ from, to, types, eventIds, portion },
+    ...{ ...range, types, eventIds, portion },
   });
   session.note(`The replay ${replayId} has begun.`);
   const oldest = Date.now() - retention.event;
@@ -127,46 +126,24 @@ function requireSuccess({ state, reason = '' }: ReplayProgress): void {
   if (state === 'failed') throw new CommandError(`The replay failed: ${reason}`);
 }
 
-/** Each range of its own, one after the other: what arrived between them is not sent again. */
-async function replayGivenUp(session: Session, deployment: Deployment, options: Options): Promise<void> {
-  const losses = openLosses(await requireTarget(deployment, refOf(options)));
-  const ranges = withoutOverlaps(losses);
-  if (ranges.length === 0) {
+/** @returns nothing if no event was given up */
+async function givenUpRange(
+  session: Session,
+  deployment: Deployment,
+  options: Options,
+): Promise<GivenUpReplay | undefined> {
+  const replay = replayOfGivenUp(await requireTarget(deployment, refOf(options)));
+  if (replay) {
+    const { ranges, count = 'some' } = replay.givenUp;
+    session.note(
+      `${count} events were given up, in ${ranges.length === 1 ? 'one range' : `${ranges.length} ranges`} of time. The replay sends all that were accepted in it; consumers drop by "eventId" those that they have.`,
+    );
+  } else
     session.print(
-      { state: 'done', eventsSent: 0, replays: [] },
+      { state: 'done', eventsSent: 0 },
       'No events were given up, so there is nothing to replay.',
     );
-    return;
-  }
-  session.note(
-    `${lostText(losses)} events were given up, in ${ranges.length === 1 ? 'one range' : `${ranges.length} ranges`} of time. The replay sends all that were accepted in it; consumers drop by "eventId" those that they have.`,
-  );
-  // S3 tells whole seconds, so what was just given up may end within the next one.
-  await setTimeout(Math.max(0, (ranges.at(-1)?.to ?? 0) - Date.now()));
-  const replays: ReplayProgress[] = [];
-  for (const range of ranges) {
-    const progress = await replayRange(session, deployment, options, range);
-    replays.push(progress);
-    if (progress.state === 'failed') break;
-  }
-  const last = replays.at(-1);
-  const eventsSent = replays.reduce((total, one) => total + one.eventsSent, 0);
-  session.print(
-    { ...(last && replayView(last)), eventsSent, replays: replays.map(replayView) },
-    replays.map((one) => fields(replayView(one))).join('\n\n'),
-  );
-  if (last) requireSuccess(last);
-}
-
-/** In their order. Ranges that touch become one. */
-export function withoutOverlaps(losses: readonly Range[]): Range[] {
-  const ranges: Range[] = [];
-  for (const { from, to } of losses.toSorted((a, b) => a.from - b.from)) {
-    const before = ranges.at(-1);
-    if (before && from <= before.to) before.to = Math.max(before.to, to);
-    else ranges.push({ from, to });
-  }
-  return ranges;
+  return replay;
 }
 
 function requireRange({ from, to, givenUp, type, eventId }: Options): void {
@@ -215,5 +192,6 @@ const replayView = (progress: ReplayProgress) => ({
   state: progress.state,
   eventsSent: progress.eventsSent,
   steps: progress.steps,
+  ...(progress.givenUp?.count !== undefined && { count: progress.givenUp.count }),
   ...(progress.reason !== undefined && { reason: progress.reason }),
 });

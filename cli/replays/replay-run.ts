@@ -1,6 +1,7 @@
 import { ReplayQueue } from '../../core/export/replays/replay-queue.ts';
 import { ReplayStore, type ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { ReplayRefused, type ReplayRequest, startReplay } from '../../core/export/replays/start-replay.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { targetStoreOf } from '../targets/target-record.ts';
@@ -19,7 +20,7 @@ export async function requestReplay(deployment: Deployment, request: ReplayReque
   try {
     return await startReplay(deps, request);
   } catch (error) {
-    if (error instanceof ReplayRefused) throw new CommandError(error.message);
+    if (error instanceof ReplayRefused || error instanceof Refusal) throw new CommandError(error.message);
     throw error;
   }
 }

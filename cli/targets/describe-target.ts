@@ -82,10 +82,10 @@ function describeTest({ lastTest }: TargetStatus): string | undefined {
 /** With the command that brings them back. */
 function describeGivenUp(
   { tenantId, category, destination }: Target,
-  { givenUp = [] }: TargetStatus,
+  { givenUp }: TargetStatus,
 ): string | undefined {
-  if (givenUp.length === 0) return undefined;
-  const lines = givenUp.map(
+  if (!givenUp) return undefined;
+  const lines = givenUp.losses.map(
     ({ from, to, events, reason }) => `${events ?? 'some'} events accepted from ${from} to ${to}: ${reason}`,
   );
   const what = isPlace(destination)

@@ -18,7 +18,7 @@ const mostItems = 5 * batchOfKeys;
 const itemsFor = (wanted: number, read: { items: number; bytes: number }): number =>
   read.items === 0 ? batchOfKeys : Math.ceil((read.items * wanted) / Math.max(1, read.bytes));
 
-const sequenceOf = (item: IndexItem | undefined): string => item?.['sequence']?.S ?? '';
+export const sequenceOf = (item: IndexItem | undefined): string => item?.['sequence']?.S ?? '';
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 const endOf = (hour: string): string => sequenceAt(startOf(hour) + hours);
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { categories } from '../events/target-ref.ts';
+import { isObject } from '../kernel/json.ts';
 import { timestamp } from '../kernel/timestamp.ts';
 
 /** Paths and bodies of the requests by which tenants steer their export. */
@@ -38,7 +39,7 @@ export const testBody = v.strictObject({
 
 const eventId = v.pipe(v.string(), v.uuid('expected the id of an event, which is a UUID'));
 
-export const replayBody = v.strictObject({
+const rangeBody = v.strictObject({
   from: timestamp,
   to: timestamp,
   types: v.optional(
@@ -56,3 +57,8 @@ export const replayBody = v.strictObject({
     ),
   ),
 });
+
+const givenUpBody = v.strictObject({ givenUp: v.literal(true, 'expected true') });
+
+/** A range of time, or what the target gave up. */
+export const replayBody = v.lazy((body) => (isObject(body) && 'givenUp' in body ? givenUpBody : rangeBody));

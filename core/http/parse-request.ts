@@ -25,9 +25,14 @@ function detailOf(issue: Issue): string {
 
 const faultOf = (issue: Issue): FieldFault => ({ pointer: pointerOf(issue), detail: detailOf(issue) });
 
+/** A body whose members depend on what it has. */
+const isLazy = (schema: v.GenericSchema | undefined): schema is v.LazySchema<v.GenericSchema> =>
+  schema?.type === 'lazy';
+
 /** The unknown members of a strict body. Valibot reports only the first one. */
 function* unknownMembers(schema: RequestSchema, request: { body?: unknown }): Generator<FieldFault, void> {
-  const { body } = schema.entries;
+  const { body: declared } = schema.entries;
+  const body = isLazy(declared) ? declared.getter(request.body) : declared;
   if (body?.type !== 'strict_object' || !isObject(request.body)) return;
   const { entries } = body as v.StrictObjectSchema<v.ObjectEntries, undefined>;
   for (const name of Object.keys(request.body)) {

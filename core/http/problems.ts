@@ -38,6 +38,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'already-decided': { status: 409, title: 'The confirmation is already decided' },
   'stale-request': { status: 409, title: 'A newer request was already accepted' },
   'no-destination': { status: 409, title: 'The export has no destination' },
+  'replay-running': { status: 409, title: 'Another replay is running' },
   'not-verified': { status: 409, title: 'The export has not passed its test' },
   'paused-by-operator': { status: 409, title: 'The operator paused the export' },
   'enrolment-code-expired': { status: 410, title: 'The enrolment code has expired' },

@@ -41,6 +41,7 @@ export type RefusalCode =
   | 'already-decided'
   | 'challenge-expired'
   | 'no-destination'
+  | 'replay-running'
   | 'not-verified'
   | 'paused-by-operator'
   | 'stale-request'

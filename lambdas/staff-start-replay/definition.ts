@@ -6,6 +6,6 @@ export const environment = v.pick(exportVariables, ['TENANTS_TABLE', 'EVENTS_TAB
 
 export const lambda = {
   environment,
-  tables: { tenants: ['BatchGetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+  tables: { tenants: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
   queues: { replays: ['SendMessage'] },
 } satisfies LambdaDefinition<typeof environment>;

@@ -130,7 +130,7 @@ const expected: Record<string, Permissions> = {
     verificationsQueue: 'SendMessage',
   },
   'staff-start-replay': {
-    tenants: 'BatchGetItem PutItem UpdateItem',
+    tenants: 'BatchGetItem GetItem PutItem UpdateItem',
     events: 'PutItem',
     replaysQueue: 'SendMessage',
   },

@@ -9,7 +9,7 @@ const budgets = {
   sqs: 28,
   groups: 3.5,
   testUsers: 10.5,
-  targets: 14.5,
+  targets: 15,
   samples: 5.5,
   proofs: 5.5,
   signals: 5,

@@ -11,6 +11,7 @@ import { retention } from '../../kernel/retention.ts';
 import { hours, rfc3339 } from '../../kernel/time.ts';
 import type { RequestLimitStore } from '../targets/request-limit-store.ts';
 import { requireExport } from '../targets/steer-target.ts';
+import { replayOfGivenUp } from './given-up-replay.ts';
 import { replay } from './replay.ts';
 import type { ReplayProgress, ReplayStore } from './replay-store.ts';
 import { beginReplay, type ReplayStartDeps } from './start-replay.ts';
@@ -19,12 +20,18 @@ export type TenantReplayDeps = ReplayStartDeps & {
   limits: Pick<RequestLimitStore, 'count'>;
 };
 
-export type TenantReplayRequest = { tenantId: string; category: Category } & {
+type RangeRequest = {
   from: number;
   to: number;
   types?: string[] | undefined;
   eventIds?: string[] | undefined;
 };
+
+/** A range of acceptance, or what the target gave up. */
+export type TenantReplayRequest = { tenantId: string; category: Category } & (
+  | RangeRequest
+  | { givenUp: true }
+);
 
 /**
  * A tenant has events of its own export sent again. An end in the future means now.
@@ -36,23 +43,25 @@ export async function replayByTenant(
   request: TenantReplayRequest,
   now: number,
 ): Promise<ReplayProgress> {
-  const { types, eventIds, ...range } = {
-    ...request,
-    from: Math.max(request.from, now - retention.event),
-    to: Math.min(request.to, now),
-  };
-  requireSense(request, range.to, now);
+  const { tenantId, category } = request;
+  const range = 'givenUp' in request ? undefined : rangeOf(category, request, now);
   const target = await requireExport(deps.targets, request);
+  const replay = range ?? replayOfGivenUp(target);
+  if (!replay) throw invalidField('/givenUp', 'expected events that were given up, and there are none');
   await deps.limits.count(request, 'replays', now);
-  return await beginReplay(
-    deps,
-    { ...range, ...(types && { types }), ...(eventIds && { eventIds }) },
-    target,
-    now,
-  );
+  return await beginReplay(deps, { tenantId, category, ...replay }, target, now);
 }
 
-function requireSense({ category, from, types = [] }: TenantReplayRequest, to: number, now: number): void {
+function rangeOf(category: Category, { types, eventIds, ...asked }: RangeRequest, now: number) {
+  const from = Math.max(asked.from, now - retention.event);
+  const to = Math.min(asked.to, now);
+  requireSense({ category, from: asked.from, types }, to, now);
+  return { from, to, ...(types && { types }), ...(eventIds && { eventIds }) };
+}
+
+type Sensible = { category: Category; from: number; types: string[] | undefined };
+
+function requireSense({ category, from, types = [] }: Sensible, to: number, now: number): void {
   if (from >= to) throw invalidField('/to', 'expected a time after from, and a from in the past');
   if (to <= now - retention.event)
     throw invalidField(
@@ -82,14 +91,11 @@ export async function requireReplay(
   throw new Refusal('replay-not-found', 'There is no such replay of this export.');
 }
 
-/** What the service changed of the range that was asked for: it keeps events for 14 days, and replays no future. */
+/** Whether the service changed the range that was asked for: it keeps events for 14 days, and replays no future. */
 export const clampedView = (
-  asked: Pick<TenantReplayRequest, 'from' | 'to'>,
+  asked: { from: number; to: number } | { givenUp: true },
   { from, to }: Pick<ReplayProgress, 'from' | 'to'>,
-) => ({
-  ...(asked.from !== from && { requestedFrom: rfc3339(asked.from) }),
-  ...(asked.to !== to && { requestedTo: rfc3339(asked.to) }),
-});
+) => ('from' in asked && (asked.from !== from || asked.to !== to) ? { clamped: true } : {});
 
 /** A replay as its tenant sees it. */
 export const replayView = ({
@@ -100,6 +106,7 @@ export const replayView = ({
   to,
   types,
   eventIds,
+  givenUp,
   eventsSent,
   cursorHour,
   reason,
@@ -111,6 +118,7 @@ export const replayView = ({
   to: rfc3339(to),
   ...(types && { types }),
   ...(eventIds && { eventIds }),
+  ...(givenUp && { count: givenUp.count ?? null }),
   eventsSent,
   cursorHour: `${cursorHour}:00:00Z`,
   ...(reason !== undefined && { reason }),

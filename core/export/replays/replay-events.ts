@@ -58,7 +58,8 @@ async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: Repl
     await deps.replays.advance(replay, next, Date.now());
   } else {
     // A part of the types or events does not make it complete.
-    if (!replay.types && !replay.eventIds) await deps.reports.replayed(replay, replay);
+    const complete = (replay.types ?? replay.eventIds) ? [] : (replay.givenUp?.ranges ?? [replay]);
+    for (const range of complete) await deps.reports.replayed(replay, range);
     await deps.replays.finish(replay, sent, Date.now());
   }
   const { replayId, tenantId, category } = replay;

@@ -1,7 +1,8 @@
-import { ArchiveReader, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
+import { ArchiveReader, sequenceOf, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
 import { bytesOf } from '../../events/event-archive-store.ts';
 import type { Event } from '../../events/event.ts';
 import { idsIn, type IndexItem } from '../../events/event-index-store.ts';
+import { sequenceAt } from '../../events/event-keys.ts';
 import type { CommittedEvent } from '../../events/event-stream.ts';
 import { isSignal } from '../../events/signal-events.ts';
 import { categoryOf, isStreamName } from '../../events/target-ref.ts';
@@ -40,9 +41,13 @@ function wantedBy({ types: asked, eventIds }: Replay, { types: wanted, category 
 const idOf = ({ event }: CommittedEvent): string =>
   (JSON.parse(event) as Event).metadata.eventId.toLowerCase();
 
-/** Events that were accepted together are in one item. */
-const holdsOneOf = (eventIds: readonly string[]) => (item: IndexItem) =>
-  idsIn(item).some((id) => eventIds.includes(id));
+/** Items of the index that may hold events of the replay. Events that were accepted together are in one. */
+function itemsOf({ eventIds, givenUp }: Replay): ((item: IndexItem) => boolean) | undefined {
+  if (eventIds) return (item) => idsIn(item).some((id) => eventIds.includes(id));
+  if (!givenUp) return undefined;
+  const ranges = givenUp.ranges.map(({ from, to }) => [sequenceAt(from), sequenceAt(to)] as const);
+  return (item) => ranges.some(([from, to]) => from <= sequenceOf(item) && sequenceOf(item) < to);
+}
 
 /** Reads hour after hour until a limit is reached. */
 export async function readPortion(
@@ -57,8 +62,7 @@ export async function readPortion(
   const events: CommittedEvent[] = [];
   const { sent, ...place } = placeOf(replay);
   const range = { ...replay, category: categoryOf(replay) };
-  const isWantedItem = replay.eventIds && holdsOneOf(replay.eventIds);
-  const reader = new ArchiveReader(archive, range, place, isWantedItem);
+  const reader = new ArchiveReader(archive, range, place, itemsOf(replay));
   let next: ArchivePlace | undefined;
   let bytes = 0;
   do {

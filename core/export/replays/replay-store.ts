@@ -2,7 +2,8 @@ import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/li
 import * as v from 'valibot';
 import { placeOf, positionOf, replay as schema, replayStates, type Cursor, type Replay } from './replay.ts';
 import { updateIf } from '../../aws/conditional-writer.ts';
-import { transact, type Write } from '../../aws/dynamodb-client.ts';
+import { ConditionsFailed, transact, type Write } from '../../aws/dynamodb-client.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 
 /** What was asked for. */
 const asked = v.omit(schema, ['cursor']);
@@ -48,7 +49,10 @@ export class ReplayStore {
     return Item && v.parse(progress, Item);
   }
 
-  /** @param together writes of the same transaction */
+  /**
+   * @param together writes of the same transaction
+   * @throws {Refusal} `replay-running` while another one of given-up events runs for this target
+   */
   async begin(replay: Replay, now: number, together: readonly Write[] = []): Promise<ReplayProgress> {
     const place = placeOf(replay);
     const begun = {
@@ -61,9 +65,37 @@ export class ReplayStore {
     };
     const Item = { ...keyOf(replay), ...begun };
     const put = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' };
-    if (together.length > 0) await transact(this.#client, [{ Put: put }, ...together]);
+    if (replay.givenUp) await this.#beginAlone(replay, [{ Put: put }, ...together]);
+    else if (together.length > 0) await transact(this.#client, [{ Put: put }, ...together]);
     else await this.#client.send(new PutCommand(put));
     return { ...begun, steps: 0 };
+  }
+
+  /** @param ended the replay before, which the target's lock still names */
+  async #beginAlone(replay: Replay, writes: readonly Write[], ended?: unknown): Promise<void> {
+    const { tenantId, category, replayId } = replay;
+    const Item = { pk: `tenant#${tenantId}`, sk: `given-up-replay#${category}`, replayId };
+    const condition =
+      ended === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'replayId = :ended', ExpressionAttributeValues: { ':ended': ended } };
+    const lock = {
+      Put: { TableName: this.#table, Item, ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
+    } as const;
+    try {
+      await transact(this.#client, [...writes, lock]);
+    } catch (error) {
+      const held = error instanceof ConditionsFailed ? error.refused.get(writes.length) : undefined;
+      if (!held) throw error;
+      const before = String(held['replayId']);
+      const other = await this.find({ tenantId, replayId: before });
+      if (other?.state === 'running')
+        throw new Refusal(
+          'replay-running',
+          `The replay ${before} of given-up events is running. Wait for its end.`,
+        );
+      await this.#beginAlone(replay, writes, before);
+    }
   }
 
   /** Only forwards: a step that is repeated or late changes nothing. */

@@ -9,6 +9,8 @@ import { isTargetName, type TargetRef } from '../../events/target-ref.ts';
 const time = v.pipe(v.number(), v.integer(), v.minValue(0));
 const hour = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d$/));
 
+const range = v.object({ from: time, to: time });
+
 /** A UUID is the same in upper and in lower case (RFC 9562). */
 const eventIds = v.pipe(v.array(v.pipe(v.string(), v.uuid(), v.toLowerCase())), v.minLength(1));
 
@@ -38,6 +40,10 @@ export const replay = v.object({
   types: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
   /** Only these events, by their ids in lower case. */
   eventIds: v.optional(eventIds),
+  /** Only what was accepted in these ranges, in which events were given up; and how many those were, if that is known. */
+  givenUp: v.optional(
+    v.object({ ranges: v.pipe(v.array(range), v.minLength(1)), count: v.optional(v.number()) }),
+  ),
   /** About the most events of a step: events that were accepted together stay together. */
   portion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cursor: v.optional(cursor),

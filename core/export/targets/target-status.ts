@@ -1,6 +1,7 @@
 import { isPlace, traitsOf } from '../kinds/records.ts';
 import { inBucketCount, unwrittenCount } from './handover.ts';
 import {
+  countLost,
   isDrained,
   isWaiting,
   lateBucketCode,
@@ -73,12 +74,22 @@ export type TargetStatus = {
   replayed?: number;
   /** Of the events that were delivered to Firehose, those that are in the bucket. */
   inBucket?: number;
-  /** Events that did not reach the bucket, by the time range of the replay that brings them back. */
-  givenUp?: { from: string; to: string; events?: number; reason: string }[];
+  /** Events that did not reach the bucket, until they are replayed or dismissed. */
+  givenUp?: GivenUpStatus;
   oldestWaitingMs?: number;
   /** A remark, although nothing is wrong. */
   warning?: string;
   lastTest?: TestStatus;
+};
+
+/** Events that were given up. Times are those of acceptance, as RFC 3339. */
+export type GivenUpStatus = {
+  /** `null`: nobody knows how many they are. */
+  count: number | null;
+  since: string;
+  until: string;
+  /** By cause, with the time range of the replay that brings them back. */
+  losses: { from: string; to: string; events?: number; reason: string }[];
 };
 
 /** A test of trust as people read it. Times are RFC 3339. */
@@ -150,20 +161,24 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
   const givenUp = openLosses(target);
   return {
     ...(traitsOf(destination).isBuffered && { inBucket: inBucketCount(target, delivered, now) }),
-    ...(givenUp.length > 0 && { givenUp: givenUp.map(describeGivenUp) }),
+    ...(givenUp.length > 0 && { givenUp: givenUpStatus(givenUp) }),
   };
 }
 
 /** @returns undefined if no event was given up; of some losses nobody knows how many events they were */
 export function givenUpText({ givenUp }: Pick<TargetStatus, 'givenUp'>): string | undefined {
-  return givenUp && lostText(givenUp);
+  return givenUp && String(givenUp.count ?? 'some');
 }
 
 /** How many events were lost, or that nobody knows. */
-export function lostText(losses: readonly { events?: number | undefined }[]): string {
-  if (losses.some(({ events }) => events === undefined)) return 'some';
-  return String(losses.reduce((sum, { events = 0 }) => sum + events, 0));
-}
+export const lostText = (losses: readonly GivenUp[]): string => String(countLost(losses) ?? 'some');
+
+const givenUpStatus = (losses: readonly GivenUp[]): GivenUpStatus => ({
+  count: countLost(losses),
+  since: rfc3339(Math.min(...losses.map(({ from }) => from))),
+  until: rfc3339(Math.max(...losses.map(({ to }) => to))),
+  losses: losses.map(describeGivenUp),
+});
 
 /** Without a destination, no replay brings them back. */
 const remedyOf = ({ destination }: Pick<Target, 'destination'>): string =>

@@ -127,6 +127,12 @@ export const openLosses = ({
   givenUp?: readonly GivenUp[] | undefined;
 }): readonly GivenUp[] => givenUp.filter(({ dismissedAt }) => dismissedAt === undefined);
 
+/** @returns null if nobody knows how many events were lost */
+export function countLost(losses: readonly GivenUp[]): number | null {
+  if (losses.some(({ events }) => events === undefined)) return null;
+  return losses.reduce((sum, { events = 0 }) => sum + events, 0);
+}
+
 /** By lane: a position in the parking queue, as sortable text. */
 const positions = v.record(v.string(), v.string());
 

@@ -1,30 +1,11 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { targetKey } from '../../../core/export/targets/target-item.ts';
-import type { GivenUp } from '../../../core/export/targets/target.ts';
-import { localTables } from '../../../tools/local/resources/tables.ts';
-import { accessAs, using } from '../../../tools/local/seed/aws-access.ts';
+import { giveUp } from '../../support/give-up.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { newTenant } from './tenants.ts';
 
 const hour = 3_600_000;
 const before = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
-
-/** As a test of the bucket, or the service, writes it. */
-async function giveUp(stack: TestStack, tenantId: string, givenUp: readonly GivenUp[]): Promise<void> {
-  await using(new DynamoDBClient(accessAs('OPERATOR', stack.file.aws, 'dynamodb')), async (client) => {
-    await DynamoDBDocumentClient.from(client).send(
-      new UpdateCommand({
-        TableName: localTables.tenants,
-        Key: targetKey({ tenantId, category: 'public' }),
-        UpdateExpression: 'SET givenUp = :givenUp',
-        ExpressionAttributeValues: { ':givenUp': givenUp },
-      }),
-    );
-  });
-}
 
 export function replays(stack: TestStack): void {
   const replay = (tenantId: string, from: string, to: string): string[] => [

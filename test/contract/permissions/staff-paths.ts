@@ -4,7 +4,8 @@ import type { SimulatedDevice } from '../../../tools/client/device/simulated-dev
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
 import { StaffCaller } from '../../support/staff.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { succeeded } from '../expectations.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { giveUp } from '../../support/give-up.ts';
 import { TenantConsole } from '../exports-api/tenant-console.ts';
 import { openBank } from '../further-devices/bank.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
@@ -101,6 +102,9 @@ async function exports(stack: TestStack): Promise<void> {
   await withFault(stack.file, unsent, async () => {
     expect((await olga.post(`${path}/replays`, range)).status).toBe(503);
   });
+  await giveUp(stack, tenant.tenantId, [{ cause: 'errors', from: Date.now(), to: Date.now() + 60_000 }]);
+  succeeded(await olga.post(`${path}/replays`, { givenUp: true }), 202);
+  expectProblem(await olga.post(`${path}/replays`, { givenUp: true }), 409, 'replay-running');
   succeeded(await olga.get('/exports?state=active'), 200);
 }
 

@@ -129,10 +129,10 @@ export class Exports {
   }
 
   /** Sends earlier events again. They keep their ids and their order. */
-  async replay(category: Category, { from, to, ...chosen }: ReplayRequest): Promise<Replay> {
+  async replay(category: Category, asked: ReplayRequest): Promise<Replay> {
     const path = `/omi/exports/${category}/replays`;
-    const body = { from: from.toISOString(), to: to.toISOString(), ...chosen };
-    return (await this.#send({ method: 'POST', path, body })) as Replay;
+    // Its dates become RFC 3339 texts.
+    return (await this.#send({ method: 'POST', path, body: asked })) as Replay;
   }
 
   /** How far a replay is. */

@@ -25,15 +25,23 @@ export type Export = {
   replayed?: number;
   /** Of a bucket: how many of the delivered events are in it. Firehose writes the others within minutes. */
   inBucket?: number;
-  givenUp?: readonly GivenUp[];
+  givenUp?: GivenUp;
   /** A note that requires no action. */
   warning?: string;
   /** If they were asked for: an event of each type that the export has. */
   samples?: readonly Event[];
 };
 
-/** Events that did not reach the bucket. A replay of this range of time brings them back. */
-export type GivenUp = { from: string; to: string; events?: number; reason: string };
+/** Events that did not reach the bucket. A replay with `givenUp: true` brings them back. */
+export type GivenUp = {
+  /** `null`: nobody knows how many they are. */
+  count: number | null;
+  /** Times of acceptance. */
+  since: string;
+  until: string;
+  /** By cause, with the time range of the replay that brings them back. */
+  losses: readonly { from: string; to: string; events?: number; reason: string }[];
+};
 
 /** The last test of an export, or the one that was asked for since. */
 export type ExportTest = {
@@ -90,14 +98,17 @@ export type EventName = {
   agent?: string | undefined;
 };
 
-export type ReplayRequest = {
-  /** By the time of acceptance. */
-  from: Date;
-  to: Date;
-  types?: readonly string[];
-  /** Only these events of the range. */
-  eventIds?: readonly string[];
-};
+/** Events of a range of time, or those that were given up. */
+export type ReplayRequest =
+  | {
+      /** By the time of acceptance. */
+      from: Date;
+      to: Date;
+      types?: readonly string[];
+      /** Only these events of the range. */
+      eventIds?: readonly string[];
+    }
+  | { givenUp: true };
 export type TestOptions = {
   /** For a bucket: the text in the object that the service wrote there. */
   proof?: string;

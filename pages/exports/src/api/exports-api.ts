@@ -133,7 +133,12 @@ const forReader = (one: Export): Export => ({
   reason: toReader(one.reason),
   ...(one.action && { action: { ...one.action, what: toReader(one.action.what) } }),
   ...(one.warning !== undefined && { warning: toReader(one.warning) }),
-  ...(one.givenUp && { givenUp: one.givenUp.map((gap) => ({ ...gap, reason: toReader(gap.reason) })) }),
+  ...(one.givenUp && {
+    givenUp: {
+      ...one.givenUp,
+      losses: one.givenUp.losses.map((loss) => ({ ...loss, reason: toReader(loss.reason) })),
+    },
+  }),
   lastTest: one.lastTest && {
     ...one.lastTest,
     ...(one.lastTest.reason !== undefined && { reason: toReader(one.lastTest.reason) }),

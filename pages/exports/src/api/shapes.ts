@@ -33,7 +33,7 @@ export type LastTest = {
   nextAt?: string;
 };
 
-export type GivenUp = { from: string; to: string; events?: number; reason: string };
+export type Loss = { from: string; to: string; events?: number; reason: string };
 
 export type Export = {
   category: Category;
@@ -49,7 +49,7 @@ export type Export = {
   /** Of a bucket: events that Firehose has written there. */
   inBucket?: number;
   /** Events that Firehose could not write, by the time of their acceptance. A replay brings them back. */
-  givenUp?: readonly GivenUp[];
+  givenUp?: { losses: readonly Loss[] };
   oldestWaitingAt: string | null;
   types: readonly string[] | null;
   warning?: string;

@@ -1,6 +1,6 @@
 import { Button } from '#ui/buttons.tsx';
 import { Chip, Notice } from '#ui/states.tsx';
-import type { Export, GivenUp } from '../api/shapes.ts';
+import type { Export, Loss } from '../api/shapes.ts';
 import { agoText, countText, eventsText, timeText } from '#ui/times.ts';
 import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
@@ -39,7 +39,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
           <p>{one.warning}</p>
         </Notice>
       )}
-      {one.givenUp?.map((gap) => (
+      {one.givenUp?.losses.map((gap) => (
         <Gap key={gap.from} view={view} one={one} gap={gap} />
       ))}
       <Counts one={one} now={state.now} />
@@ -49,7 +49,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
 }
 
 /** What did not arrive, and the replay that brings it back. */
-const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; gap: GivenUp }) => (
+const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; gap: Loss }) => (
   <Notice tone="bad">
     <p>
       <strong>{gap.events === undefined ? 'Events' : eventsText(gap.events)} did not arrive</strong>, accepted

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { replayByTenant, requireReplay } from '../../../../core/export/replays/replay-by-tenant.ts';
+import {
+  replayByTenant,
+  replayView,
+  requireReplay,
+} from '../../../../core/export/replays/replay-by-tenant.ts';
 import type { ReplayProgress } from '../../../../core/export/replays/replay-store.ts';
 import type { Replay } from '../../../../core/export/replays/replay.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
@@ -91,6 +95,29 @@ describe('a replay of a tenant', () => {
     const request = { tenantId, category: 'public' as const, from: now - 1_000, to: now };
     await expect(replayByTenant({ ...deps, targets }, request, now)).rejects.toMatchObject({ code });
     expect([counted, sent]).toEqual([[], []]);
+  });
+
+  test('of what was given up has exactly its ranges, in order, and says how many events those were', async () => {
+    const { deps, sent, counted } = world();
+    const losses = [
+      { cause: 'errors' as const, from: now - 5_000, to: now - 4_000, events: 20 },
+      { cause: 'expired' as const, from: now - 90_000, to: now - 80_000, events: 4 },
+      { cause: 'errors' as const, from: now - 4_500, to: now + 900, events: 2 },
+      { cause: 'errors' as const, from: now - 70_000, to: now - 60_000, events: 9, dismissedAt: now },
+    ];
+    const targets = { find: async () => await Promise.resolve({ ...target, givenUp: losses }) };
+    const request = { tenantId, category: 'public' as const, givenUp: true as const };
+    const begun = await replayByTenant({ ...deps, targets }, request, now);
+    const ranges = [
+      { from: now - 90_000, to: now - 80_000 },
+      { from: now - 5_000, to: now + 900 },
+    ];
+    expect(sent).toMatchObject([{ from: now - 90_000, to: now + 900, givenUp: { ranges, count: 26 } }]);
+    expect(replayView(begun)).toMatchObject({ count: 26 });
+    expect(counted).toEqual(['replays']);
+    await expect(replayByTenant(deps, request, now)).rejects.toMatchObject({
+      options: { errors: [{ pointer: '/givenUp' }] },
+    });
   });
 
   test('is not sent when the limit is reached', async () => {

@@ -101,6 +101,22 @@ describe('a replay', () => {
     expect(progress).toMatchObject({ types: asked, eventsSent: 1 });
   });
 
+  test('sends what was given up, nothing that was accepted between, and is the only one of its target', async () => {
+    const { ref, name } = await world.streamTarget();
+    for (const event of series('a', 1, 6)) await world.record(ref, [event], hour + 1_000 * event.n);
+    const ranges = [
+      { from: hour + 1_000, to: hour + 2_000 },
+      { from: hour + 4_000, to: hour + 6_000 },
+    ];
+    const request = { ...ref, from: hour, to: hour + 6_000, givenUp: { ranges, count: 3 } };
+    const running = await world.startReplay(request);
+    const refused = await startReplay(world.replays, request).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'replay-running' });
+    expect(await world.finishReplay(running)).toMatchObject({ state: 'done', eventsSent: 3 });
+    expect(numbersOf(await world.consumed(name), 'a')).toEqual([1, 4, 5]);
+    expect(await world.finishReplay(await world.startReplay(request))).toMatchObject({ state: 'done' });
+  });
+
   test('sends single events by their ids, also of those that were accepted together', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const together = await world.record(ref, series('a', 1, 3), hour);

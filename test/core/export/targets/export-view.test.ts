@@ -108,7 +108,12 @@ describe('a target as its tenant sees it', () => {
     expect(exportView(bucket({ ...counted, warning: 'No order is kept.' }), 5_000)).toMatchObject({
       replayed: 2,
       inBucket: 5,
-      givenUp: [{ from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:00:02.000Z', events: 4 }],
+      givenUp: {
+        count: 4,
+        since: '1970-01-01T00:00:01.000Z',
+        until: '1970-01-01T00:00:02.000Z',
+        losses: [{ from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:00:02.000Z', events: 4 }],
+      },
       warning: 'No order is kept.',
     });
   });

@@ -209,9 +209,11 @@ export const states: Readonly<Record<string, State>> = {
   'bucket-gap': shown(
     bucketExport({
       inBucket: 5_020,
-      givenUp: [
-        { from: ago(1_500), to: ago(1_400), events: 100, reason: 'The bucket refused them for 24 hours.' },
-      ],
+      givenUp: {
+        losses: [
+          { from: ago(1_500), to: ago(1_400), events: 100, reason: 'The bucket refused them for 24 hours.' },
+        ],
+      },
     }),
   ),
   'bucket-unproven': shown(

@@ -296,7 +296,7 @@ describe('what Firehose wrote under errors/', () => {
     { at = Date.now(), kind = 'processing-failed', category = 'log', stream = '' } = {},
   ) => `errors/${kind}/${hour(at)}/${category}/${stream || destination.deliveryStreamName}-1-${randomUUID()}`;
   const givenUpOf = async ({ ref }: Made) =>
-    describeTargetStatus(await world.target(ref), Date.now()).givenUp ?? [];
+    describeTargetStatus(await world.target(ref), Date.now()).givenUp?.losses ?? [];
 
   test('is reported as given up once, with the time range of the replay that brings it back', async () => {
     const made = await live();

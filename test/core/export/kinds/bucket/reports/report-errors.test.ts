@@ -248,10 +248,11 @@ describe('a bucket in trouble', () => {
     await watch({ success: { at: now, value: 0 } }, now);
     const status = describeTargetStatus(await current(), now);
     expect(status).toMatchObject({ delivered: 7, inBucket: 0 });
-    expect(status.givenUp).toMatchObject([
-      { events: 7, reason: expect.stringContaining('24 hours') as unknown },
-    ]);
-    const [given] = status.givenUp ?? [];
+    expect(status.givenUp).toMatchObject({
+      count: 7,
+      losses: [{ events: 7, reason: expect.stringContaining('24 hours') as unknown }],
+    });
+    const [given] = status.givenUp?.losses ?? [];
     expect(Date.parse(given?.from ?? '')).toBeLessThan(begin - 1_000);
     expect(Date.parse(given?.to ?? '')).toBeGreaterThanOrEqual(begin);
 
