@@ -164,7 +164,8 @@ describe.each(Object.entries(stores))('a store in %s', (name, open) => {
     await store.put('c', 'short', { ttlSeconds: 1 });
     await store.put('d', 'short', { ttlSeconds: 1 });
     expect(await store.get('c')).toBe('short');
-    const isGone = async () => (await store.get('c')) === undefined || undefined;
+    // The later one of the two.
+    const isGone = async () => (await store.get('d')) === undefined || undefined;
     await eventually('The end of the value', isGone);
     expect(await store.take('d')).toBeUndefined();
     await store.put('c', 'new', { ttlSeconds: 60 });
