@@ -9,8 +9,8 @@ import * as v from 'valibot';
 import type { EventName } from '../../core/events/event-keys.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { findLog } from '../../core/export/log/find-log.ts';
-import { checkSize, proveInclusion, type ProofDeps } from '../../core/export/log/prove.ts';
-import { checkpointOf, type CheckpointDeps } from '../../core/export/log/served-checkpoint.ts';
+import { checkSize, proveInclusion } from '../../core/export/log/prove.ts';
+import { checkpointOf } from '../../core/export/log/served-checkpoint.ts';
 import { categoryPath, inclusionQuery } from '../../core/http/request-schemas.ts';
 import { json } from '../../core/http/responses.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
@@ -20,20 +20,16 @@ import { environment } from './definition.ts';
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const logs = new LogStore(client, env.LOG_TABLE);
-const deps = {
-  proofs: {
-    logs,
-    leaves: new LeafStore(client, env.LOG_TABLE),
-    events: new AcceptanceStore(client, env.EVENTS_TABLE),
-  },
-  checkpoints: { logs, key: logKey(env), baseUrl: env.BASE_URL },
+const proofs = {
+  logs,
+  leaves: new LeafStore(client, env.LOG_TABLE),
+  events: new AcceptanceStore(client, env.EVENTS_TABLE),
 };
+const checkpoints = { logs, key: logKey(env), baseUrl: env.BASE_URL };
 
 const request = v.object({ path: categoryPath, query: inclusionQuery });
 
 type Query = v.InferOutput<typeof inclusionQuery>;
-
-type Deps = { proofs: ProofDeps; checkpoints: CheckpointDeps };
 
 function nameOf(category: Category, { eventId, aggregateId, agent }: Query): EventName {
   if (category === 'log') return { category, eventId, agent };
@@ -43,7 +39,7 @@ function nameOf(category: Category, { eventId, aggregateId, agent }: Query): Eve
 }
 
 /** By default for the checkpoint that is served, which is signed anew if the log has grown. */
-async function sizeOf({ checkpoints }: Deps, ref: TargetRef, { size, generation }: Query) {
+async function sizeOf(ref: TargetRef, { size, generation }: Query) {
   if (size === undefined) {
     const { head, signed } = await checkpointOf(checkpoints, ref, generation);
     return { head, size: signed.size };
@@ -56,7 +52,7 @@ async function sizeOf({ checkpoints }: Deps, ref: TargetRef, { size, generation 
 export const handler = bodilessLambda(
   websiteHandler(request, async ({ path: { category }, query }, { caller: { tenantId } }) => {
     const event = nameOf(category, query);
-    const { head, size } = await sizeOf(deps, { tenantId, category }, query);
-    return json(200, await proveInclusion(deps.proofs, head, event, size));
+    const { head, size } = await sizeOf({ tenantId, category }, query);
+    return json(200, await proveInclusion(proofs, head, event, size));
   }),
 );

@@ -13,11 +13,11 @@ import { exportsQuery } from '../../core/http/export-request.ts';
 import { json } from '../../core/http/responses.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import { logger } from '../../core/kernel/observability.ts';
-import { environment as schema } from './definition.ts';
+import { environment } from './definition.ts';
 
-const environment = parseEnvironment(schema, process.env);
-const store = new TargetStore(documentClient(), environment.TENANTS_TABLE);
-const view = viewForTenant(environment);
+const env = parseEnvironment(environment, process.env);
+const store = new TargetStore(documentClient(), env.TENANTS_TABLE);
+const view = viewForTenant(env);
 
 const request = v.object({ query: exportsQuery });
 

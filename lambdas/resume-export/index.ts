@@ -8,11 +8,11 @@ import { resumeByTenant } from '../../core/export/targets/steer-target.ts';
 import { exportPath, noMembers } from '../../core/http/export-request.ts';
 import { json } from '../../core/http/responses.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
-import { environment as schema } from './definition.ts';
+import { environment } from './definition.ts';
 
-const environment = parseEnvironment(schema, process.env);
-const targets = new TargetStore(documentClient(), environment.TENANTS_TABLE);
-const view = viewForTenant(environment);
+const env = parseEnvironment(environment, process.env);
+const targets = new TargetStore(documentClient(), env.TENANTS_TABLE);
+const view = viewForTenant(env);
 
 const request = v.object({ path: exportPath, body: noMembers });
 

@@ -8,11 +8,7 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { type CallbackMessage, readCallbackMessage } from '../../core/callbacks/callback-message.ts';
 import { measureCallbacks } from '../../core/callbacks/callback-metrics.ts';
-import {
-  furtherAttempt,
-  type FurtherAttemptDeps,
-  type FurtherOutcome,
-} from '../../core/callbacks/further-attempt.ts';
+import { furtherAttempt, type FurtherOutcome } from '../../core/callbacks/further-attempt.ts';
 import { testReceiver } from '../../core/callbacks/test-receiver.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
@@ -26,8 +22,6 @@ const deps = {
   queue: new CallbackQueue(sqsClient(), env.RETRIES_QUEUE_URL),
 };
 
-type Deps = FurtherAttemptDeps & { queue: CallbackQueue };
-
 /** Seconds: a message may be hidden for 12 hours after it was received. */
 const longestHoldSeconds = 11 * 60 * 60;
 
@@ -40,7 +34,7 @@ const waitAfter = (receives: number): number => Math.min(300, 2 ** Math.min(rece
 /** `retryAfter`, in seconds, is present where the message must be received again. */
 type Handled = { outcome?: FurtherOutcome; retryAfter?: number };
 
-async function run(deps: Deps, message: CallbackMessage): Promise<Handled> {
+async function run(message: CallbackMessage): Promise<Handled> {
   if (message.kind === 'test') {
     const { testId, clientId } = message;
     logger.info('callback test', { ...(await testReceiver(deps, message)), testId, clientId });
@@ -53,7 +47,7 @@ async function run(deps: Deps, message: CallbackMessage): Promise<Handled> {
 }
 
 /** A malformed message comes again until it is a dead letter, so that operators see it. */
-async function handle(deps: Deps, { body, messageId, attributes }: SQSRecord): Promise<Handled> {
+async function handle({ body, messageId, attributes }: SQSRecord): Promise<Handled> {
   const retryAfter = waitAfter(Number(attributes.ApproximateReceiveCount));
   const message = readCallbackMessage(body);
   if (!message) {
@@ -61,7 +55,7 @@ async function handle(deps: Deps, { body, messageId, attributes }: SQSRecord): P
     return { retryAfter };
   }
   try {
-    return await run(deps, message);
+    return await run(message);
   } catch (error) {
     logger.error('callback', { messageId, fault: describeFault(error) });
     return { retryAfter };
@@ -70,9 +64,7 @@ async function handle(deps: Deps, { body, messageId, attributes }: SQSRecord): P
 
 /** Sends further attempts of call-backs, those of receivers that are not known to be quick, and test calls. */
 export const handler = batchLambda(async ({ Records }: SQSEvent): Promise<BatchResponse> => {
-  const handled = await Promise.all(
-    Records.map(async (record) => ({ record, ...(await handle(deps, record)) })),
-  );
+  const handled = await Promise.all(Records.map(async (record) => ({ record, ...(await handle(record)) })));
   measureCallbacks(handled.flatMap(({ outcome }) => outcome ?? []));
   return await returnToQueue(
     deps.queue,

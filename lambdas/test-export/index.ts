@@ -12,18 +12,18 @@ import { testByTenant } from '../../core/export/verification/test-by-tenant.ts';
 import { exportPath, testBody } from '../../core/http/export-request.ts';
 import { json } from '../../core/http/responses.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
-import { environment as schema } from './definition.ts';
+import { environment } from './definition.ts';
 
-const environment = parseEnvironment(schema, process.env);
+const env = parseEnvironment(environment, process.env);
 const dynamodb = documentClient();
-const { TENANTS_TABLE } = environment;
+const { TENANTS_TABLE } = env;
 const deps = {
   targets: new TargetStore(dynamodb, TENANTS_TABLE),
   limits: new RequestLimitStore(dynamodb, TENANTS_TABLE),
   lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
-  queue: new VerificationQueue(sqsClient(), environment.VERIFICATIONS_QUEUE_URL),
+  queue: new VerificationQueue(sqsClient(), env.VERIFICATIONS_QUEUE_URL),
 };
-const view = viewForTenant(environment);
+const view = viewForTenant(env);
 
 const request = v.object({ path: exportPath, body: testBody });
 
