@@ -66,8 +66,9 @@ type Options = TargetOptions & {
 export const setBucketCommand = defineCommand<Options>({
   name: 'bucket',
   description:
-    'Exports a category to an S3 bucket of the tenant. Creates the delivery role by which Firehose writes into it. After a ' +
-    'change of the bucket, run the same command again to revoke the permissions for the earlier bucket.',
+    'Exports a category to an S3 bucket of the tenant. Creates the delivery role by which Firehose writes into it. For some ' +
+    'minutes after a change of the bucket, Firehose may still write into the earlier one: then run the same command again ' +
+    'to revoke the permissions for it.',
   ids: [tenantId, categoryId],
   options: [
     bucketOption().makeOptionMandatory(),

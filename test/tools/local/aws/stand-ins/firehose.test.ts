@@ -138,15 +138,19 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('needs its current version to change the destination', async () => {
-    await createActive();
+  test('needs its current version to change the destination, and writes there what comes from then on', async () => {
+    await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
+    await put('before');
     const update = async (CurrentDeliveryStreamVersionId: string) =>
       await client.send(
         new UpdateDestinationCommand({
           DeliveryStreamName: 'omi-public',
           CurrentDeliveryStreamVersionId,
           DestinationId: 'destinationId-000000000001',
-          ExtendedS3DestinationUpdate: { Prefix: '!{timestamp:yyyy}/changed/' },
+          ExtendedS3DestinationUpdate: {
+            Prefix: '!{timestamp:yyyy}/changed/',
+            BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 0 },
+          },
         }),
       );
     await update('1');
@@ -162,8 +166,14 @@ describe('a delivery stream', () => {
         },
       ],
     });
-    await put('x');
-    expect(await firstKey()).toMatch(/^\d{4}\/changed\/omi-public-2-/);
+    await put('after');
+    const written = (await until(keys, ({ length }) => length === 2)).toSorted();
+    expect(written).toEqual([
+      expect.stringMatching(/^[\d/]{13}\/public\/omi-public-1-/),
+      expect.stringMatching(/^\d{4}\/changed\/omi-public-2-/),
+    ]);
+    const contents = await Promise.all(written.map(async (key) => (await content(key)).toString()));
+    expect(contents).toEqual(['before', 'after']);
   });
 
   describe('a delivery stream with an unusable role or key', () => {

@@ -21,7 +21,7 @@ export class Buffers {
 
   add(source: Source, records: readonly Buffer[]): void {
     for (const record of records) {
-      const buffer = this.#open.get(source.name) ?? this.#begin(source);
+      const buffer = this.#bufferOf(source);
       buffer.file.add(record);
       buffer.records.push(record);
       buffer.bytes += record.length;
@@ -40,6 +40,12 @@ export class Buffers {
     const all = [...this.#open.values(), ...this.#writing.values()];
     const times = all.filter(({ source }) => source.name === name).map(({ arrival }) => arrival.getTime());
     return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  /** The name of an object says which version of the stream it is of: records that came after an update are not in it. */
+  #bufferOf(source: Source): OpenBuffer {
+    if (this.#open.get(source.name)?.source.version !== source.version) this.#close(source.name);
+    return this.#open.get(source.name) ?? this.#begin(source);
   }
 
   #begin(source: Source): OpenBuffer {
