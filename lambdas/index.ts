@@ -35,6 +35,7 @@ export { lambda as 'oauth-jwks' } from './oauth-jwks/definition.ts';
 export { lambda as 'oauth-token' } from './oauth-token/definition.ts';
 export { lambda as 'omi-keys' } from './omi-keys/definition.ts';
 export { lambda as 'openid-configuration' } from './openid-configuration/definition.ts';
+export { lambda as 'dismiss-given-up' } from './dismiss-given-up/definition.ts';
 export { lambda as 'pause-export' } from './pause-export/definition.ts';
 export { lambda as 'poll-signals' } from './poll-signals/definition.ts';
 export { lambda as 'preview-enrolment' } from './preview-enrolment/definition.ts';

@@ -200,6 +200,13 @@ export const routes = [
   },
   {
     method: 'POST',
+    path: '/omi/exports/{category}/dismiss',
+    lambda: 'dismiss-given-up',
+    caller: 'website',
+    scope: 'omi:exports:post',
+  },
+  {
+    method: 'POST',
     path: '/omi/exports/{category}/replays',
     lambda: 'start-replay',
     caller: 'website',

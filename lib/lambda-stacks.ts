@@ -54,6 +54,7 @@ export const stackOfLambda = {
   'list-deliveries': 'export',
   'list-exports': 'export',
   'pause-export': 'export',
+  'dismiss-given-up': 'export',
   'provision-target': 'export',
   'record-events': 'export',
   'redeliver-events': 'export',

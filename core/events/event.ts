@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { testAgent, testIntentOf } from '../kernel/test-users.ts';
-import { type OwnPublicType, ownProducerId } from './own-events.ts';
+import { type OwnLogType, type OwnPublicType, ownProducerId } from './own-events.ts';
 import { rfc3339 } from '../kernel/time.ts';
 
 /** Metadata of both categories. */
@@ -73,6 +73,37 @@ export const producedBy = ({ instanceId, version }: Producer) => ({
   producerId: ownProducerId,
   producerInstanceId: instanceId,
   producerVersion: version,
+});
+
+/** What somebody did, in the terms of its log event. */
+export type LoggedAct = {
+  tenantId: string;
+  /** Who did it. The events of one agent keep their order. */
+  agent: string;
+  type: OwnLogType;
+  description: string;
+  tag: 'CREDENTIAL_MANAGEMENT' | 'LIFECYCLE' | 'PRIVACY';
+  payload: Record<string, unknown>;
+};
+
+/** Tells a tenant, in its log, what was done. */
+export const logEventOf = (
+  { tag, payload, ...act }: LoggedAct,
+  { now, origin }: RequestContext,
+  producer: Producer,
+): LogEvent => ({
+  metadata: {
+    ...act,
+    category: 'log',
+    eventId: uuidv7(),
+    ...(origin.hostIp !== undefined && { hostIp: origin.hostIp }),
+    metadataVersion: '1.0',
+    occurredTime: rfc3339(now),
+    ...producedBy(producer),
+    tags: [tag],
+    traceId: origin.traceId,
+  },
+  payload,
 });
 
 /** An event, and the time that orders it among those of its aggregate. */

@@ -54,6 +54,7 @@ export const ownLogTypes = [
   'TenantResumedEvent',
   'TenantDeletedEvent',
   'ExportTargetStateChangedEvent',
+  'ExportGivenUpDismissedEvent',
   'CheckpointEvent',
   ...staffLogTypes,
 ] as const;

@@ -1,10 +1,8 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { StaffMember } from '../access/staff-member.ts';
 import { type DynamoDBDocumentClient, transact, type Write } from '../aws/dynamodb-client.ts';
 import { eventWrites } from '../events/event-items.ts';
-import { type LogEvent, producedBy, type Producer, type RequestContext } from '../events/event.ts';
+import { type LoggedAct, logEventOf, type Producer, type RequestContext } from '../events/event.ts';
 import type { StaffLogType } from '../events/own-events.ts';
-import { rfc3339 } from '../kernel/time.ts';
 
 export type ActContext = RequestContext & { member: StaffMember };
 
@@ -17,7 +15,7 @@ export type Act = {
   payload: Record<string, unknown>;
 };
 
-const tagOf = ({ type }: Act): string => {
+const tagOf = ({ type }: Act): LoggedAct['tag'] => {
   if (type === 'StaffUserViewedEvent' || type === 'StaffTenantViewedEvent') return 'PRIVACY';
   return type.startsWith('StaffExport') ? 'LIFECYCLE' : 'CREDENTIAL_MANAGEMENT';
 };
@@ -35,27 +33,11 @@ export class StaffLog {
   }
 
   /** For the transaction of the act. */
-  writes(act: Act, { now, origin, member }: ActContext): Write[] {
-    const { tenantId, type, description, payload } = act;
-    const { memberId } = member;
-    const event: LogEvent = {
-      metadata: {
-        agent: memberId,
-        category: 'log',
-        description,
-        eventId: uuidv7(),
-        ...(origin.hostIp !== undefined && { hostIp: origin.hostIp }),
-        metadataVersion: '1.0',
-        occurredTime: rfc3339(now),
-        ...producedBy(this.#producer),
-        tenantId,
-        tags: [tagOf(act)],
-        traceId: origin.traceId,
-        type,
-      },
-      payload: { memberId, ...payload },
-    };
-    return eventWrites(this.#table, { tenantId, events: [event], acceptedAt: now, by: 'service' });
+  writes(act: Act, { member: { memberId }, ...context }: ActContext): Write[] {
+    const { tenantId, payload } = act;
+    const told = { ...act, agent: memberId, tag: tagOf(act), payload: { memberId, ...payload } };
+    const event = logEventOf(told, context, this.#producer);
+    return eventWrites(this.#table, { tenantId, events: [event], acceptedAt: context.now, by: 'service' });
   }
 
   /**

@@ -11,6 +11,7 @@ import { describeIn } from '../support/browser/browser-of-run.ts';
 import { givesItsStageABrand, seesTheBrandOfTheStage } from '../support/browser/stage-brand.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
+import { giveUp } from '../support/give-up.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 
 const stack = useSharedStack();
@@ -259,6 +260,18 @@ describe('the exports page in Chromium', () => {
     await passed;
     await visitor.reads('a UserBlockedEvent.');
     await visitor.examines('tenants-live-samples');
+  });
+
+  test('leaves missing what was given up, for a reason', async () => {
+    await giveUp(stack, tenantId, [
+      { cause: 'errors', from: Date.now() - 60_000, to: Date.now(), events: 26 },
+    ]);
+    const visitor = await opened(wide);
+    await visitor.reads('26 events did not arrive.');
+    await visitor.page.getByLabel('Or say why they may stay missing').fill('The bank has them.');
+    await visitor.clicks('Leave them missing');
+    await visitor.page.getByText('26 events did not arrive.').waitFor({ state: 'hidden' });
+    await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor();
   });
 
   test('sends one event again, which was chosen among the deliveries', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { dismissBody } from '../../core/export/targets/dismiss-given-up.ts';
 import * as exports from '../../core/http/export-request.ts';
 import * as website from '../../core/http/request-schemas.ts';
 import * as signals from '../../core/signals/requests.ts';
@@ -26,6 +27,7 @@ const bodies: Record<string, v.GenericSchema> = {
   NoMembers: exports.noMembers,
   TestRequest: exports.testBody,
   ReplayRequest: exports.replayBody,
+  DismissRequest: dismissBody,
   StaffUserAct: staff.userActBody,
   StaffRecoveryRequest: staff.recoveryBody,
   StaffCheckRequest: staff.checkBody,
@@ -60,6 +62,7 @@ const parameters: Partial<Record<RouteLambda, Entries>> = {
   'test-export': both(exports.exportPath),
   'pause-export': both(exports.exportPath),
   'resume-export': both(exports.exportPath),
+  'dismiss-given-up': both(exports.exportPath),
   'start-replay': both(exports.exportPath),
   'get-replay': both(exports.replayPath),
   'list-deliveries': both(website.categoryPath, website.deliveriesQuery),

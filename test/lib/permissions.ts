@@ -106,6 +106,7 @@ const expected: Record<string, Permissions> = {
     logKey: 'Sign',
   },
   'test-export': { tenants: 'BatchGetItem GetItem UpdateItem', verificationsQueue: 'SendMessage' },
+  'dismiss-given-up': { tenants: 'BatchGetItem UpdateItem', events: 'PutItem' },
   'pause-export': { tenants: 'BatchGetItem UpdateItem' },
   'resume-export': { tenants: 'BatchGetItem UpdateItem' },
   'start-replay': { tenants: 'BatchGetItem GetItem PutItem UpdateItem', replaysQueue: 'SendMessage' },

@@ -13,7 +13,7 @@ const budgets = {
   samples: 5.5,
   proofs: 5.5,
   signals: 5,
-  staff: 11.5,
+  acts: 11.5,
   webhookProbe: 5,
   background: { base: 183.5, perClient: 33, eventBridge: 26.5, s3: 106.8, ses: 32 },
 };
@@ -41,15 +41,16 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     // Tenants ask for tests and replays, which queues pass on.
     const sqs = has('/@aws-sdk/client-sqs/') ? budgets.sqs : 0;
     const groups = has('core/confirmations/groups/close-votes.ts') ? budgets.groups : 0;
-    // Each act of the help desk writes its event.
-    const staff = has('core/staff/') ? budgets.staff : 0;
+    // Each act of the help desk writes its event, and so does who leaves events missing.
+    const isAct = has('core/staff/') || has('core/export/targets/dismiss-given-up.ts');
+    const acts = isAct ? budgets.acts : 0;
     // What receivers configure, and where their signals wait.
     const signals = has('core/signals/stream-store.ts') ? budgets.signals : 0;
     // Tenants look at samples of events, and ask for one as a test.
     const samples = has('core/events/sample-event.ts') ? budgets.samples : 0;
     // A proof is of the served checkpoint, which is signed if the log has grown.
     const proofs = has('core/export/log/prove.ts') && has('/@aws-sdk/client-kms/') ? budgets.proofs : 0;
-    const parts = webPush + kms + assertions + sqs + targets + groups + staff + signals + samples + proofs;
+    const parts = webPush + kms + assertions + sqs + targets + groups + acts + signals + samples + proofs;
     return ((isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) + parts) * 1_000;
   }
   const { base, perClient, eventBridge, s3, ses } = budgets.background;

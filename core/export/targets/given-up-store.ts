@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
+import type { Write } from '../../aws/dynamodb-client.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { WatchedBuckets } from './watched-bucket-store.ts';
 import { withLoss, type Loss } from './handover.ts';
@@ -17,13 +18,19 @@ export async function writeReport(
   table: string,
   seen: Target,
   assignments: Assignments,
+  together: readonly Write[] = [],
 ): Promise<boolean> {
   const conditions = [
     { condition: 'destination = :destination', values: { destination: seen.destination } },
     isSame('bucketTrouble', seen.bucketTrouble),
     isSame('givenUp', seen.givenUp),
   ];
-  const { applied } = await assignIf(client, { table, key: targetKey(seen) }, assignments, conditions);
+  const { applied } = await assignIf(
+    client,
+    { table, key: targetKey(seen), together },
+    assignments,
+    conditions,
+  );
   return applied;
 }
 
@@ -70,13 +77,17 @@ export class GivenUpEvents {
     if (!isWritten) await this.replayed(ref, { from, to });
   }
 
-  /** Nobody will replay the events that were given up until now. They stay lost, and count as such. */
-  async dismissed(seen: Target, now: number): Promise<boolean> {
+  /**
+   * Nobody will replay the events that were given up until now. They stay lost, and count as such.
+   *
+   * @param together the event that says so
+   */
+  async dismissed(seen: Target, now: number, together: readonly Write[]): Promise<boolean> {
     const givenUp = seen.givenUp?.map((one) => ({ dismissedAt: now, ...one })) ?? [];
-    return await this.#write(seen, { set: { givenUp } });
+    return await this.#write(seen, { set: { givenUp } }, together);
   }
 
-  async #write(seen: Target, assignments: Assignments): Promise<boolean> {
-    return await writeReport(this.#client, this.#table, seen, assignments);
+  async #write(seen: Target, assignments: Assignments, together?: readonly Write[]): Promise<boolean> {
+    return await writeReport(this.#client, this.#table, seen, assignments, together);
   }
 }

@@ -15,9 +15,15 @@ export async function requireExport(targets: Pick<TargetStore, 'find'>, ref: Tar
   return requireDestination(await targets.find(ref));
 }
 
-/** @throws {Refusal} `export-not-found`, or `no-destination` */
-export function requireDestination(target: Target | undefined): Target {
+/** @throws {Refusal} `export-not-found` */
+export function requireTarget(target: Target | undefined): Target {
   if (!target) throw new Refusal('export-not-found', 'There is no export of this category.');
+  return target;
+}
+
+/** @throws {Refusal} `export-not-found`, or `no-destination` */
+export function requireDestination(found: Target | undefined): Target {
+  const target = requireTarget(found);
   if (!isPlace(target.destination))
     throw new Refusal(
       'no-destination',

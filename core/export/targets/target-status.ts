@@ -173,7 +173,7 @@ export function givenUpText({ givenUp }: Pick<TargetStatus, 'givenUp'>): string 
 /** How many events were lost, or that nobody knows. */
 export const lostText = (losses: readonly GivenUp[]): string => String(countLost(losses) ?? 'some');
 
-const givenUpStatus = (losses: readonly GivenUp[]): GivenUpStatus => ({
+export const givenUpStatus = (losses: readonly GivenUp[]): GivenUpStatus => ({
   count: countLost(losses),
   since: rfc3339(Math.min(...losses.map(({ from }) => from))),
   until: rfc3339(Math.max(...losses.map(({ to }) => to))),
@@ -183,7 +183,7 @@ const givenUpStatus = (losses: readonly GivenUp[]): GivenUpStatus => ({
 /** Without a destination, no replay brings them back. */
 const remedyOf = ({ destination }: Pick<Target, 'destination'>): string =>
   isPlace(destination)
-    ? 'The operator must replay or dismiss them. The tenant may replay them, too.'
+    ? 'The operator must replay or dismiss them. The tenant may do so, too.'
     : 'The events are no longer exported, so no replay is possible. The operator must dismiss them with "omi target dismiss".';
 
 /** A target takes events, and earlier ones are missing in its bucket. The state machine does not know that. */

@@ -18,6 +18,8 @@ export type Actions = Pick<
   | 'chooseReplayOf'
   | 'chooseReplayOfEvent'
   | 'startReplay'
+  | 'replayGivenUp'
+  | 'dismissGivenUp'
   | 'chooseSpan'
   | 'chooseHour'
   | 'loadLedger'

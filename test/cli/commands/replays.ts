@@ -53,7 +53,8 @@ export function replays(stack: TestStack): void {
     const degraded = async (): Promise<string> =>
       (await omi(['target', 'list', tenantId, '--state', 'degraded'])).out;
     await json('target', 'set', 'none', ...of, '--yes');
-    expect(await omi(['target', 'dismiss', ...of])).toMatchObject({
+    const dismiss = ['target', 'dismiss', ...of, '--reason', 'The bank has them.'];
+    expect(await omi(dismiss)).toMatchObject({
       code: 0,
       err: expect.stringContaining('nothing to dismiss') as unknown,
     });
@@ -69,10 +70,10 @@ export function replays(stack: TestStack): void {
         ) as unknown,
       },
     ]);
-    const unasked = await omi(['target', 'dismiss', ...of]);
+    const unasked = await omi(dismiss);
     expect(unasked.code).not.toBe(0);
     expect(await degraded()).toContain('26');
-    const left = await json('target', 'dismiss', ...of, '--yes');
+    const left = await json(...dismiss, '--yes');
     expect(left).toMatchObject({ state: 'active' });
     expect(left).not.toHaveProperty('givenUp');
     expect(await degraded()).not.toContain(tenantId);

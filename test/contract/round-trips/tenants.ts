@@ -5,6 +5,7 @@ import { hours, rfc3339 } from '../../../core/kernel/time.ts';
 import { tenantLambdas } from '../../../lambdas/routes.ts';
 import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { recording } from '../../support/recorded-calls.ts';
+import { giveUp } from '../../support/give-up.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { TenantConsole } from '../exports-api/tenant-console.ts';
 import { succeeded } from '../expectations.ts';
@@ -20,6 +21,7 @@ const budgets = {
   resumeWhileEventsWait: ['BatchGetItem', 'UpdateItem'],
   resume: ['BatchGetItem', 'UpdateItem', 'UpdateItem', 'BatchGetItem'],
   replay: ['BatchGetItem', 'GetItem', 'UpdateItem', 'PutItem', 'SendMessage'],
+  dismissal: ['BatchGetItem', 'TransactWriteItems', 'BatchGetItem'],
   progress: ['GetItem'],
   hourOfIds: Array.from({ length: indexPartitions }, () => 'Query'),
 };
@@ -71,6 +73,13 @@ export function tenantRoundTrips(stack: TestStack): void {
     expect(own).toEqual(budgets.replay);
     const progress = `/public/replays/${String(answer['replayId'])}`;
     expect(await costs(200, 'GET', progress)).toEqual(budgets.progress);
+  });
+
+  test('leaving given-up events missing is two reads and a transaction, and one read where there are none', async () => {
+    await giveUp(stack, tenant.tenantId, [{ cause: 'errors', from: 1, to: 2, events: 26 }]);
+    const dismissal = { reason: 'The bank has them.' };
+    expect(await costs(200, 'POST', '/public/dismiss', dismissal)).toEqual(budgets.dismissal);
+    expect(await costs(200, 'POST', '/public/dismiss', dismissal)).toEqual(budgets.repeated);
   });
 
   test("the ledger is one read plus one for each shard of uncounted hours, and an hour's ids one for each shard", async () => {

@@ -166,6 +166,16 @@ export class Exports {
     return (await this.#send({ method: 'POST', path: `/omi/exports/${category}/resume` })) as Export;
   }
 
+  /**
+   * Leaves missing what the export gave up, for a reason that the tenant's log then has. Safe to repeat.
+   *
+   * @param reason for people: one line of up to 256 characters
+   */
+  async dismiss(category: Category, reason: string): Promise<Export> {
+    const body = { reason };
+    return (await this.#send({ method: 'POST', path: `/omi/exports/${category}/dismiss`, body })) as Export;
+  }
+
   /** Reading may be repeated. */
   async #read(path: string): Promise<unknown> {
     return await withRetries(async () => await this.#send({ method: 'GET', path }));

@@ -109,6 +109,10 @@ const operatorMappers: Readonly<Record<string, Mapper>> = {
     { id: 99, name: 'Export State Changed' },
     'The state of an export changed',
   ),
+  ExportGivenUpDismissedEvent: tenantChange(
+    { id: 99, name: 'Export Given-Up Dismissed' },
+    'Events that an export gave up are left missing',
+  ),
   CheckpointEvent: (event, payload) => ({
     ...tenantChange({ id: 99, name: 'Log Checkpoint' }, 'The service signed the state of a log')(
       event,

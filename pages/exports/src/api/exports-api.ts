@@ -49,12 +49,15 @@ export class ExportsApi {
     await this.#call('POST', `/${category}/${what}`);
   }
 
-  async startReplay(category: Category, request: ReplayRequest): Promise<string> {
-    const { replayId } = (await this.#call('POST', `/${category}/replays`, request)) as {
-      replayId?: unknown;
-    };
-    if (typeof replayId !== 'string') throw unexpected();
-    return replayId;
+  async startReplay(category: Category, request: ReplayRequest): Promise<Replay> {
+    const replay = (await this.#call('POST', `/${category}/replays`, request)) as Partial<Replay>;
+    if (typeof replay.replayId !== 'string') throw unexpected();
+    return replay as Replay;
+  }
+
+  /** Leaves missing what was given up. */
+  async dismiss(category: Category, reason: string): Promise<void> {
+    await this.#call('POST', `/${category}/dismiss`, { reason });
   }
 
   async replay(category: Category, replayId: string): Promise<Replay> {

@@ -48,8 +48,8 @@ export type Export = {
   waiting: number;
   /** Of a bucket: events that Firehose has written there. */
   inBucket?: number;
-  /** Events that Firehose could not write, by the time of their acceptance. A replay brings them back. */
-  givenUp?: { losses: readonly Loss[] };
+  /** Events that Firehose could not write, by the time of their acceptance, until they are replayed or dismissed. */
+  givenUp?: { count: number | null; losses: readonly Loss[] };
   oldestWaitingAt: string | null;
   types: readonly string[] | null;
   warning?: string;
@@ -98,9 +98,6 @@ export type Delivery = {
 
 export type DeliveryPage = { deliveries: readonly Delivery[]; cursor?: string };
 
-export type ReplayRequest = {
-  from: string;
-  to: string;
-  types?: readonly string[];
-  eventIds?: readonly string[];
-};
+export type ReplayRequest =
+  | { from: string; to: string; types?: readonly string[]; eventIds?: readonly string[] }
+  | { givenUp: true };

@@ -1,10 +1,9 @@
-import { Button } from '#ui/buttons.tsx';
 import { Chip, Notice } from '#ui/states.tsx';
-import type { Export, Loss } from '../api/shapes.ts';
-import { agoText, countText, eventsText, timeText } from '#ui/times.ts';
+import type { Export } from '../api/shapes.ts';
+import { agoText, countText, timeText } from '#ui/times.ts';
 import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
-import { focusReplay } from './focus-replay.ts';
+import { GivenUp } from './given-up.tsx';
 
 /** Some reasons end with it. */
 const isSaid = (who: keyof typeof actorWords, reason: string): boolean =>
@@ -39,34 +38,12 @@ export function Status({ view, one }: { view: View; one: Export }) {
           <p>{one.warning}</p>
         </Notice>
       )}
-      {one.givenUp?.losses.map((gap) => (
-        <Gap key={gap.from} view={view} one={one} gap={gap} />
-      ))}
+      {one.givenUp && <GivenUp view={view} category={one.category} givenUp={one.givenUp} />}
       <Counts one={one} now={state.now} />
       <Destination one={one} />
     </section>
   );
 }
-
-/** What did not arrive, and the replay that brings it back. */
-const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; gap: Loss }) => (
-  <Notice tone="bad">
-    <p>
-      <strong>{gap.events === undefined ? 'Events' : eventsText(gap.events)} did not arrive</strong>, accepted
-      between {timeText(gap.from)} and {timeText(gap.to)}. {gap.reason}
-    </p>
-    {state.session?.canAct && (
-      <Button
-        onClick={() => {
-          actions.chooseReplayOf(one.category, gap);
-          focusReplay(one.category);
-        }}
-      >
-        Choose this time for a replay
-      </Button>
-    )}
-  </Notice>
-);
 
 const countNames = { accepted: 'Accepted', delivered: 'Delivered', waiting: 'Waiting' } as const;
 

@@ -5,7 +5,7 @@ import type * as OpenId from '#ui/sign-in/openid.ts';
 import { tenantBrand } from '#ui/tenant-brand.ts';
 import type { SignInSettings } from '#ui/sign-in/settings.ts';
 import { ExportsApi } from '../api/exports-api.ts';
-import type { Category, Replay, Tenant, TestRequest } from '../api/shapes.ts';
+import type { Category, Replay, ReplayRequest, Tenant, TestRequest } from '../api/shapes.ts';
 import { fieldOf, hourMs, isProblem, keptMs, rangeOf } from '../text/range.ts';
 import { timeText } from '#ui/times.ts';
 import { logTitle } from '../text/log-title.ts';
@@ -18,6 +18,7 @@ import {
   type Ledger,
   type Panel,
   type ReplayForm,
+  type Request,
   type Route,
   routeOf,
   type Session,
@@ -43,6 +44,9 @@ const minuteMs = 60_000;
 
 /** Milliseconds between two looks: while something is under way, and otherwise. */
 const pace = { busy: 1_000, idle: 5_000 };
+
+const afterRequest = (problem: ApiProblem | undefined): Request =>
+  problem ? { phase: 'refused', problem: problem.message } : { phase: 'idle' };
 
 /** Holds the state, and does what people ask for. The token is kept here alone, so it is gone with the window. */
 export class Controller {
@@ -126,9 +130,7 @@ export class Controller {
   async test(category: Category, request: TestRequest = {}): Promise<void> {
     this.#change(category, { test: { phase: 'sending' } });
     const problem = await this.#try(async (api) => await api.test(category, request));
-    this.#change(category, {
-      test: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
-    });
+    this.#change(category, { test: afterRequest(problem) });
     await this.#look();
   }
 
@@ -144,9 +146,7 @@ export class Controller {
   async steer(category: Category, what: 'pause' | 'resume'): Promise<void> {
     this.#change(category, { steering: { phase: 'sending' } });
     const problem = await this.#try(async (api) => await api.steer(category, what));
-    this.#change(category, {
-      steering: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
-    });
+    this.#change(category, { steering: afterRequest(problem) });
     await this.#look();
   }
 
@@ -185,28 +185,30 @@ export class Controller {
       return;
     }
     this.#changeForm(category, { isSending: true });
-    let started: Replay | undefined;
-    const problem = await this.#try(async (api) => {
-      const ids = eventIds.split(/[\s,]+/).filter(Boolean);
-      const request = {
-        ...range,
-        ...(types.length > 0 && { types }),
-        ...(ids.length > 0 && { eventIds: ids }),
-      };
-      const replayId = await api.startReplay(category, request);
-      started = { ...request, replayId, state: 'running', eventsSent: 0 };
+    const ids = eventIds.split(/[\s,]+/).filter(Boolean);
+    const problem = await this.#beginReplay(category, {
+      ...range,
+      ...(types.length > 0 && { types }),
+      ...(ids.length > 0 && { eventIds: ids }),
     });
     this.#changeForm(category, {
       isSending: false,
       ...(problem !== undefined && { problem: { text: problem.message } }),
     });
-    if (!started) return;
-    this.#change(category, { replays: [started, ...this.#panel(category).replays] });
-    const { tenant } = this.#state;
-    const { replayId } = started;
-    if (tenant) this.#deps.kept.add({ tenantId: tenant.tenantId, category, replayId });
-    this.#set({ announcement: 'The replay has begun.' });
-    await this.#look();
+    if (!problem) await this.#look();
+  }
+
+  /** Sends exactly those again, and nothing that was accepted between. */
+  async replayGivenUp(category: Category): Promise<void> {
+    await this.#endGivenUp(category, async () => await this.#beginReplay(category, { givenUp: true }));
+  }
+
+  /** @param reason for the tenant's log */
+  async dismissGivenUp(category: Category, reason: string): Promise<void> {
+    await this.#endGivenUp(
+      category,
+      async () => await this.#try(async (api) => await api.dismiss(category, reason)),
+    );
   }
 
   chooseSpan(category: Category, span: Span): void {
@@ -285,6 +287,24 @@ export class Controller {
     this.#state = { ...without(this.#state, 'signInProblem'), session };
     await this.#look();
     this.#loadShownLedger();
+  }
+
+  async #beginReplay(category: Category, request: ReplayRequest): Promise<ApiProblem | undefined> {
+    return await this.#try(async (api) => {
+      const started = await api.startReplay(category, request);
+      this.#change(category, { replays: [started, ...this.#panel(category).replays] });
+      const { tenant } = this.#state;
+      const { replayId } = started;
+      if (tenant) this.#deps.kept.add({ tenantId: tenant.tenantId, category, replayId });
+      this.#set({ announcement: 'The replay has begun.' });
+    });
+  }
+
+  async #endGivenUp(category: Category, work: () => Promise<ApiProblem | undefined>): Promise<void> {
+    this.#change(category, { givenUp: { phase: 'sending' } });
+    const problem = await work();
+    this.#change(category, { givenUp: afterRequest(problem) });
+    await this.#look();
   }
 
   #panel(category: Category): Panel {

@@ -88,6 +88,8 @@ export type Panel = {
   samples: Samples;
   test: Request;
   steering: Request | { phase: 'confirming' };
+  /** What becomes of events that were given up. */
+  givenUp: Request;
   replayForm: ReplayForm;
   /** Of this window, newest first. */
   replays: readonly Replay[];
@@ -130,6 +132,7 @@ const newPanel = (now: number): Panel => ({
   samples: { isLoading: false },
   test: { phase: 'idle' },
   steering: { phase: 'idle' },
+  givenUp: { phase: 'idle' },
   replayForm: { from: fieldOf(now - hourMs), to: '', types: [], eventIds: '', isSending: false },
   replays: [],
   ledger: { span: 24, isLoading: false },

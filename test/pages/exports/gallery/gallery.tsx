@@ -21,6 +21,8 @@ const actions: Actions = {
   chooseReplayOf: nothing,
   chooseReplayOfEvent: nothing,
   startReplay: later,
+  replayGivenUp: later,
+  dismissGivenUp: later,
   chooseSpan: nothing,
   chooseHour: nothing,
   loadLedger: later,

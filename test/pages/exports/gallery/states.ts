@@ -210,6 +210,7 @@ export const states: Readonly<Record<string, State>> = {
     bucketExport({
       inBucket: 5_020,
       givenUp: {
+        count: 100,
         losses: [
           { from: ago(1_500), to: ago(1_400), events: 100, reason: 'The bucket refused them for 24 hours.' },
         ],

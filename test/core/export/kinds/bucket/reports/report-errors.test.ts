@@ -327,7 +327,7 @@ describe('a bucket in trouble', () => {
     expect(incomplete).toBeGreaterThan(0);
     expect(await isWatched()).toBe(true);
     expect(shownState(await current(), begin)).toBe('degraded');
-    expect(await losses.dismissed(await current(), begin + 63_000)).toBe(true);
+    expect(await losses.dismissed(await current(), begin + 63_000, [])).toBe(true);
     expect(shownState(await current(), begin)).toBe('active');
     expect((await watch({}, begin + 64_000)).incomplete).toBe(incomplete - 1);
     expect(await isWatched()).toBe(false);
