@@ -44,7 +44,7 @@ export const replayCommand = defineCommand<Options>({
     timeOption('--to <time>', 'end of the range, not included').makeOptionMandatory(false),
     new Option(
       '--given-up',
-      'instead of --from and --to: everything that "target status" says did not reach the bucket',
+      'instead of --from and --to: everything that "target status" says did not arrive',
     ),
     typeOption('only events of these types (default: all)'),
     listOption(

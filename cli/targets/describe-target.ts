@@ -86,7 +86,8 @@ function describeGivenUp(
 ): string | undefined {
   if (!givenUp) return undefined;
   const lines = givenUp.losses.map(
-    ({ from, to, events, reason }) => `${events ?? 'some'} events accepted from ${from} to ${to}: ${reason}`,
+    ({ from, to, events, eventIds = [], reason }) =>
+      `${events ?? 'some'} events accepted from ${from} to ${to}: ${[reason, ...eventIds].join(' ')}`,
   );
   const what = isPlace(destination)
     ? `Bring them back: omi replay ${tenantId} ${category} --given-up`

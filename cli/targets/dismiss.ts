@@ -18,7 +18,7 @@ const exampleReason = 'The bank has them from an export';
 export const dismissTargetCommand = defineCommand<Options>({
   name: 'dismiss',
   description:
-    'Ends the reports of events that were given up, without a replay: they stay missing in the bucket. The tenant\'s log says why. "omi export" still has them for 14 days.',
+    'Ends the reports of events that were given up, without a replay: they stay missing. The tenant\'s log says why. "omi export" still has them for 14 days.',
   ids: [tenantId, categoryId],
   options: [
     checkedOption('--reason <text>', 'why nobody replays them, for people', dismissBody.entries.reason, {
@@ -40,7 +40,7 @@ async function dismiss(session: Session, options: Options): Promise<void> {
     await printTarget(session, deployment, target);
     return;
   }
-  const question = `${await situationOf(deployment, target)} ${lostText(losses)} events were given up. Leave them missing in the bucket?`;
+  const question = `${await situationOf(deployment, target)} ${lostText(losses)} events were given up. Leave them missing?`;
   await session.confirm(question, options.yes);
   const { clients, tables } = deployment;
   const deps = {

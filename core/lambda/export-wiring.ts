@@ -6,6 +6,7 @@ import { ParkingQueue } from '../export/delivery/parking-queue.ts';
 import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { LastTestStore } from '../export/targets/last-test-store.ts';
+import { GivenUpEvents } from '../export/targets/given-up-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
 import { requestTest } from '../export/verification/request-test.ts';
 import { VerificationQueue } from '../export/verification/verification-queue.ts';
@@ -60,6 +61,7 @@ export function deliveryDeps(env: ExportEnvironment) {
     writers: createWriters(env),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
     attempts: new AttemptLog(dynamodb, env.ATTEMPTS_TABLE),
+    givenUp: new GivenUpEvents(dynamodb, env.TENANTS_TABLE),
     checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
     catchUps: new CatchUpAttempts(),
     handled: new HandledEvents(),

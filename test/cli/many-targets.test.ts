@@ -70,7 +70,7 @@ test('doctor names an active target whose events were given up, and says how to 
     ]),
   ).toMatchObject({
     ok: false,
-    detail: expect.stringMatching(/^is degraded since .* 26 events were given up, and are not in the bucket/),
+    detail: expect.stringMatching(/^is degraded since .* 26 events were given up, and did not arrive/),
     fix: expect.stringContaining(`omi replay ${ref.tenantId} public --given-up`),
   });
   expect(await fail([lost])).toMatchObject({ detail: expect.stringContaining('Some events') });

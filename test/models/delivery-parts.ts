@@ -126,6 +126,7 @@ export class DeliveryParts {
       deadLetters: { add: nothing },
       checks: { ask: nothing, hold: nothing },
       attempts: { note: async () => await Promise.resolve() },
+      givenUp: { refused: nothing },
       catchUps: new NoCatchUp(),
       handled: new NoMemory(),
       unanswered: new UnansweredTargets(),

@@ -83,8 +83,8 @@ export const patient: TimeBudget = { ...timeBudget, perTarget: 60_000, perBatch:
 /** Where everything was taken, it does not matter how long that took. */
 function inAnyTime(writer: Writer): Writer {
   const deliver = async (...given: Parameters<Writer['deliver']>): Promise<Delivery> => {
-    const { undelivered, fault } = await writer.deliver(...given);
-    return { undelivered, ...(fault && fault.code !== slowCodes.slow && { fault }) };
+    const { fault, ...delivery } = await writer.deliver(...given);
+    return { ...delivery, ...(fault && fault.code !== slowCodes.slow && { fault }) };
   };
   return { deliver };
 }

@@ -1,6 +1,10 @@
 import { isPlace } from '../../../core/export/kinds/records.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
-import { describeTargetStatus, isShort } from '../../../core/export/targets/target-status.ts';
+import {
+  describeTargetStatus,
+  isShort,
+  type TargetStatus,
+} from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { isRotating, named } from '../../targets/describe-target.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
@@ -19,7 +23,7 @@ export const targetsProbe: Probe = {
 function findingOf(target: Target, { selector }: Deployment, name: string | undefined): Finding {
   const { tenantId, category, destination } = target;
   const now = Date.now();
-  const { state, since, reason, actor, parked } = describeTargetStatus(target, now);
+  const { state, since, reason, actor, parked, givenUp } = describeTargetStatus(target, now);
   const subject = `${named(tenantId, name)} ${category}`;
   if (isRotating(target) && actor === 'nobody')
     return {
@@ -32,9 +36,15 @@ function findingOf(target: Target, { selector }: Deployment, name: string | unde
   return {
     subject,
     ok: false,
-    detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}`,
+    detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}${idsText(givenUp)}`,
     fix: `omi ${fixOf(target, now)(`${tenantId} ${category}`)} ${selector}`,
   };
+}
+
+/** Only of refused events they are known. */
+function idsText(givenUp: TargetStatus['givenUp']): string {
+  const ids = givenUp?.losses.flatMap(({ eventIds = [] }) => eventIds) ?? [];
+  return ids.length === 0 ? '' : ` Undeliverable: ${ids.join(', ')}.`;
 }
 
 function fixOf(target: Target, now: number): (of: string) => string {

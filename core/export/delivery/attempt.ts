@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseJson } from '../../kernel/json.ts';
 import { unpack, type PackedRecord } from './packing.ts';
-import type { Delivery } from './send-with-retries.ts';
+import { notTaken, type Delivery } from './send-with-retries.ts';
 import { splitEvents } from './split-events.ts';
 
 /** One attempt to deliver events to a target: how it went, and what it carried. Times in milliseconds. */
@@ -33,14 +33,14 @@ const countOf = (records: readonly PackedRecord[]): number =>
 
 const metadata = v.object({ metadata: v.object({ eventId: v.string() }) });
 
-/** Only of as many records as have the ids. */
-function idsIn(records: readonly PackedRecord[]): string[] {
+/** Of the first events. Only as many records are read as have them. */
+export function idsIn(records: readonly PackedRecord[], most = mostIds): string[] {
   const ids: string[] = [];
   for (const { data } of records) {
-    if (ids.length >= mostIds) break;
+    if (ids.length >= most) break;
     // A line of a bucket has an end.
     const events = splitEvents(unpack(data.toString().trimEnd()));
-    for (const event of events.slice(0, mostIds - ids.length))
+    for (const event of events.slice(0, most - ids.length))
       ids.push(v.parse(metadata, parseJson(event)).metadata.eventId);
   }
   return ids;
@@ -48,19 +48,21 @@ function idsIn(records: readonly PackedRecord[]): string[] {
 
 export function attemptOf(
   records: readonly PackedRecord[],
-  { undelivered, fault, answer }: Delivery,
+  delivery: Delivery,
   { at, durationMs }: { at: number; durationMs: number },
 ): Attempt {
-  const [events, left] = [countOf(records), countOf(undelivered)];
-  const hasFailed = undelivered.length > 0;
+  const { answer, refused, fault = refused?.fault } = delivery;
+  const failed = notTaken(delivery);
+  const [events, left] = [countOf(records), countOf(failed)];
+  const hasFailed = isFailure(delivery);
   return {
     ...{ at, durationMs, outcome: hasFailed ? 'failed' : 'delivered', events, delivered: events - left },
     // Of those that failed, if any did.
-    eventIds: idsIn(hasFailed ? undelivered : records),
+    eventIds: idsIn(hasFailed ? failed : records),
     ...(answer && { status: answer.status, answer: answer.text }),
     ...(fault && { code: fault.code, reason: fault.reason, actor: fault.actor }),
   };
 }
 
 /** A success is written once a minute for each target, a failure always. */
-export const isFailure = ({ undelivered }: Pick<Delivery, 'undelivered'>): boolean => undelivered.length > 0;
+export const isFailure = (delivery: Delivery): boolean => notTaken(delivery).length > 0;

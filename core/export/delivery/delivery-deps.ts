@@ -1,4 +1,5 @@
 import type { TargetRef } from '../../events/target-ref.ts';
+import type { GivenUpEvents } from '../targets/given-up-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import type { AttemptLog } from './attempt-log-store.ts';
 import type { CatchUpAttempts } from './catch-up-attempts.ts';
@@ -18,6 +19,7 @@ export type DeliveryDeps = {
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
   deadLetters: Pick<DeadLetterQueue, 'add'>;
   attempts: Pick<AttemptLog, 'note'>;
+  givenUp: Pick<GivenUpEvents, 'refused'>;
   checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
   catchUps: CatchUpAttempts;
   handled: HandledEvents;

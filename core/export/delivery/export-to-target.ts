@@ -1,3 +1,4 @@
+import { idsIn } from './attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
 import { logger } from '../../kernel/observability.ts';
@@ -12,7 +13,7 @@ import type { Counts } from './lane-watermark-store.ts';
 import type { Handling } from './handled-events.ts';
 import { eventsOf, pack, packingOf, type PackedRecord } from './packing.ts';
 import { endTrouble } from './recover.ts';
-import type { Delivery } from './send-with-retries.ts';
+import { notTaken, type Delivery } from './send-with-retries.ts';
 import type { Lane } from '../targets/lanes.ts';
 import { isPlace, traitsOf } from '../kinds/records.ts';
 
@@ -68,10 +69,11 @@ export async function exportToTarget(
   const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
     routeOf(target, lane),
   );
-  const { undelivered, fault } = await deliver(deps, target, ready, deadlines.delivery);
+  const delivery = await deliver(deps, target, ready, deadlines.delivery);
+  const { undelivered, fault, refused } = delivery;
   // Before anything is parked: the redelivery may deliver it at once, and must decide about the state last.
   if (fault) await noteFault(deps, target, fault);
-  const delivered = countOf(ready) - countOf(undelivered);
+  const delivered = countOf(ready) - countOf(notTaken(delivery));
   const seen = { ...counts, delivered: deliveredBefore + delivered, since: oldestOf(events) };
   const waiting = [...behind, ...undelivered];
   const { parked, left, counted } = await park(deps, target, waiting, seen, deadlines.parking);
@@ -82,7 +84,11 @@ export async function exportToTarget(
   logger.info('exported', told);
   const within = (of: readonly PackedRecord[]) => of.flatMap((record) => eventsOf(record, events, oversized));
   const handled = (): Handled => {
-    const kept = new Set([...within(waiting), ...oversized.flatMap((position) => events[position] ?? [])]);
+    const aside = refused?.records ?? [];
+    const kept = new Set([
+      ...within([...waiting, ...aside]),
+      ...oversized.flatMap((position) => events[position] ?? []),
+    ]);
     const waits = new Set(within(left));
     return {
       delivered: events.filter((event) => !kept.has(event)),
@@ -116,7 +122,7 @@ async function sendToDeadLetter(
 
 /** Events of a target without a destination are discarded. */
 export async function deliver(
-  { writers, attempts, unanswered }: DeliveryDeps,
+  { writers, attempts, unanswered, givenUp }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
   deadline: number,
@@ -128,6 +134,11 @@ export async function deliver(
   const delivery = await writers[destination.kind].deliver(target, records, deadline, patienceMs);
   unanswered.note(target, records, delivery);
   await attempts.note(target, records, delivery, { at, durationMs: Date.now() - at });
+  const { refused } = delivery;
+  if (refused) {
+    const eventIds = idsIn(refused.records, Infinity);
+    await givenUp.refused(target, { eventIds, fault: refused.fault }, Date.now());
+  }
   return delivery;
 }
 

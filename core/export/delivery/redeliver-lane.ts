@@ -74,16 +74,15 @@ async function hold(
   }
 }
 
+type Sent = { done: number; refused: number; isMoving: boolean; fault?: Fault | undefined };
+
 /**
  * Delivers messages of one lane in records as full as they can be.
  *
- * @returns how many of them, from the first on, were delivered, and whether at least an event was
+ * @returns how many of them, from the first on, are done, how many of their events the target will never take, and whether at
+ * least an event was taken
  */
-async function send(
-  deps: RedeliveryDeps,
-  target: Target,
-  messages: ParkedMessage[],
-): Promise<{ done: number; isMoving: boolean; fault?: Fault }> {
+async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessage[]): Promise<Sent> {
   const firstSize = deps.unanswered.firstSize(target);
   const isCareful = firstSize !== undefined;
   const packing = { ...packingOf(target.destination), firstSize: () => firstSize };
@@ -94,14 +93,20 @@ async function send(
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patienceMs } = perRedelivery;
-  const { undelivered, fault } = await deliver(deps, target, inLane, Date.now() + calls, patienceMs);
+  const delivery = await deliver(deps, target, inLane, Date.now() + calls, patienceMs);
+  const { undelivered, fault, refused: aside } = delivery;
   const next = Math.min(...undelivered.map(({ first }) => first), entries.length);
   const done = entries[next]?.of ?? messages.length;
   const begun = messages[done];
   if (begun)
     deps.progress.add(begun.messageId, entries.slice(0, next).filter(({ of }) => of === done).length);
-  return { done, isMoving: next > 0, ...(fault && { fault }) };
+  // Those behind come again.
+  const gone = aside?.records.filter(({ first }) => first < next) ?? [];
+  const refused = gone.reduce((total, { size }) => total + size, 0);
+  return { done, refused, isMoving: next > 0, fault };
 }
+
+const notSent: Sent = { done: 0, refused: 0, isMoving: false };
 
 /** Of the message at this position. */
 type MessageEntry = Packable & { of: number };
@@ -142,17 +147,20 @@ function entriesOf(
   return left.map((event) => ({ orderingKey, event }));
 }
 
+/** Messages that wait no more, and how many of their events the target refused. */
+type Done = { done: ParkedMessage[]; refused: number };
+
 /** Raises the lane's watermark. Returns the target as it is then. */
 async function drain(
   { watermarks }: RedeliveryDeps,
   target: Target,
-  done: ParkedMessage[],
+  { done, refused }: Done,
 ): Promise<Target | undefined> {
   const last = done.at(-1);
   if (!last) return undefined;
   const events = countOf(done);
   // Discarded events were not delivered.
-  const delivered = isPlace(target.destination) ? events : 0;
+  const delivered = isPlace(target.destination) ? Math.max(0, events - refused) : 0;
   return await watermarks.drained(target, {
     watermark: [last.lane, last.position],
     counts: isReplayLane(last.lane)
@@ -167,10 +175,10 @@ async function drain(
 async function settle(
   deps: RedeliveryDeps,
   target: Target,
-  done: ParkedMessage[],
+  { done, refused }: Done,
   fault: Fault | undefined,
 ): Promise<void> {
-  const current = (await drain(deps, target, done)) ?? target;
+  const current = (await drain(deps, target, { done, refused })) ?? target;
   // A slow target has taken everything: the fault for which it was parked is gone.
   const isTaken = !fault || fault.code === slowCodes.slow;
   if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
@@ -194,7 +202,12 @@ async function discard(
   const kept = messages.filter(({ parkedAt }) => parkedAt >= discardedBefore);
   const discarded = messages.slice(0, messages.length - kept.length);
   if (discarded.length === 0) return kept;
-  await settle(deps, { ...target, destination: { kind: 'none' } }, discarded, undefined);
+  await settle(
+    deps,
+    { ...target, destination: { kind: 'none' } },
+    { done: discarded, refused: 0 },
+    undefined,
+  );
   logger.info('discarded', { tenantId, category, count: countOf(discarded) });
   return kept;
 }
@@ -208,11 +221,11 @@ export async function redeliverLane(
   const messages = await discard(deps, target, parked);
   if (messages.length === 0) return { target, delivered: 0, parked: 0, left: [] };
   const { tenantId, category, destination } = target;
-  const { done, isMoving, fault } = mayCall(target, Date.now())
+  const { done, refused, isMoving, fault } = mayCall(target, Date.now())
     ? await send(deps, target, messages)
-    : { done: 0, isMoving: false, fault: undefined };
+    : notSent;
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
-  await settle(deps, target, delivered, fault);
+  await settle(deps, target, { done: delivered, refused }, fault);
   if (target.state === 'validating') await askForDueTest(deps, target);
   const { notBefore } = fault ?? target.fault ?? {};
   // The others had no time, or no answer: their target would wait longer for each message in turn.
@@ -220,7 +233,7 @@ export async function redeliverLane(
     notBefore,
     isMoving: isMoving && (!fault || isSlow({ fault }) || fault.unanswered === true),
   });
-  const outcome = { delivered: countOf(delivered), parked: 0 };
+  const outcome = { delivered: countOf(delivered) - refused, parked: 0 };
   logger.info('redelivered', {
     tenantId,
     category,

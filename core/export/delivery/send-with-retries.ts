@@ -13,7 +13,15 @@ export type Delivery = {
   fault?: Fault;
   /** What the receiver of a webhook answered last that did not take records. */
   answer?: Answer;
+  /** Records that the target will never take. Those beside and behind them went on. */
+  refused?: { records: PackedRecord[]; fault: Fault };
 };
+
+/** What a target did not take, now or for ever. */
+export const notTaken = ({ undelivered, refused }: Delivery): PackedRecord[] => [
+  ...undelivered,
+  ...(refused?.records ?? []),
+];
 
 /** Milliseconds between two attempts. `first` doubles with each failure, up to `longest`. */
 export type Pauses = { shortestMs: number; firstMs: number; longestMs: number };
@@ -24,6 +32,8 @@ export type Sink = {
   pauses?: Pauses;
   /** Sends one batch. Returns the fault of each record, if it has one. */
   send(batch: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
+  /** True for the fault of a record that it gets each time. */
+  isFinal?(fault: Fault): boolean;
   /** Why a batch failed as a whole. */
   explain(error: unknown): Fault;
   /** The fault of a target that took everything, but slowly. */
@@ -93,9 +103,11 @@ export async function sendWithRetries(
   let shortMs = slowCallMs;
   let reason = lateOf(sink);
   let isUncertain = false;
+  let refused: Delivery['refused'];
   const left = (): Delivery => ({
     undelivered: waiting,
     fault: isUncertain ? { ...reason, unanswered: true } : reason,
+    ...(refused && { refused }),
   });
   while (waiting.length > 0) {
     // A target may have taken the records of a call that is given up, and would get them twice.
@@ -115,20 +127,27 @@ export async function sendWithRetries(
     // A target that is slow to answer gets the time that it needs.
     shortMs = isUnanswered ? 2 * shortMs : Math.max(slowCallMs, 2 * tookMs);
     if (!isUnanswered) slowest = Math.max(slowest, tookMs);
-    const delivered = new Set(batch.filter((_, index) => faults[index] === undefined));
-    waiting = waiting.filter((record) => !delivered.has(record));
-    const fault = faults.find((one) => one !== undefined);
+    const refusal = faults.find((one) => one && sink.isFinal?.(one));
+    const passing = faults.map((one) => (one && sink.isFinal?.(one) ? undefined : one));
+    if (refusal) {
+      const records = batch.filter((_, index) => faults[index] !== passing[index]);
+      refused = { records: [...(refused?.records ?? []), ...records], fault: refusal };
+    }
+    const done = new Set(batch.filter((_, index) => passing[index] === undefined));
+    waiting = waiting.filter((record) => !done.has(record));
+    const fault = passing.find((one) => one !== undefined);
     if (!fault) {
       failures = 0;
       continue;
     }
     // A fault of the target tells more than the end of the time.
     if (fault !== lateOf(sink)) reason = fault;
-    failures = delivered.size > 0 ? 1 : failures + 1;
+    failures = done.size > 0 ? 1 : failures + 1;
     const chosen = pauseAfter(failures, sink.pauses ?? pausesOfAws);
     const pause = Math.max(chosen, (fault.notBefore ?? 0) - Date.now());
     if (fault.actor !== 'nobody' || Date.now() + pause >= deadline) return left();
     await setTimeout(pause);
   }
-  return { undelivered: [], ...(sink.slow && slowest > slowCallMs && { fault: sink.slow }) };
+  const slow = sink.slow && slowest > slowCallMs ? { fault: sink.slow } : {};
+  return { undelivered: [], ...slow, ...(refused && { refused }) };
 }

@@ -3,7 +3,7 @@ import { assignIf, type Assignments, type Condition } from '../../aws/conditiona
 import type { Write } from '../../aws/dynamodb-client.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { WatchedBuckets } from './watched-bucket-store.ts';
-import { withLoss, type Loss } from './handover.ts';
+import { withLoss, withRefused, type Loss, type Refused } from './handover.ts';
 import { targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
 import type { Target } from './target.ts';
@@ -39,7 +39,7 @@ const isSame = (name: 'bucketTrouble' | 'givenUp', value: object | undefined): C
     ? { condition: `attribute_not_exists(${name})` }
     : { condition: `${name} = :${name}`, values: { [name]: value } };
 
-/** Events that Firehose got and that are not in the bucket, in the targets' records. */
+/** Events that targets got and that did not arrive, in the targets' records. */
 export class GivenUpEvents {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -58,6 +58,18 @@ export class GivenUpEvents {
     const isWritten = await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
     if (isWritten) await this.#watched.add(seen);
     return isWritten;
+  }
+
+  /** The destination will never take these events. */
+  async refused(seen: Target, refused: Refused, now: number): Promise<void> {
+    const givenUp = withRefused(seen, refused, now);
+    if (!givenUp) return;
+    if (await this.#write(seen, { set: { givenUp } })) {
+      await this.#watched.add(seen);
+      return;
+    }
+    const current = await this.#targets.find(seen);
+    if (current) await this.refused(current, refused, now);
   }
 
   /** Events accepted in this range were replayed: they are not lost any more. */

@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../kernel/time.ts';
 import { isReplayLane } from './lanes.ts';
 import { isWaiting, type Target } from './target.ts';
-import type { GivenUp, Handover } from './target.ts';
+import type { Fault, GivenUp, Handover } from './target.ts';
 
 /**
  * What is known of events between Firehose and the bucket. Firehose confirms events when it has them, and writes them
@@ -179,6 +179,40 @@ function inRoom(losses: readonly GivenUp[]): GivenUp[] {
   if (dismissed !== -1) return inRoom(losses.toSpliced(dismissed, 1));
   const [first, second, ...others] = losses;
   return first && second ? inRoom([merged(first, second), ...others]) : [...losses];
+}
+
+/** Events that a destination will never take. */
+export type Refused = { eventIds: readonly string[]; fault: Pick<Fault, 'code' | 'reason'> };
+
+/** In a record, so that it stays small. */
+export const mostRefusedIds = 50;
+
+/**
+ * The losses of a target that refused events, together with those that it refused before.
+ *
+ * @returns nothing if all of them are known: a batch may come again
+ */
+export function withRefused(
+  target: Target,
+  { eventIds, fault }: Refused,
+  now: number,
+): GivenUp[] | undefined {
+  const losses = target.givenUp ?? [];
+  const before = losses.find(({ cause, dismissedAt }) => cause === 'refused' && dismissedAt === undefined);
+  const known = before?.eventIds ?? [];
+  const added = eventIds.filter((id) => !known.includes(id));
+  if (added.length === 0) return undefined;
+  const from = Math.max(0, oldestWaiting(target, now) - margin);
+  const loss: GivenUp = {
+    cause: 'refused',
+    from: Math.min(from, before?.from ?? from),
+    to: now,
+    events: (before?.events ?? 0) + added.length,
+    eventIds: [...known, ...added].slice(-mostRefusedIds),
+    code: fault.code,
+    reason: fault.reason,
+  };
+  return inRoom([...losses.filter((one) => one !== before), loss]);
 }
 
 /** The attributes of a target's record after a loss. */

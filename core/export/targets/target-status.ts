@@ -74,7 +74,7 @@ export type TargetStatus = {
   replayed?: number;
   /** Of the events that were delivered to Firehose, those that are in the bucket. */
   inBucket?: number;
-  /** Events that did not reach the bucket, until they are replayed or dismissed. */
+  /** Events that did not arrive, until they are replayed or dismissed. */
   givenUp?: GivenUpStatus;
   oldestWaitingMs?: number;
   /** A remark, although nothing is wrong. */
@@ -89,7 +89,7 @@ export type GivenUpStatus = {
   since: string;
   until: string;
   /** By cause, with the time range of the replay that brings them back. */
-  losses: { from: string; to: string; events?: number; reason: string }[];
+  losses: { from: string; to: string; events?: number; eventIds?: string[]; reason: string }[];
 };
 
 /** A test of trust as people read it. Times are RFC 3339. */
@@ -193,7 +193,7 @@ function shortfallOf(target: Target): (Told & { since: number }) | undefined {
   if (losses.length === 0 || (target.state !== 'active' && target.state !== 'degraded')) return undefined;
   return {
     actor: 'operator',
-    reason: `${lost === 'some' ? 'Some' : lost} events were given up, and are not in the bucket. ${remedyOf(target)}`,
+    reason: `${lost === 'some' ? 'Some' : lost} events were given up, and did not arrive. ${remedyOf(target)}`,
     since: Math.max(...losses.map(({ to }) => to)),
   };
 }
@@ -217,18 +217,20 @@ function outcomeOf(target: Target, now: number): Outcome {
     : { ...shown, state, since };
 }
 
-const causes: Record<GivenUp['cause'], string> = {
+const causes: Record<Exclude<GivenUp['cause'], 'refused'>, string> = {
   expired: 'Firehose could not write them into the bucket for 24 hours, and dropped them.',
   deleted: 'Firehose still held them when its delivery stream was deleted.',
   replaced: 'Firehose still held them for an earlier bucket, into which it could not write.',
   errors: 'Firehose wrote them under errors/ in the bucket, not as events.',
 };
 
-const describeGivenUp = ({ cause, from, to, events }: GivenUp) => ({
+/** Of refused events: also which ones. */
+const describeGivenUp = ({ cause, from, to, events, eventIds, code, reason }: GivenUp) => ({
   from: rfc3339(from),
   to: rfc3339(to),
   ...(events !== undefined && { events }),
-  reason: causes[cause],
+  ...(eventIds && { eventIds }),
+  reason: cause === 'refused' ? `Undeliverable (${code}): ${reason}` : causes[cause],
 });
 
 /**

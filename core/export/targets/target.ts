@@ -106,15 +106,21 @@ export type BucketTrouble = v.InferOutput<typeof bucketTrouble>;
 
 /**
  * Events that Firehose got and did not write into the bucket: it tried for a day, its delivery stream was deleted, the target
- * got another destination, or it wrote them under `errors/`. They were accepted from `from` on and before `to`.
+ * got another destination, or it wrote them under `errors/`. Or events that the destination refuses for their content. They were
+ * accepted from `from` on and before `to`.
  */
 const givenUp = v.object({
-  cause: v.picklist(['expired', 'deleted', 'replaced', 'errors']),
+  cause: v.picklist(['expired', 'deleted', 'replaced', 'errors', 'refused']),
   from: v.number(),
   to: v.number(),
   /** How many, if that is known. */
   events: v.optional(v.number()),
-  /** When the operator decided that nobody replays them, in milliseconds since 1970. */
+  /** Of the last refused ones. */
+  eventIds: v.optional(v.array(v.string())),
+  /** Why the last one was refused: code and message of AWS. */
+  code: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  /** When somebody decided that nobody replays them, in milliseconds since 1970. */
   dismissedAt: v.optional(v.number()),
 });
 

@@ -18,7 +18,7 @@ const lastLook = { pk: 'late-buckets', sk: 'last-look' };
 
 const keyOf = (ref: TargetRef) => ({ pk: partition, sk: describeTarget(ref) });
 
-/** Targets whose bucket is in trouble. Mostly there are none. */
+/** Targets whose bucket is in trouble, or that gave up events. Mostly there are none. */
 export class WatchedBuckets {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

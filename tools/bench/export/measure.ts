@@ -58,6 +58,7 @@ function exporterTo(sink: Sink, kind: Kind): (batch: Exported) => Promise<void> 
     ...{
       checks: { ask: unused, hold: unused },
       attempts: { note: async () => await Promise.resolve() },
+      givenUp: { refused: unused },
       catchUps: new CatchUpAttempts(),
       handled: new HandledEvents(),
       unanswered: new UnansweredTargets(),

@@ -9,8 +9,6 @@ import {
 import type { Fault } from '../../targets/target.ts';
 import { CredentialsUnavailable, roleFault } from '../role/role-faults.ts';
 
-const notTaken = ofOperator('EventBridge does not accept an event. The operator must correct the service.');
-
 const ofBuses: Known = {
   AccessDeniedException: ofTenant(
     'The role may not send to the event bus. The tenant must allow the role events:PutEvents on the bus.',
@@ -21,12 +19,19 @@ const ofBuses: Known = {
   NotAuthorizedForSource: ofOperator(
     'The event bus takes no events with the source of the service. The operator must check how the target is registered.',
   ),
-  InvalidArgument: notTaken,
-  MalformedDetail: notTaken,
   ValidationException: ofOperator(
     'EventBridge does not accept the call. The operator must check how the target is registered, and correct the service.',
   ),
 };
+
+/**
+ * Of an entry that EventBridge refuses for its content, each time.
+ * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html
+ */
+const contentCodes = new Set(['InvalidArgument', 'MalformedDetail']);
+
+/** Events that a bus will never take. */
+export const isRefusedEvent = ({ code }: Fault): boolean => contentCodes.has(code);
 
 /** The fault of one entry or of a call, by the code of EventBridge. */
 export const busFault = (code: string, message = ''): Fault => faultOf(ofBuses, code, message);

@@ -9,7 +9,7 @@ import type { Writer } from '../../delivery/writer.ts';
 import type { Fault, Target } from '../../targets/target.ts';
 import { cloudEvent, sourceOf, typeOf } from '../cloud-event.ts';
 import { RoleClients, type Credentials } from '../role/role-clients.ts';
-import { explainBusError, busFault } from './bus-faults.ts';
+import { explainBusError, busFault, isRefusedEvent } from './bus-faults.ts';
 import { busRole } from './bus-role.ts';
 import type { BusDestination } from './record.ts';
 import { source } from './source.ts';
@@ -52,6 +52,7 @@ export class BusWriter implements Writer {
     const sink: Sink = {
       limits: putEventsLimits,
       explain: explainBusError,
+      isFinal: isRefusedEvent,
       slow: slowTarget,
       send: async (batch, signal) =>
         await this.#clients.call(
@@ -59,8 +60,13 @@ export class BusWriter implements Writer {
           async (client) => await put(client, destination.busArn, detailsOf(batch, entries), signal),
         ),
     };
-    const { undelivered, fault } = await sendWithRetries([...entries.keys()], deadline, sink, patienceMs);
-    return { undelivered: recordsOf(undelivered, entries), ...(fault && { fault }) };
+    const delivery = await sendWithRetries([...entries.keys()], deadline, sink, patienceMs);
+    const { undelivered, refused } = delivery;
+    return {
+      ...delivery,
+      undelivered: recordsOf(undelivered, entries),
+      ...(refused && { refused: { ...refused, records: recordsOf(refused.records, entries) } }),
+    };
   }
 }
 
@@ -75,8 +81,8 @@ const entriesOf = (record: PackedRecord, write: (event: string) => string): [Pac
   ]);
 
 /** What is left of each record. */
-function recordsOf(undelivered: readonly PackedRecord[], entries: Entries): PackedRecord[] {
-  const origins = undelivered.map((entry) => entries.get(entry)).filter((origin) => origin !== undefined);
+function recordsOf(left: readonly PackedRecord[], entries: Entries): PackedRecord[] {
+  const origins = left.map((entry) => entries.get(entry)).filter((origin) => origin !== undefined);
   return [...Map.groupBy(origins, ({ record }) => record)].flatMap(([{ lane, first }, its]) => {
     const events = its.map(({ event }) => ({ orderingKey: '', event }));
     return pack(events, { lanes: 1, lineEnd: '' }).records.map((record) => ({ ...record, lane, first }));

@@ -32,15 +32,21 @@ export type Export = {
   samples?: readonly Event[];
 };
 
-/** Events that did not reach the bucket. A replay with `givenUp: true` brings them back. */
+/** Events that did not arrive. A replay with `givenUp: true` brings back those that the destination does not refuse. */
 export type GivenUp = {
   /** `null`: nobody knows how many they are. */
   count: number | null;
   /** Times of acceptance. */
   since: string;
   until: string;
-  /** By cause, with the time range of the replay that brings them back. */
-  losses: readonly { from: string; to: string; events?: number; reason: string }[];
+  /** By cause, with the time range of the replay that brings them back. `eventIds`: the last ones that the destination refused. */
+  losses: readonly {
+    from: string;
+    to: string;
+    events?: number;
+    eventIds?: readonly string[];
+    reason: string;
+  }[];
 };
 
 /** The last test of an export, or the one that was asked for since. */

@@ -33,7 +33,14 @@ export type LastTest = {
   nextAt?: string;
 };
 
-export type Loss = { from: string; to: string; events?: number; reason: string };
+export type Loss = {
+  from: string;
+  to: string;
+  events?: number;
+  /** Of events that the destination refuses. */
+  eventIds?: readonly string[];
+  reason: string;
+};
 
 export type Export = {
   category: Category;

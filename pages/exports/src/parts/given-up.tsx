@@ -16,10 +16,11 @@ export function GivenUp({ view: { state, actions }, category, givenUp: { count, 
         <strong>{count === null ? 'Events' : eventsText(count)} did not arrive.</strong>
       </p>
       <ul>
-        {losses.map(({ from, to, events, reason }) => (
+        {losses.map(({ from, to, events, eventIds = [], reason }) => (
           <li key={from}>
             {events === undefined ? 'Events' : eventsText(events)}, accepted between {timeText(from)} and{' '}
             {timeText(to)}. {reason}
+            {eventIds.length > 0 && <span class="value"> {eventIds.join(' ')}</span>}
           </li>
         ))}
       </ul>

@@ -98,6 +98,7 @@ function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
     deadLetters: { add: unused },
     checks: { ask: unused, hold: unused },
     attempts: { note: async () => await Promise.resolve() },
+    givenUp: { refused: unused },
     catchUps: new CatchUpAttempts(),
     handled: new HandledEvents(),
     unanswered: new UnansweredTargets(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateEventBusCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeTargetStatus } from '../../../../../core/export/targets/target-status.ts';
 import type { TargetRef } from '../../../../../core/events/target-ref.ts';
 import { pack } from '../../../../../core/export/delivery/packing.ts';
 import type { BusDestination } from '../../../../../core/export/kinds/bus/record.ts';
@@ -107,14 +108,55 @@ describe('a bus', () => {
     );
   });
 
-  test('requires the operator to act for an event that it will never take, and gets its neighbours once', async () => {
-    const { ref, busArn } = await busTarget();
-    const long = JSON.stringify({ metadata: { type: `${'A'.repeat(124)}Event` } });
-    const { undelivered, fault } = await deliver(ref, [eventOf(0), long, eventOf(1)]);
-    expect(fault).toMatchObject({ actor: 'operator', code: 'InvalidArgument' });
-    expect(undelivered.map(({ data }) => data.toString())).toEqual([`{"events":[${long}]}`]);
-    expect(await detailsOn(busArn)).toEqual([eventOf(0), eventOf(1)].sort());
-    expect(world.callsOf('PutEvents', busArn)).toBe(1);
+  describe('an event that it will never take', () => {
+    const eventId = randomUUID();
+    const long = JSON.stringify({ metadata: { type: `${'A'.repeat(124)}Event`, eventId } });
+    const accepted = ({ tenantId }: TargetRef, events: readonly string[]) =>
+      events.map((event, index) => {
+        const sequence = String(index).padStart(20, '0');
+        const text = { pk: `${tenantId}#a`, sk: randomUUID(), sequence, type: 'TestEvent', event };
+        const NewImage = Object.fromEntries(Object.entries(text).map(([name, S]) => [name, { S }]));
+        return { eventName: 'INSERT' as const, dynamodb: { SequenceNumber: sequence, NewImage } };
+      });
+    const events = [eventOf(0), long, eventOf(1)];
+    const setAside = { acceptedCount: 3, deliveredCount: 2, parkedCount: 0, state: 'active' };
+
+    test('is set aside with its id, and its neighbours arrive once', async () => {
+      const { ref, busArn } = await busTarget();
+      expect(await world.export(accepted(ref, events))).toEqual([]);
+      const target = await world.target(ref);
+      expect(target).toMatchObject({
+        ...setAside,
+        givenUp: [{ cause: 'refused', events: 1, eventIds: [eventId] }],
+      });
+      expect(describeTargetStatus(target, Date.now())).toMatchObject({
+        ...{
+          state: 'degraded',
+          actor: 'operator',
+          reason: expect.stringContaining('1 events were given up'),
+        },
+        givenUp: {
+          count: 1,
+          losses: [{ reason: expect.stringContaining('Undeliverable (InvalidArgument)') }],
+        },
+      });
+      expect(await detailsOn(busArn)).toEqual([eventOf(0), eventOf(1)].sort());
+      expect(world.callsOf('PutEvents', busArn)).toBe(1);
+      expect((await world.receive()).length).toBe(0);
+    });
+
+    test('is set aside once where it waited, and again where it comes again', async () => {
+      const { ref, busArn } = await busTarget();
+      await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
+      await world.export(accepted(ref, events));
+      await world.deps.targets.transition(await world.target(ref), 'resume', Date.now());
+      await world.drain(ref);
+      expect(await world.target(ref)).toMatchObject({ ...setAside, givenUp: [{ events: 1 }] });
+      expect(await detailsOn(busArn)).toEqual([eventOf(0), eventOf(1)].sort());
+      await deliver(ref, [long]);
+      await world.export(accepted(ref, [long]));
+      expect(await world.target(ref)).toMatchObject({ givenUp: [{ events: 1, eventIds: [eventId] }] });
+    });
   });
 
   test('takes events of the largest size that the service accepts', async () => {
