@@ -23,6 +23,7 @@ import { signalCommands } from './signals/commands.ts';
 import { smokeCommand } from './smoke/command.ts';
 import { targetCommands } from './targets/commands.ts';
 import { tenantCommands } from './tenants/commands.ts';
+import { traceCommand } from './trace/command.ts';
 import { userCommands } from './users/commands.ts';
 
 const commands: readonly Register[] = [
@@ -43,6 +44,7 @@ const commands: readonly Register[] = [
   smokeCommand,
   restoreCommand,
   demoCommands,
+  traceCommand,
   envCommand,
 ];
 

@@ -33,6 +33,7 @@ export { lambda as 'list-minutes' } from './list-minutes/definition.ts';
 export { lambda as 'list-signal-streams' } from './list-signal-streams/definition.ts';
 export { lambda as 'oauth-jwks' } from './oauth-jwks/definition.ts';
 export { lambda as 'oauth-token' } from './oauth-token/definition.ts';
+export { lambda as 'describe-problem' } from './describe-problem/definition.ts';
 export { lambda as 'omi-keys' } from './omi-keys/definition.ts';
 export { lambda as 'openid-configuration' } from './openid-configuration/definition.ts';
 export { lambda as 'dismiss-given-up' } from './dismiss-given-up/definition.ts';

@@ -409,6 +409,7 @@ export const routes = [
     lambda: 'openid-configuration',
     caller: 'anyone',
   },
+  { method: 'GET', path: '/problems/{code}', lambda: 'describe-problem', caller: 'anyone' },
   { method: 'GET', path: '/.well-known/omi-keys', lambda: 'omi-keys', caller: 'anyone' },
   {
     method: 'GET',

@@ -11,6 +11,7 @@ export type LambdaStack = (typeof lambdaStacks)[number];
 export const stackOfLambda = {
   authorize: 'api',
   'omi-keys': 'api',
+  'describe-problem': 'api',
   'openid-configuration': 'api',
   'oauth-jwks': 'api',
   'oauth-token': 'api',

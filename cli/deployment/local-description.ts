@@ -32,11 +32,13 @@ export type LocalDescription = v.InferOutput<typeof description>;
 
 const startIt = 'Start it with "npm start", and wait until it says that it is ready.';
 
+/** Where a local stack keeps its files. An empty variable counts as missing, as for "npm start". */
+export const localFolder = ({ OMI_STATE = '' }: NodeJS.ProcessEnv): string =>
+  OMI_STATE === '' ? '.local' : OMI_STATE;
+
 /** @throws {CommandError} if no local stack is running */
 export async function readLocalDescription(environment: NodeJS.ProcessEnv): Promise<LocalDescription> {
-  const { OMI_STATE = '' } = environment;
-  // An empty variable counts as missing, as for "npm start".
-  const folder = OMI_STATE === '' ? '.local' : OMI_STATE;
+  const folder = localFolder(environment);
   const file = join(resolve(folder), 'stack.json');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw unreadable(folder, file, cause);

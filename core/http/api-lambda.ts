@@ -30,7 +30,7 @@ function limitResponseSize(
     const refusal = new Refusal('temporarily-unavailable', 'The response would be too large.', {
       retryAfter: 60,
     });
-    request.response = problemResponse(refusal, traceId);
+    request.response = problemResponse(refusal, request.event);
   };
   return { after: limit, onError: limit };
 }

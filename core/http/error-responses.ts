@@ -33,6 +33,6 @@ export const respondToErrors = (logger: Logger): MiddlewareObj<ApiEvent, HttpRes
     const refusal = asRefusal(request.error);
     const { requestId: traceId } = request.event.requestContext;
     log(logger, refusal, traceId);
-    request.response = problemResponse(refusal, traceId);
+    request.response = problemResponse(refusal, request.event);
   },
 });

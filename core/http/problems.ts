@@ -56,11 +56,15 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },
 };
 
-/** Problem document of RFC 9457, with members of this API. */
-export const problemDocument = (refusal: Refusal, traceId: string) => {
+/**
+ * Problem document of RFC 9457, with members of this API.
+ *
+ * @param api where the caller called it: the type leads to a page there that says what the code means
+ */
+export const problemDocument = (refusal: Refusal, traceId: string, api: string) => {
   const { code, message, options } = refusal;
   return {
-    type: `urn:omi:problem:${code}`,
+    type: `${api}/problems/${code}`,
     title: problems[code].title,
     status: problems[code].status,
     detail: message,

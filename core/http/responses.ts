@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Refusal } from '../kernel/refusal.ts';
+import type { ApiEvent } from './api-event.ts';
 import { problemDocument, problems } from './problems.ts';
 
 export type HttpResponse = APIGatewayProxyStructuredResultV2;
@@ -38,8 +39,16 @@ function challengeOf({ code }: Refusal): Record<string, string> {
   return { 'www-authenticate': code === 'unauthorized' ? 'Bearer error="invalid_token"' : 'OMI-Device' };
 }
 
-export function problemResponse(refusal: Refusal, traceId: string): HttpResponse {
+/** Where the caller called the API. API Gateway itself sets these headers. */
+function addressOf({ headers, requestContext: { domainName } }: ApiEvent): string {
+  const { 'x-forwarded-proto': scheme = 'https', 'x-forwarded-port': port = '443' } = headers;
+  // A port that is the scheme's own is left out.
+  return new URL(`${scheme}://${domainName}:${port}`).origin;
+}
+
+export function problemResponse(refusal: Refusal, event: ApiEvent): HttpResponse {
   const { retryAfter } = refusal.options;
+  const { requestId: traceId } = event.requestContext;
   return {
     statusCode: problems[refusal.code].status,
     headers: {
@@ -47,6 +56,6 @@ export function problemResponse(refusal: Refusal, traceId: string): HttpResponse
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...challengeOf(refusal),
     },
-    body: JSON.stringify(problemDocument(refusal, traceId)),
+    body: JSON.stringify(problemDocument(refusal, traceId, addressOf(event))),
   };
 }

@@ -16,6 +16,7 @@ import { targets } from './commands/targets.ts';
 import { testCallbacks } from './commands/test-callbacks.ts';
 import { tenantStates } from './commands/tenant-states.ts';
 import { tenants } from './commands/tenants.ts';
+import { trace } from './commands/trace.ts';
 import { users } from './commands/users.ts';
 import { webhooks } from './commands/webhooks.ts';
 
@@ -39,4 +40,5 @@ describe('an export of events to a file', () => eventFiles(stack));
 describe('omi device', () => devices(stack));
 describe('omi notification', () => notifications(stack));
 describe('omi user', () => users(stack));
+describe('the trace of a call', () => trace(stack));
 describe('a deployment in the cloud', () => cloud(stack));

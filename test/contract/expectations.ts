@@ -33,7 +33,7 @@ export function expectProblem(
   if (answer.ok || answer.status !== status || answer.body.code !== code)
     throw new Error(`Expected ${status} ${code}, but the answer is ${answer.status} ${answer.text}`);
   expect(answer.body).toEqual({
-    type: `urn:omi:problem:${code}`,
+    type: expect.stringMatching(new RegExp(`^http://[^/]+/problems/${code}$`)),
     title,
     status,
     detail: title,

@@ -16,8 +16,12 @@ test('the page of errors is what its sources say', () => {
 });
 
 test('the end of each type is the name of a section, and the table of codes links to it', () => {
-  const named = codes.map((code) => problemDocument(new Refusal(code, 'Why.'), 'trace').type);
-  const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, code = '']) => `urn:omi:problem:${code}`);
+  const named = codes.map(
+    (code) => problemDocument(new Refusal(code, 'Why.'), 'trace', 'https://api.omi.example').type,
+  );
+  const headings = [...page.matchAll(/^### (.+)$/gm)].map(
+    ([, code = '']) => `https://api.omi.example/problems/${code}`,
+  );
   expect(headings).toEqual(named);
   for (const code of codes) expect(page).toContain(`[\`${code}\`](#${code})`);
 });

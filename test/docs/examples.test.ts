@@ -49,7 +49,7 @@ test.each(calls.map((operation) => [operation.operationId, operation] as const))
 
 test.each(Object.entries(problems))('the example of %s is what the service says', (code, problem) => {
   const { status, title } = problem;
-  const shown = { type: `urn:omi:problem:${code}`, code, status, title };
+  const shown = { type: `https://api.omi.example/problems/${code}`, code, status, title };
   expect(components.examples[code]?.value).toMatchObject(shown);
 });
 

@@ -93,6 +93,7 @@ const parameters: Partial<Record<RouteLambda, Entries>> = {
   'answer-challenge': { challengeId: v.string() },
   'get-brand': both(website.tenantPath),
   'get-logo': both(website.tenantPath),
+  'describe-problem': { code: v.string() },
 };
 
 const { schemas } = openApiDocument.components;

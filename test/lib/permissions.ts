@@ -257,6 +257,7 @@ const expected: Record<string, Permissions> = {
   'set-signal-status': { tenants: 'BatchGetItem GetItem UpdateItem', signals: 'BatchWriteItem Query' },
   'verify-signal-stream': { tenants: 'GetItem UpdateItem', parkingQueue: 'SendMessage' },
   'poll-signals': { tenants: 'GetItem', signals: 'BatchWriteItem Query UpdateItem' },
+  'describe-problem': {},
   'openid-configuration': {},
   'omi-keys': { tenants: 'Query' },
   'oauth-jwks': { tenants: 'Query' },

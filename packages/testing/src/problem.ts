@@ -19,7 +19,7 @@ export class Problem extends Error {
     const [status, code] = [this.#status, this.#code];
     const { retryAfterMs, errors } = this.#details;
     return Response.json(
-      { type: `urn:omi:problem:${code}`, status, code, detail: this.message, errors },
+      { type: `https://api.omi.example/problems/${code}`, status, code, detail: this.message, errors },
       {
         status,
         headers: {

@@ -71,6 +71,14 @@ export function cloud(stack: TestStack): void {
     expect({ code, tenant: JSON.parse(out) as unknown }).toMatchObject({ code: 0, tenant: { name: 'Demo' } });
   });
 
+  test('has a query for the logs of a call', async () => {
+    const { out } = await omi('trace', 'bVd2Ck5xliAEPaw=');
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ region: 'eu-central-1', logGroupPrefix: 'omi-staging-' },
+      query: expect.stringContaining('filter traceId = "bVd2Ck5xliAEPaw="') as unknown,
+    });
+  });
+
   test('must be deployed again if it is older than the command', async () => {
     const whole = deployed.outputs;
     deployed.outputs = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'TenantsTable'));

@@ -18,7 +18,11 @@ const event = (over: Partial<ApiEvent> = {}): ApiEvent =>
     version: '2.0',
     headers: {},
     isBase64Encoded: false,
-    requestContext: { requestId: 'the-request', http: { sourceIp: '192.0.2.1' } },
+    requestContext: {
+      requestId: 'the-request',
+      domainName: 'api.omi.example',
+      http: { sourceIp: '192.0.2.1' },
+    },
     ...over,
   }) as ApiEvent;
 
@@ -179,7 +183,7 @@ describe('a refusal', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json' });
     expect(bodyOf(answer)).toEqual({
-      type: 'urn:omi:problem:invalid-request',
+      type: 'https://api.omi.example/problems/invalid-request',
       title: 'The request is not valid',
       status: 400,
       detail: 'The request has 1 fault.',
@@ -187,6 +191,14 @@ describe('a refusal', () => {
       traceId: 'the-request',
       errors,
     });
+  });
+
+  test('leads to a page of the API that was called, also of a local one', async () => {
+    const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-port': '8080' };
+    const requestContext = { ...event().requestContext, domainName: '127.0.0.1' };
+    const refused = failing(new Refusal('device-not-found', 'The user has no device.'));
+    const answer = await call(bodilessLambda(refused), event({ headers, requestContext }));
+    expect(bodyOf(answer)).toMatchObject({ type: 'http://127.0.0.1:8080/problems/device-not-found' });
   });
 
   test('is a line of the log with the traceId of the answer', async () => {

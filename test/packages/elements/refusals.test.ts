@@ -170,7 +170,10 @@ describe('a refusal of the service', () => {
 
   async function answerTo({ code, call }: (typeof cases)[number]) {
     const { status } = problems[code];
-    refused = Response.json(problemDocument(new Refusal(code, 'Refused.'), 'trace'), { status });
+    refused = Response.json(
+      problemDocument(new Refusal(code, 'Refused.'), 'trace', 'https://api.omi.example'),
+      { status },
+    );
     passTime();
     const answer = await call(visitor, ids);
     return { status: answer.status, code: String(answer.body['code']) };

@@ -18,7 +18,7 @@ export const json =
 export const problem = (status: number, code: string, extra: object = {}, headers = {}): Reply =>
   json(
     status,
-    { type: `urn:omi:problem:${code}`, title: code, status, code, detail: 'Why.', ...extra },
+    { type: `https://api.omi.example/problems/${code}`, title: code, status, code, detail: 'Why.', ...extra },
     headers,
   );
 

@@ -1,5 +1,6 @@
 import { problems } from '../../../core/http/problems.ts';
 import type { RefusalCode } from '../../../core/kernel/refusal.ts';
+import type { Meanings } from '../../../lambdas/describe-problem/page.ts';
 import { type Route, routes } from '../../../lambdas/routes.ts';
 import { operationIdOf } from '../api/document.ts';
 import { hasOwnMeaning, meaningOf, refusals } from '../api/refusals.ts';
@@ -12,7 +13,7 @@ Each refusal of the API is a problem document ([RFC 9457](https://www.rfc-editor
 
 \`\`\`json
 {
-  "type": "urn:omi:problem:device-not-found",
+  "type": "https://api.omi.example/problems/device-not-found",
   "title": "The device does not exist",
   "status": 404,
   "detail": "The user has no device.",
@@ -21,7 +22,7 @@ Each refusal of the API is a problem document ([RFC 9457](https://www.rfc-editor
 }
 \`\`\`
 
-- \`type\` is \`urn:omi:problem:\` and the code. It is a name, not an address: the section of the same name on this page says what it means.
+- \`type\` leads to a page of the API itself that says what the code means and what to do, as the section of the same name on this page does.
 - Programs decide by \`code\` and \`status\`. \`title\` and \`detail\` are for developers, and may change.
 - \`errors\`, where there are any, name each fault with a JSON pointer.
 - \`Retry-After\`, where the answer has it, says when the same call may succeed.
@@ -30,20 +31,16 @@ OAuth clients get the errors of OAuth and CIBA instead: [conformance to CIBA](ci
 
 ## Find a call by its traceId
 
-\`traceId\` identifies the call. On your own machine, the line of the Lambda that refused it has the same \`traceId\`:
+\`traceId\` identifies the call. On your own machine, this prints the lines of the Lambdas that had to do with it:
 
 \`\`\`sh
-grep -F 'bVd2Ck5xliAEPaw=' .local/lambda.log
+npx omi --local trace bVd2Ck5xliAEPaw=
 \`\`\`
 
 The [viewer of requests](step-up-in-ten-minutes.md#see-what-happened) finds it, too.
 
 In a stage, it is the \`requestId\` of the access log and the \`traceId\` of the Lambda's log.
-The operator searches all log groups of the stage with CloudWatch Logs Insights:
-
-\`\`\`
-filter traceId = "bVd2Ck5xliAEPaw=" or requestId = "bVd2Ck5xliAEPaw="
-\`\`\`
+\`npx omi trace <traceId>\` prints the query with which the operator finds it in CloudWatch Logs Insights.
 
 The log has the code, the status and, for faults of the service, the name and place of the error. It never has a token, a nonce or a message.
 
@@ -53,7 +50,7 @@ The log has the code, the status and, for faults of the service, the name and pl
 
 const codes = Object.keys(problems) as RefusalCode[];
 
-const callOf = ({ method, path }: Route): string => `\`${method} ${path}\``;
+const callOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** The operations that answer with the code, and whether it means something else there. */
 const answering = (code: RefusalCode): Route[] =>
@@ -65,10 +62,15 @@ function usualMeaning(code: RefusalCode): string | undefined {
   return route && meaningOf(code, route.lambda);
 }
 
-const ownMeanings = (code: RefusalCode): string[] =>
+const ownMeanings = (code: RefusalCode) =>
   answering(code)
     .filter(({ lambda }) => hasOwnMeaning(code, lambda))
-    .map((route) => `- ${callOf(route)}: ${meaningOf(code, route.lambda)}`);
+    .map((route) => ({ call: callOf(route), meaning: meaningOf(code, route.lambda) }));
+
+/** For the page that the API itself has of each code. */
+export const meanings: Meanings = Object.fromEntries(
+  codes.map((code) => [code, { usual: usualMeaning(code) ?? '', byCall: ownMeanings(code) }]),
+);
 
 /** Nearly every operation has some codes; a list of all would help nobody. */
 const longestList = 12;
@@ -76,14 +78,14 @@ const longestList = 12;
 function callsOf(code: RefusalCode): string {
   const found = answering(code);
   if (found.length > longestList) return `Answered by ${found.length} of ${routes.length} operations.`;
-  return `Answered by ${found.map((route) => `${callOf(route)} (\`${operationIdOf(route.lambda)}\`)`).join(', ')}.`;
+  return `Answered by ${found.map((route) => `\`${callOf(route)}\` (\`${operationIdOf(route.lambda)}\`)`).join(', ')}.`;
 }
 
 function section(code: RefusalCode): string {
   const { status, title } = problems[code];
   const parts = [`### ${code}`, `**${status}** ${title}.`, usualMeaning(code)];
   const own = ownMeanings(code);
-  if (own.length > 0) parts.push(own.join('\n'));
+  if (own.length > 0) parts.push(own.map(({ call, meaning }) => `- \`${call}\`: ${meaning}`).join('\n'));
   return [...parts, callsOf(code)].filter((part) => part !== undefined).join('\n\n');
 }
 

@@ -13,7 +13,7 @@ export const json =
 export const problem = (status: number, code: string, more: object = {}, headers = {}): Reply =>
   json(
     status,
-    { type: `urn:omi:problem:${code}`, title: code, status, code, detail: 'Why.', ...more },
+    { type: `https://api.omi.example/problems/${code}`, title: code, status, code, detail: 'Why.', ...more },
     headers,
   );
 

@@ -268,7 +268,7 @@ export interface components {
     InvalidRequest: {
       /**
        * Format: uri
-       * @description `urn:omi:problem:` and the code.
+       * @description `/problems/<code>` of the API: a page that says what the code means, and what to do.
        */
       type: string;
       /** @description The same for every problem of this code. */
