@@ -119,7 +119,10 @@ describe('an Express app in an empty folder', () => {
     await app.getByText('Pay 16.00 € to Café Zoë?').waitFor();
     await app.getByRole('link', { name: 'Review' }).click();
     await app.getByRole('button', { name: 'Confirm' }).click();
-    await tab.getByText('Confirmed and paid: Pay 16.00 € to Café Zoë?').waitFor();
+    const paid = tab.getByText('Confirmed and paid: Pay 16.00 € to Café Zoë?');
+    await paid.waitFor();
+    await tab.reload();
+    await paid.waitFor();
 
     const form = { to: 'Café Zoë', amount: '16.00' };
     expect((await context.request.post('/pay', { form })).status()).toBe(403);

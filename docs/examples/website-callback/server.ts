@@ -18,4 +18,7 @@ app.post(
     return Response.json({ done });
   }),
 );
-app.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${PORT}`));
+app.listen(Number(PORT), '127.0.0.1', (error) => {
+  if (error) throw error;
+  console.log(`Listening on ${PORT}`);
+});
