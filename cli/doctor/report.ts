@@ -45,7 +45,24 @@ export function describeFindings(results: readonly Result[]): string {
     ...its.map(({ check, subject, detail, ...result }) => [stateOf(result), check, subject, detail]),
     ...(left > 0 ? [['', its[0]?.check, `${left} more`, 'are listed by --json']] : []),
   ]);
-  return [table(['', 'CHECK', 'SUBJECT', 'RESULT'], rows), ...describeFixes(shown)].join('\n');
+  const parts = [
+    table(['', 'CHECK', 'SUBJECT', 'RESULT'], rows),
+    ...describeFixes(shown),
+    summaryOf(results),
+  ];
+  return parts.join('\n');
+}
+
+/** The last line: how it stands in all. */
+function summaryOf(results: readonly Result[]): string {
+  const failed = results.filter(({ ok }) => !ok).length;
+  const warnings = results.filter(({ ok, warning }) => ok && warning).length;
+  const counts = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(warnings > 0 ? [`${warnings} with a warning`] : []),
+    `${results.length - failed - warnings} ok`,
+  ];
+  return `\n${results.length} checks: ${counts.join(', ')}.`;
 }
 
 function shorten(results: readonly Result[]): { shown: Result[]; left: number } {

@@ -109,4 +109,5 @@ test('doctor counts healthy receivers and names at most 20 failing targets', asy
   expect(text.match(/FAILED/g)).toHaveLength(20);
   expect(text).toMatch(/targets +5 more +are listed by --json/);
   expect(text).not.toContain('test 24');
+  expect(text).toMatch(/\n26 checks: 25 failed, 1 ok\.$/);
 });

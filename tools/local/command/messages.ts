@@ -2,6 +2,7 @@ import { isSiteBuilt } from '../docs/built-site.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
 import { websiteFileIn } from '../stack/website-file.ts';
+import type { Settings } from './settings.ts';
 
 export const usage = `Usage: npm start
 
@@ -61,7 +62,7 @@ const guide = 'docs/step-up-in-ten-minutes.md';
 type Ready = Pick<Stack, 'description' | 'addresses'>;
 
 export function readyText(
-  directory: string,
+  { directory, dataDirectory }: Pick<Settings, 'directory' | 'dataDirectory'>,
   { description, addresses }: Ready,
   milliseconds: number,
 ): string {
@@ -95,6 +96,7 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
   its events     ${places.join(', ')}
   for a website  ${websiteFileIn(directory)}
   more           ${stackFileIn(directory)}
+  data           ${dataDirectory ?? 'lost at the end, devices too: OMI_DATA=.local/data npm start keeps them'}
 
 Next:
   open ${siteUrl.padEnd(21)} a demo bank and its user's phone, side by side

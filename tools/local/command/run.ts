@@ -54,7 +54,7 @@ async function runStack(settings: Settings): Promise<number> {
   if (!stack.addressesStay) folders.defer(() => removeWebsiteFile(settings.directory));
   await writeWebsiteFile(settings.directory, stack.description);
   await writeStackFile(settings.directory, stack.description);
-  console.log(readyText(settings.directory, stack, performance.now() - begun));
+  console.log(readyText(settings, stack, performance.now() - begun));
   return await serve(stack, settings, requested);
 }
 
