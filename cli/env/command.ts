@@ -3,7 +3,7 @@ import { defineCommand, type Register } from '../command.ts';
 import { UsageError } from '../command-error.ts';
 import { readLocalDescription, type LocalDescription } from '../deployment/local-description.ts';
 import type { Session } from '../session.ts';
-import { type Variables, websiteVariables } from '../../tools/client/website-variables.ts';
+import { type Variables, websiteVariables } from '../../client/website-variables.ts';
 
 /** How a website of the demo's tenant calls the local stack, and where people open its pages. */
 function localVariables({
