@@ -56,7 +56,7 @@ function fileOf(name: string): string | undefined {
 const importsOf = (file: string): Import[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\s+(?:type\s)?(?:[^;'"]*?\sas\s'[^']*')*[^;'"]*?['"]([.#][^'"]+)['"]/gms,
+      /(?:^(?:import|export)\s+(?:type\s)?(?:[^;'"]*?\sas\s'[^']*')*[^;'"]*?|\bimport\()['"]([.#][^'"]+)['"]/gms,
     ),
   ].map(([, path = '']) => ({
     path: fileOf(path) ?? normalize(join(dirname(file), path)),
