@@ -18,7 +18,8 @@ const secondSitting = [
   'test/docs/(agents/|site/|go-|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/|generators/)',
   'test/lib/(app|stage)',
   'test/models/',
-  'test/tools/(bench|bundling|models|release/release|local/)',
+  'test/bundling/',
+  'test/tools/(bench|models|release/release|local/)',
 ];
 
 const suites = {

@@ -2,17 +2,19 @@ import type { Command, Option } from 'commander';
 import * as v from 'valibot';
 import { addId, type Id, mergeIds, requireIds, uuid } from './ids.ts';
 import { type GlobalOptions, Session, type Terminal } from './session.ts';
-import { resolveTenant } from './tenants/resolve-tenant.ts';
 
 /** Adds a command, or a group of commands, to the one above. */
 export type Register = (above: Command, terminal: Terminal) => Command;
 
+/** Gives a command all but its name and its description. */
+export type Complete = (command: Command, terminal: Terminal) => Command;
+
 /** Complete command lines without `omi`, as the help shows them. Tests run each of them. */
 type Examples = readonly [string, ...string[]];
 
+type Named = { name: string; description: string };
+
 type Definition<Options extends object> = {
-  name: string;
-  description: string;
   /** In their order as arguments. */
   ids?: readonly Id[];
   /** These come after `ids`. */
@@ -22,12 +24,12 @@ type Definition<Options extends object> = {
   run: (session: Session, options: Options) => Promise<void>;
 };
 
-/** A command. Its options and ids arrive in `run` parsed, by their names. */
-export const defineCommand =
-  <Options extends object>(definition: Definition<Options>): Register =>
-  (above, terminal) => {
-    const { name, description, ids = [], optionalIds = [], options = [], examples } = definition;
-    const command = above.command(name).description(description).addHelpText('after', exampleText(examples));
+/** A command below `omi`. Its options and ids arrive in `run` parsed, by their names. */
+export const topCommand =
+  <Options extends object>(definition: Definition<Options>): Complete =>
+  (command, terminal) => {
+    const { ids = [], optionalIds = [], options = [], examples } = definition;
+    command.addHelpText('after', exampleText(examples));
     for (const id of ids) addId(command, id, true);
     for (const id of optionalIds) addId(command, id, false);
     for (const option of options) command.addOption(option);
@@ -42,10 +44,23 @@ export const defineCommand =
     });
   };
 
+/** The same in a group. */
+export const defineCommand = <Options extends object>({
+  name,
+  description,
+  ...definition
+}: Named & Definition<Options>): Register => below({ name, description }, topCommand(definition));
+
+const below =
+  ({ name, description }: Named, complete: Complete): Register =>
+  (above, terminal) =>
+    complete(above.command(name).description(description), terminal);
+
 /** With the id of a tenant that was given by its name. */
 async function withTenantId<Options extends object>(session: Session, options: Options): Promise<Options> {
   const { tenant } = options as { tenant?: unknown };
   if (typeof tenant !== 'string' || v.is(uuid, tenant)) return options;
+  const { resolveTenant } = await import('./tenants/resolve-tenant.ts');
   return { ...options, tenant: await resolveTenant(await session.deployment(), tenant) };
 }
 
@@ -57,17 +72,20 @@ async function runIn(session: Session, work: (session: Session) => Promise<void>
   }
 }
 
-/** A group of commands. */
-export const defineGroup =
-  (
-    { name, description, examples }: { name: string; description: string; examples: Examples },
-    commands: readonly Register[],
-  ): Register =>
-  (above, terminal) => {
-    const group = above.command(name).description(description).addHelpText('after', exampleText(examples));
+/** A group of commands below `omi`. */
+export const topGroup =
+  ({ examples }: { examples: Examples }, commands: readonly Register[]): Complete =>
+  (group, terminal) => {
+    group.addHelpText('after', exampleText(examples));
     for (const register of commands) register(group, terminal);
     return group;
   };
+
+/** The same in a group. */
+export const defineGroup = (
+  { name, description, examples }: Named & { examples: Examples },
+  commands: readonly Register[],
+): Register => below({ name, description }, topGroup({ examples }, commands));
 
 /** For the end of a help text. */
 export const exampleText = (examples: Examples): string =>

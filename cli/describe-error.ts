@@ -1,5 +1,5 @@
 import { OmiError } from '#website';
-import { ClientError } from '../tools/client/http.ts';
+import { ClientError } from '../client/http.ts';
 import { markHidden } from '../core/kernel/hidden-characters.ts';
 import { Refusal } from '../core/kernel/refusal.ts';
 import { CommandError, UsageError } from './command-error.ts';

@@ -1,52 +1,110 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import * as v from 'valibot';
 import manifest from '../package.json' with { type: 'json' };
-import { auditCommand } from './audit/command.ts';
-import { clientCommands } from './clients/commands.ts';
-import { exampleText, type Register } from './command.ts';
+import { exampleText, type Complete } from './command.ts';
 import { UsageError } from './command-error.ts';
-import { describeError } from './describe-error.ts';
-import { demoCommands } from './demo/commands.ts';
-import { deviceCommands } from './devices/commands.ts';
-import { doctorCommand } from './doctor/command.ts';
-import { envCommand } from './env/command.ts';
-import { exportCommand } from './events/export.ts';
-import { ledgerCommand } from './ledger/command.ts';
-import { logCommands } from './log/commands.ts';
-import { notificationCommands } from './notifications/show.ts';
 import { checkedOption, regionName } from './options.ts';
-import { preflightCommand } from './preflight/command.ts';
-import { replayCommand } from './replays/command.ts';
-import { restoreCommand } from './restore/command.ts';
 import type { Terminal } from './session.ts';
-import { signalCommands } from './signals/commands.ts';
-import { smokeCommand } from './smoke/command.ts';
-import { targetCommands } from './targets/commands.ts';
-import { tenantCommands } from './tenants/commands.ts';
-import { traceCommand } from './trace/command.ts';
-import { userCommands } from './users/commands.ts';
 
-const commands: readonly Register[] = [
-  tenantCommands,
-  clientCommands,
-  targetCommands,
-  replayCommand,
-  exportCommand,
-  ledgerCommand,
-  logCommands,
-  signalCommands,
-  deviceCommands,
-  notificationCommands,
-  auditCommand,
-  userCommands,
-  preflightCommand,
-  doctorCommand,
-  smokeCommand,
-  restoreCommand,
-  demoCommands,
-  traceCommand,
-  envCommand,
-];
+/** The commands below `omi`. Each loads its modules only when it is called. */
+const commands: Readonly<Record<string, { description: string; load: () => Promise<Complete> }>> = {
+  tenant: {
+    description: 'Tenants: the customers whose websites use the service.',
+    load: async () => (await import('./tenants/commands.ts')).tenantCommands,
+  },
+  client: {
+    description: "Clients: the credentials with which a tenant's websites get their access tokens.",
+    load: async () => (await import('./clients/commands.ts')).clientCommands,
+  },
+  target: {
+    description: "Targets: where the tenants' events go, one for each category.",
+    load: async () => (await import('./targets/commands.ts')).targetCommands,
+  },
+  replay: {
+    description:
+      'Sends events to their target again, with the same event ids. The range is that of the times of acceptance, at most ' +
+      '14 days ago. The replay continues if this command ends.',
+    load: async () => (await import('./replays/command.ts')).replayCommand,
+  },
+  export: {
+    description:
+      'Writes the events that were accepted on a day to a file, including those that no target received. The file has the form of an ' +
+      'object in a bucket: JSON lines. Reading them costs capacity of the events table, and sends nothing to the tenant.',
+    load: async () => (await import('./events/export.ts')).exportCommand,
+  },
+  ledger: {
+    description:
+      'Shows how many events of a tenant were accepted in each hour, received by a target or not, with a digest of their ' +
+      'ids. Tenants see the same in their API. The ledger goes back 14 days.',
+    load: async () => (await import('./ledger/command.ts')).ledgerCommand,
+  },
+  log: {
+    description: 'The log of accepted events, which nobody can rewrite unseen.',
+    load: async () => (await import('./log/commands.ts')).logCommands,
+  },
+  signal: {
+    description: 'Streams of signals, which their receivers make and steer.',
+    load: async () => (await import('./signals/commands.ts')).signalCommands,
+  },
+  device: {
+    description: "Devices: what a tenant's users confirm with.",
+    load: async () => (await import('./devices/commands.ts')).deviceCommands,
+  },
+  notification: {
+    description: 'Push notifications: the state of one. The commands never show messages and nonces.',
+    load: async () => (await import('./notifications/show.ts')).notificationCommands,
+  },
+  audit: {
+    description:
+      'Proves from files alone who confirmed what, when and on which device. It asks nobody: no network, no AWS. If a check ' +
+      'fails, the command names it, and the exit code is 1.',
+    load: async () => (await import('./audit/command.ts')).auditCommand,
+  },
+  user: {
+    description: "Users of the tenants' websites.",
+    load: async () => (await import('./users/commands.ts')).userCommands,
+  },
+  preflight: {
+    description:
+      'Checks whether the account and the region can take a stage, before its first deployment. Reads omi.config.js or cdk.json, and changes nothing. Exit code 1 if a check failed.',
+    load: async () => (await import('./preflight/command.ts')).preflightCommand,
+  },
+  doctor: {
+    description:
+      'Checks the whole deployment, and says what is wrong and how to fix it. Exit code 1 if a check failed.',
+    load: async () => (await import('./doctor/command.ts')).doctorCommand,
+  },
+  smoke: {
+    description:
+      'Tests a deployed stage from outside. Creates a tenant, expects 401 and 403, enrols a simulated phone, confirms, exports events ' +
+      'to a stream, and replays them in more than 20 steps. Removes what it created, even if it fails or is interrupted. The ' +
+      'push reaches nobody: the provider rejects its token. It takes some minutes. Exit code 0 only if every step passed.',
+    load: async () => (await import('./smoke/command.ts')).smokeCommand,
+  },
+  restore: {
+    description:
+      'Brings tables back as they were at a moment, from the backups that AWS keeps for 35 days: as new tables, which the stage uses ' +
+      'after the next deployment. What was written since the moment is lost. The tables that are replaced take no more calls. ' +
+      'What was open at the moment is ended, so that nothing is answered or used twice. ' +
+      'Logs of events go on under another name. ' +
+      'Run the same command again after the deployment: it sends events again that the exports may lack, and completes the logs. If it is interrupted, run it again.',
+    load: async () => (await import('./restore/command.ts')).restoreCommand,
+  },
+  demo: {
+    description: 'The demo bank of a stage, which "cdk deploy -c demo=true" creates.',
+    load: async () => (await import('./demo/commands.ts')).demoCommands,
+  },
+  trace: {
+    description:
+      'Finds a call by the traceId of its answer: prints what the local stack logged of it or, for a stage in the cloud, the ' +
+      'query for CloudWatch Logs Insights.',
+    load: async () => (await import('./trace/command.ts')).traceCommand,
+  },
+  env: {
+    description: "Prints the local stack's addresses and a client's credentials as shell variables.",
+    load: async () => (await import('./env/command.ts')).envCommand,
+  },
+};
 
 /** Scripts may rely on these; the text below and docs/cli.md name them. */
 const exitCodes = { done: 0, failed: 1, usedWrongly: 2 } as const;
@@ -70,7 +128,13 @@ function stageOption({ environment }: Terminal): Option {
   return (environment['OMI_STAGE'] === '' ? option : option.env('OMI_STAGE')).default('dev');
 }
 
-/** The program `omi` with all commands. */
+/** Completes a command below `omi`, whose name and description are already there. */
+export async function load(command: Command, terminal: Terminal): Promise<void> {
+  const complete = await commands[command.name()]?.load();
+  complete?.(command, terminal);
+}
+
+/** The program `omi`. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('omi')
     .description(
@@ -99,8 +163,11 @@ export function createProgram(terminal: Terminal): Command {
         'target status --json --local',
       ])}${exitCodeText}`,
     );
-  for (const register of commands) register(program, terminal);
-  return program;
+  for (const [name, { description }] of Object.entries(commands))
+    program.command(name).description(description);
+  return program.hook('preSubcommand', async (_, command) => {
+    await load(command, terminal);
+  });
 }
 
 /**
@@ -115,6 +182,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     // Commander has printed its own errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly;
+    const { describeError } = await import('./describe-error.ts');
     terminal.err(`${describeError(error)}\n`);
     return error instanceof UsageError ? exitCodes.usedWrongly : exitCodes.failed;
   }

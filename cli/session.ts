@@ -1,8 +1,6 @@
 import { markHidden } from '../core/kernel/hidden-characters.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import { cloudDeployment } from './deployment/cloud-client.ts';
 import type { Deployment } from './deployment/deployment.ts';
-import { localDeployment } from './deployment/local-client.ts';
 
 /** Where the commands write and ask. */
 export type Terminal = {
@@ -41,11 +39,18 @@ export class Session {
 
   /** Opened at the first call, so that wrong options are reported before a missing deployment. */
   async deployment(): Promise<Deployment> {
-    const { stage, region, local } = this.#options;
-    this.#deployment ??= local
-      ? localDeployment(this.environment)
-      : cloudDeployment(stage, region, this.environment);
+    this.#deployment ??= this.#open();
     return await this.#deployment;
+  }
+
+  async #open(): Promise<Deployment> {
+    const { stage, region, local } = this.#options;
+    if (local) {
+      const { localDeployment } = await import('./deployment/local-client.ts');
+      return await localDeployment(this.environment);
+    }
+    const { cloudDeployment } = await import('./deployment/cloud-client.ts');
+    return await cloudDeployment(stage, region, this.environment);
   }
 
   /** Prints the result: as JSON for scripts, or as text for people. */

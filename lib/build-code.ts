@@ -1,5 +1,5 @@
 import type { Metafile } from 'esbuild';
-import { bundle, bundleLambdas, entryOf } from '../tools/bundling/bundle.ts';
+import { bundle, bundleLambdas, entryOf } from '../bundling/bundle.ts';
 import { buildDemoSite } from './demo-site-files.ts';
 import { buildConsole } from '../pages/console/build.ts';
 import { buildExportsPage } from '../pages/exports/build.ts';

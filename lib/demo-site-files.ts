@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
-import { bundle } from '../tools/bundling/bundle.ts';
+import { bundle } from '../bundling/bundle.ts';
 import { buildSite } from '../pages/bank/build.ts';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -7,7 +7,9 @@ import { routes } from '../lambdas/routes.ts';
 
 const folders = [
   'bin',
+  'bundling',
   'cli',
+  'client',
   'core',
   'docs',
   'lambdas',
@@ -54,7 +56,7 @@ function fileOf(name: string): string | undefined {
 const importsOf = (file: string): Import[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\s+(?:type\s)?(?:[^;'"]*?\sas\s'[^']*')*[^;'"]*?['"]([.#][^'"]+)['"]/gms,
+      /(?:^(?:import|export)\s+(?:type\s)?(?:[^;'"]*?\sas\s'[^']*')*[^;'"]*?|\bimport\()['"]([.#][^'"]+)['"]/gms,
     ),
   ].map(([, path = '']) => ({
     path: fileOf(path) ?? normalize(join(dirname(file), path)),
@@ -73,6 +75,32 @@ const kindRecords = [
   'core/export/kinds/traits.ts',
   'core/export/kinds/words.ts',
   ...readdirSync('core/export/kinds').map((kind) => `core/export/kinds/${kind}/record.ts`),
+];
+
+/** All rooms, the lowest first. A file imports from its own room and from lower ones. */
+const rooms = [
+  'packages/evidence',
+  'packages/http',
+  'packages/consumer',
+  'packages/device',
+  'packages/website',
+  'packages/testing',
+  'packages/elements',
+  'packages/mcp',
+  'packages/create-omi',
+  'bundling',
+  'client',
+  'core',
+  'packages/ui',
+  'lambdas',
+  'pages',
+  'lib',
+  'cli',
+  'bin',
+  'packages/cdk',
+  'tools',
+  'docs',
+  'test',
 ];
 
 /** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
@@ -177,7 +205,7 @@ const arrows: Record<string, string[]> = {
     'pages/app/headers.ts',
     'pages/app/manifest.ts',
     'pages/app/src/i18n/texts.ts',
-    'tools/bundling',
+    'bundling',
     'pages/console/build.ts',
     'pages/console/headers.ts',
     'core/access/staff-member.ts',
@@ -209,7 +237,7 @@ const arrows: Record<string, string[]> = {
     'pages/bank/lambda/env.ts',
     'pages/bank/lambda/tables.ts',
   ],
-  'tools/bundling': [],
+  bundling: [],
   'packages/cdk': ['lib'],
   'packages/create-omi': [],
   'packages/evidence': [],
@@ -222,32 +250,32 @@ const arrows: Record<string, string[]> = {
   'packages/mcp': [],
   'packages/testing': [],
   'packages/ui/src': ['core/kernel/hidden-characters.ts', 'packages/website/src/brand-colors.ts'],
-  'packages/ui/testing': ['packages/ui/src', 'tools/bundling/page.ts'],
+  'packages/ui/testing': ['packages/ui/src', 'bundling/page.ts'],
   'pages/app': [
     'packages/ui/src',
-    'tools/bundling/page.ts',
+    'bundling/page.ts',
     'core/kernel/hidden-characters.ts',
     'packages/website/src/brand-colors.ts',
     'packages/website/src/user-agent.ts',
     devicePackage,
   ],
-  'pages/console': ['packages/ui/src', 'tools/bundling/page.ts'],
+  'pages/console': ['packages/ui/src', 'bundling/page.ts'],
   'pages/exports': [
     'packages/ui/src',
-    'tools/bundling/page.ts',
+    'bundling/page.ts',
     'core/export/kinds/words.ts',
     'core/export/kinds/target-words.ts',
   ],
   // It also builds the web app's own entry for the phone, and imports nothing of it.
-  'pages/bank/build.ts': ['tools/bundling/page.ts'],
+  'pages/bank/build.ts': ['bundling/page.ts'],
   'pages/bank/headers.ts': [uiHeaders],
   'pages/bank/server': ['core/kernel/hidden-characters.ts', websitePackage],
   'pages/bank/lambda': ['core', uiHeaders, 'pages/bank/headers.ts', 'pages/bank/server', websitePackage],
-  'tools/client': [devicePackage, websitePackage, 'packages/http'],
+  client: [devicePackage, websitePackage, 'packages/http'],
   cli: [
     'packages/http',
     'pages/app/headers.ts',
-    'tools/client',
+    'client',
     'core',
     'pages/console/headers.ts',
     'pages/exports/headers.ts',
@@ -261,9 +289,9 @@ const arrows: Record<string, string[]> = {
     websitePackage,
   ],
   'tools/bench': [
-    'tools/bundling',
+    'bundling',
     'cli/program.ts',
-    'tools/client',
+    'client',
     'core',
     'tools/documents/api/document.ts',
     'lambdas',
@@ -275,8 +303,8 @@ const arrows: Record<string, string[]> = {
     uiHeaders,
     'pages/app/build.ts',
     'pages/app/headers.ts',
-    'tools/bundling',
-    'tools/client',
+    'bundling',
+    'client',
     'core',
     'pages/console/build.ts',
     'pages/console/headers.ts',
@@ -296,6 +324,18 @@ const arrows: Record<string, string[]> = {
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
 describe('imports', () => {
+  test('go down the order of the rooms', () => {
+    const levelOf = (path: string): number => rooms.findIndex((room) => isIn(path, room));
+    // Data, such as the OpenAPI document, is for all.
+    const isUp = (file: string, path: string): boolean =>
+      /\.tsx?$/.test(path) && levelOf(path) > levelOf(file);
+    const up = [...imports].flatMap(([file, found]) =>
+      found.filter(({ path }) => isUp(file, path)).map(({ path }) => `${file} imports ${path}`),
+    );
+    expect(up).toEqual([]);
+    expect(files.filter((file) => levelOf(file) === -1)).toEqual([]);
+  });
+
   test.each(Object.entries(arrows))('go one way from %s', (folder, allowed) => {
     for (const file of files.filter((path) => isIn(path, folder))) {
       const places = [folder, ...allowed, ...(folder.startsWith('core/') ? ['core/kernel'] : [])];
@@ -359,8 +399,8 @@ describe('imports', () => {
   });
 
   test('each file of core is in a room', () => {
-    const rooms = Object.keys(arrows).filter((folder) => folder.startsWith('core/'));
-    const isInRoom = (file: string): boolean => rooms.some((folder) => isIn(file, folder));
+    const roomsOfCore = Object.keys(arrows).filter((folder) => folder.startsWith('core/'));
+    const isInRoom = (file: string): boolean => roomsOfCore.some((folder) => isIn(file, folder));
     expect(files.filter((file) => isIn(file, 'core') && !isInRoom(file))).toEqual([]);
   });
 
@@ -399,10 +439,10 @@ test('the top holds what is named here, and nothing else', () => {
       // What it is, how it is used, built, changed and reported on.
       ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'AGENTS.md', 'LICENSE', 'docs/'],
       // The product: programs, stacks, Lambdas and what they share, pages, and packages for others.
-      ...['bin/', 'cli/', 'core/', 'lambdas/', 'lib/', 'pages/', 'packages/', 'cdk.json'],
+      ...['bin/', 'cli/', 'client/', 'core/', 'lambdas/', 'lib/', 'pages/', 'packages/', 'cdk.json'],
       // What proves and builds it.
-      ...['test/', 'tools/', 'package.json', 'package-lock.json', 'tsconfig.json', 'jest.config.js'],
-      ...['eslint.config.js', 'oxlint.config.js', '.oxfmtrc.json', 'redocly.yaml'],
+      ...['bundling/', 'test/', 'tools/', 'package.json', 'package-lock.json', 'tsconfig.json'],
+      ...['jest.config.js', 'eslint.config.js', 'oxlint.config.js', '.oxfmtrc.json', 'redocly.yaml'],
       ...['.redocly.lint-ignore.yaml', '.editorconfig', '.gitignore', '.npmrc', '.nvmrc'],
       ...['.changeset/', '.ci/', '.devcontainer/', '.github/'],
     ].toSorted(),

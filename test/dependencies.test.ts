@@ -42,6 +42,6 @@ describe('the version of Node.js', () => {
   );
 
   test('is the same in the bundles', () => {
-    expect(readFileSync('tools/bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
+    expect(readFileSync('bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
   });
 });

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { audit, type Audit, auditGroup, type GroupAudit, type Statement } from '#consumer';
 import { CommandError, UsageError } from '../command-error.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 import { eventsOf, jsonOf, keysOf, textOf, textOrFile } from './files.ts';
@@ -19,11 +19,7 @@ type Options = {
   testUsers?: true;
 };
 
-export const auditCommand = defineCommand<Options>({
-  name: 'audit',
-  description:
-    'Proves from files alone who confirmed what, when and on which device. It asks nobody: no network, no AWS. If a check ' +
-    'fails, the command names it, and the exit code is 1.',
+export const auditCommand = topCommand<Options>({
   options: [
     new Option(
       '--confirmation <file>',

@@ -1,4 +1,4 @@
-import { defineGroup } from '../command.ts';
+import { topGroup } from '../command.ts';
 import { exampleClient, exampleTenant } from '../ids.ts';
 import { createClientCommand } from './create.ts';
 import { deleteClientCommand } from './delete.ts';
@@ -8,10 +8,8 @@ import { setClientCommand } from './set.ts';
 import { showClientCommand } from './show.ts';
 import { testCallbackCommand } from './test-callback.ts';
 
-export const clientCommands = defineGroup(
+export const clientCommands = topGroup(
   {
-    name: 'client',
-    description: "Clients: the credentials with which a tenant's websites get their access tokens.",
     examples: [`client list ${exampleTenant}`, `client rotate ${exampleClient}`],
   },
   [

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import type { Probe } from './probe.ts';
 import { alarmsProbe } from './probes/alarms-probe.ts';
 import { apiProbe } from './probes/api-probe.ts';
@@ -22,10 +22,7 @@ import { tablesProbe } from './probes/tables-probe.ts';
 import { targetsProbe } from './probes/targets-probe.ts';
 import { report } from './report.ts';
 
-export const doctorCommand = defineCommand({
-  name: 'doctor',
-  description:
-    'Checks the whole deployment, and says what is wrong and how to fix it. Exit code 1 if a check failed.',
+export const doctorCommand = topCommand({
   examples: ['doctor --stage production --region eu-central-1', 'doctor --local --json'],
   run: async (session) => {
     const deployment = await session.deployment();

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { defineCommand, type Register } from '../command.ts';
+import { type Complete, topCommand } from '../command.ts';
 import { UsageError } from '../command-error.ts';
 import { readLocalDescription, type LocalDescription } from '../deployment/local-description.ts';
 import type { Session } from '../session.ts';
-import { type Variables, websiteVariables } from '../../tools/client/website-variables.ts';
+import { type Variables, websiteVariables } from '../../client/website-variables.ts';
 
 /** How a website of the demo's tenant calls the local stack, and where people open its pages. */
 function localVariables({
@@ -53,9 +53,7 @@ In a shell:
 The client secret is valid only on this local stack.
 `;
 
-const plainCommand = defineCommand({
-  name: 'env',
-  description: "Prints the local stack's addresses and a client's credentials as shell variables.",
+const plainCommand = topCommand({
   options: [new Option('--aws', 'also the variables with which AWS SDKs and the AWS CLI call the local AWS')],
   examples: ['env', 'env --aws', 'env --json'],
   run: printVariables,
@@ -68,8 +66,8 @@ function onlyLocal(_: Command, command: Command): void {
       throw new UsageError(`omi env is only for the local stack: --${name} cannot be used with it.`);
 }
 
-export const envCommand: Register = (above, terminal) =>
-  plainCommand(above, terminal).addHelpText('after', usage).hook('preAction', onlyLocal);
+export const envCommand: Complete = (command, terminal) =>
+  plainCommand(command, terminal).addHelpText('after', usage).hook('preAction', onlyLocal);
 
 async function printVariables(session: Session, { aws }: { aws?: true }): Promise<void> {
   const stack = await readLocalDescription(session.environment);

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { retention } from '../../core/kernel/retention.ts';
 import { hours, isDateOfCalendar, rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import { checkedOption, typeOption } from '../options.ts';
@@ -20,11 +20,7 @@ type Options = TargetOptions & { day: string; out: string; type?: string[] };
 
 const calendarDay = v.pipe(v.string(), v.isoDate(), v.check(isDateOfCalendar));
 
-export const exportCommand = defineCommand<Options>({
-  name: 'export',
-  description:
-    'Writes the events that were accepted on a day to a file, including those that no target received. The file has the form of an ' +
-    'object in a bucket: JSON lines. Reading them costs capacity of the events table, and sends nothing to the tenant.',
+export const exportCommand = topCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     checkedOption('--day <date>', 'the day of acceptance, in UTC', calendarDay, {

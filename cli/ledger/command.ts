@@ -3,7 +3,7 @@ import { LedgerStore } from '../../core/export/ledger/ledger-store.ts';
 import { readLedger } from '../../core/export/ledger/read-ledger.ts';
 import { hours } from '../../core/kernel/time.ts';
 import { UsageError } from '../command-error.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
@@ -13,11 +13,7 @@ import { timeOption } from '../time-option.ts';
 
 type Options = TargetOptions & { from: number; to: number };
 
-export const ledgerCommand = defineCommand<Options>({
-  name: 'ledger',
-  description:
-    'Shows how many events of a tenant were accepted in each hour, received by a target or not, with a digest of their ' +
-    'ids. Tenants see the same in their API. The ledger goes back 14 days.',
+export const ledgerCommand = topCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     timeOption('--from <time>', 'first time of acceptance'),

@@ -7,7 +7,7 @@ import { LeafStore } from '../../core/export/log/leaf-store.ts';
 import { LogStore } from '../../core/export/log/log-store.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
-import { bodyOf, exchange } from '../../tools/client/http.ts';
+import { bodyOf, exchange } from '../../client/http.ts';
 import { keysOf, textOf } from '../audit/files.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';

@@ -2,7 +2,7 @@ import { type Confirmation, confirmationView } from '../../core/confirmations/co
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { challengeIdOf, sha256Text } from '../../core/kernel/identifiers.ts';
 import { CommandError, UsageError } from '../command-error.ts';
-import { defineCommand, defineGroup } from '../command.ts';
+import { defineCommand, topGroup } from '../command.ts';
 import { exampleTenant, nonceId, tenantId } from '../ids.ts';
 import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
@@ -34,10 +34,8 @@ const showCommand = defineCommand<Options>({
   run: showNotification,
 });
 
-export const notificationCommands = defineGroup(
+export const notificationCommands = topGroup(
   {
-    name: 'notification',
-    description: 'Push notifications: the state of one. The commands never show messages and nonces.',
     examples: [`notification show ${exampleTenant} ${exampleNonce}`],
   },
   [showCommand],

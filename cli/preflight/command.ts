@@ -1,6 +1,6 @@
 import { resolveCname } from 'node:dns/promises';
 import type { StageConfig } from '../../lib/config.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { Clients } from '../deployment/aws-clients.ts';
 import { callerAccountOf } from '../deployment/account-client.ts';
@@ -55,10 +55,7 @@ async function importStages(): Promise<unknown> {
   }
 }
 
-export const preflightCommand = defineCommand({
-  name: 'preflight',
-  description:
-    'Checks whether the account and the region can take a stage, before its first deployment. Reads omi.config.js or cdk.json, and changes nothing. Exit code 1 if a check failed.',
+export const preflightCommand = topCommand({
   examples: ['preflight --stage production --region eu-central-1'],
   run: examine,
 });

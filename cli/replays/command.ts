@@ -7,7 +7,7 @@ import { replayOfGivenUp, type GivenUpReplay } from '../../core/export/replays/g
 import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
@@ -33,11 +33,7 @@ type Options = TargetOptions & {
 const exampleEvent = '0197f2a4-5bd0-7e11-8c3d-94d2b1a0f6e3';
 const exampleRange = `${exampleTenant} public --from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z`;
 
-export const replayCommand = defineCommand<Options>({
-  name: 'replay',
-  description:
-    'Sends events to their target again, with the same event ids. The range is that of the times of acceptance, at most ' +
-    '14 days ago. The replay continues if this command ends.',
+export const replayCommand = topCommand<Options>({
   ids: [tenantId, categoryId],
   options: [
     timeOption('--from <time>', 'first time of acceptance').makeOptionMandatory(false),

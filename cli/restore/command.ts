@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { minutes, rfc3339, seconds } from '../../core/kernel/time.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -22,14 +22,7 @@ type Options = { at: number; table?: TableName[]; dryRun?: true; yes?: true };
 
 const allTables = Object.keys(definitions) as TableName[];
 
-export const restoreCommand = defineCommand<Options>({
-  name: 'restore',
-  description:
-    'Brings tables back as they were at a moment, from the backups that AWS keeps for 35 days: as new tables, which the stage uses ' +
-    'after the next deployment. What was written since the moment is lost. The tables that are replaced take no more calls. ' +
-    'What was open at the moment is ended, so that nothing is answered or used twice. ' +
-    'Logs of events go on under another name. ' +
-    'Run the same command again after the deployment: it sends events again that the exports may lack, and completes the logs. If it is interrupted, run it again.',
+export const restoreCommand = topCommand<Options>({
   options: [
     timeOption('--at <time>', 'the moment, in whole seconds'),
     new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(

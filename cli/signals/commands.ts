@@ -1,11 +1,9 @@
-import { defineGroup } from '../command.ts';
+import { topGroup } from '../command.ts';
 import { exampleTenant } from '../ids.ts';
 import { listSignalsCommand } from './list.ts';
 
-export const signalCommands = defineGroup(
+export const signalCommands = topGroup(
   {
-    name: 'signal',
-    description: 'Streams of signals, which their receivers make and steer.',
     examples: [`signal list ${exampleTenant}`],
   },
   [listSignalsCommand],

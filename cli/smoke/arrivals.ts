@@ -1,6 +1,6 @@
-import { type ExportedEvent, unwrap } from '../../tools/client/exported-events.ts';
-import type { StreamReader } from '../../tools/client/stream-reader.ts';
-import { eventually } from '../../tools/client/waiting.ts';
+import { type ExportedEvent, unwrap } from '../../client/exported-events.ts';
+import type { StreamReader } from '../../client/stream-reader.ts';
+import { eventually } from '../../client/waiting.ts';
 
 /** The record of a test of a target has no events. */
 const probe = '{"events":[]}';

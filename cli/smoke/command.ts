@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { clientIdExpectation, clientIdText } from '../ids.ts';
 import { checkedOption, numberOption } from '../options.ts';
 import { externalIdOption, roleArnOption } from '../targets/external-ids.ts';
@@ -9,12 +9,7 @@ import { runSmoke } from './run-smoke.ts';
 
 const httpUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:/));
 
-export const smokeCommand = defineCommand({
-  name: 'smoke',
-  description:
-    'Tests a deployed stage from outside. Creates a tenant, expects 401 and 403, enrols a simulated phone, confirms, exports events ' +
-    'to a stream, and replays them in more than 20 steps. Removes what it created, even if it fails or is interrupted. The ' +
-    'push reaches nobody: the provider rejects its token. It takes some minutes. Exit code 0 only if every step passed.',
+export const smokeCommand = topCommand({
   options: [
     numberOption('--timeout <seconds>', 'time limit of all steps, without the removal', {
       from: 1,

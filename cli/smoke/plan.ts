@@ -1,4 +1,4 @@
-import type { ProviderMetadata } from '../../tools/client/ciba-client.ts';
+import type { ProviderMetadata } from '../../client/ciba-client.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
 import type { Scene } from './scene.ts';
 import type { PushPlatform } from './push-platform.ts';

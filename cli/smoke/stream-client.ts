@@ -15,7 +15,7 @@ import {
   PutRolePolicyCommand,
 } from '@aws-sdk/client-iam';
 import type { RoleDocuments } from '../../core/export/kinds/role/role-documents.ts';
-import { eventually } from '../../tools/client/waiting.ts';
+import { eventually } from '../../client/waiting.ts';
 
 export const policyName = 'write';
 

@@ -1,4 +1,4 @@
-import { defineGroup } from '../command.ts';
+import { defineGroup, topGroup } from '../command.ts';
 import { exampleTenant } from '../ids.ts';
 import { targetKinds } from './kinds.ts';
 import { targetDeliveriesCommand } from './deliveries.ts';
@@ -22,10 +22,8 @@ const setCommands = defineGroup(
   [...Object.values(targetKinds).map(({ set }) => set), setNoneCommand],
 );
 
-export const targetCommands = defineGroup(
+export const targetCommands = topGroup(
   {
-    name: 'target',
-    description: "Targets: where the tenants' events go, one for each category.",
     examples: ['target status', `target test ${exampleTenant} public`],
   },
   [

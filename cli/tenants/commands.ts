@@ -1,4 +1,4 @@
-import { defineGroup } from '../command.ts';
+import { topGroup } from '../command.ts';
 import { createTenantCommand } from './create.ts';
 import { deleteTenantCommand } from './delete.ts';
 import { listTenantsCommand } from './list.ts';
@@ -6,10 +6,8 @@ import { setTenantCommand } from './set.ts';
 import { showTenantCommand } from './show.ts';
 import { resumeTenantCommand, suspendTenantCommand } from './suspend.ts';
 
-export const tenantCommands = defineGroup(
+export const tenantCommands = topGroup(
   {
-    name: 'tenant',
-    description: 'Tenants: the customers whose websites use the service.',
     examples: ['tenant create --name "Example Bank"', 'tenant list --json'],
   },
   [

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import * as v from 'valibot';
 import { isObject } from '../../core/kernel/json.ts';
 import { CommandError } from '../command-error.ts';
-import { defineCommand } from '../command.ts';
+import { topCommand } from '../command.ts';
 import { prefixOf } from '../deployment/deployment.ts';
 import { localFolder } from '../deployment/local-description.ts';
 import type { Id } from '../ids.ts';
@@ -23,11 +23,7 @@ const traceId: Id = {
   }),
 };
 
-export const traceCommand = defineCommand<{ id: string }>({
-  name: 'trace',
-  description:
-    'Finds a call by the traceId of its answer: prints what the local stack logged of it or, for a stage in the cloud, the ' +
-    'query for CloudWatch Logs Insights.',
+export const traceCommand = topCommand<{ id: string }>({
   ids: [traceId],
   examples: [`--local trace ${exampleTrace}`, `trace ${exampleTrace}`],
   run: trace,

@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { buildPage, filesOf, pageOptions } from '../../tools/bundling/page.ts';
+import { buildPage, filesOf, pageOptions } from '../../bundling/page.ts';
 import { pages } from './headers.ts';
 import { manifestOf } from './manifest.ts';
 

@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildPage, type PageBuild, pageOptions } from '../../tools/bundling/page.ts';
+import { buildPage, type PageBuild, pageOptions } from '../../bundling/page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = join(root, 'pages/bank/page');

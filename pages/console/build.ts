@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPage, filesOf, type PageBuild } from '../../tools/bundling/page.ts';
+import { buildPage, filesOf, type PageBuild } from '../../bundling/page.ts';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

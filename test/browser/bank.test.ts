@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Frame, Page } from 'puppeteer-core';
-import { bodyOf } from '../../tools/client/http.ts';
+import { bodyOf } from '../../client/http.ts';
 import { useBankStack } from '../pages/bank/bank-stack.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';

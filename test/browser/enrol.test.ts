@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyOf } from '../../tools/client/http.ts';
+import { bodyOf } from '../../client/http.ts';
 import { startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Response } from 'playwright-core';
-import { requestToken } from '../../tools/client/access-token.ts';
-import { bodyOf } from '../../tools/client/http.ts';
-import { WebsiteClient } from '../../tools/client/website-client.ts';
+import { requestToken } from '../../client/access-token.ts';
+import { bodyOf } from '../../client/http.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { type StreamPolicies, TenantAccount } from '../cli/tenant-account.ts';
 import { createdEvent } from '../contract/events/event.ts';

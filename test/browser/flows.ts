@@ -1,8 +1,8 @@
 /** What a user does with the app in most tests. */
 import { randomUUID } from 'node:crypto';
-import type { Notification } from '../../tools/client/contract.ts';
-import { bodyOf } from '../../tools/client/http.ts';
-import { WebsiteClient } from '../../tools/client/website-client.ts';
+import type { Notification } from '../../client/contract.ts';
+import { bodyOf } from '../../client/http.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { notification } from '../contract/scenario.ts';
 import type { Visitor } from '../support/browser/visitor.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyOf } from '../../tools/client/http.ts';
+import { bodyOf } from '../../client/http.ts';
 import { listWebPushes } from '../../tools/local/client/local-stack.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { expectStatus } from '../contract/scenario.ts';

@@ -1,22 +1,27 @@
 import { type Command } from 'commander';
-import { createProgram } from '../../cli/program.ts';
+import { createProgram, load } from '../../cli/program.ts';
 
 const silent = { out: () => undefined, err: () => undefined, environment: {} };
 
-/** Every command, by the words that call it. */
-export function commandPaths(
-  command: Command = createProgram(silent),
-  above: readonly string[] = [],
-): string[][] {
-  return command.commands.flatMap((child) => {
-    const path = [...above, child.name()];
-    return [path, ...commandPaths(child, path)];
-  });
+/** The program with all that its commands load. */
+export async function loadedProgram(): Promise<Command> {
+  const program = createProgram(silent);
+  for (const command of program.commands) await load(command, silent);
+  return program;
 }
 
+const pathsBelow = (command: Command, above: readonly string[]): string[][] =>
+  command.commands.flatMap((child) => {
+    const path = [...above, child.name()];
+    return [path, ...pathsBelow(child, path)];
+  });
+
+/** Every command, by the words that call it. */
+export const commandPaths = async (): Promise<string[][]> => pathsBelow(await loadedProgram(), []);
+
 /** Those that do something themselves. */
-export const leafPaths = (): string[][] => {
-  const paths = commandPaths();
+export const leafPaths = async (): Promise<string[][]> => {
+  const paths = await commandPaths();
   return paths.filter(
     (path) =>
       !paths.some((other) => other.length > path.length && path.every((word, at) => other[at] === word)),
@@ -39,7 +44,9 @@ export async function parse(line: string): Promise<Record<string, unknown>> {
     if (command.commands.length === 0) command.action(() => void (options = command.opts()));
     for (const child of command.commands) disarm(child);
   };
-  disarm(program);
+  program.hook('preSubcommand', (_, command) => {
+    disarm(command);
+  });
   await program.parseAsync(wordsOf(line), { from: 'user' });
   return options;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { commandPaths, examplesOf, parse } from './command-lines.ts';
 import { omi } from './omi.ts';
 
-const paths = commandPaths();
+const paths = await commandPaths();
 
 const named = paths.map((path): [string, string[]] => [path.join(' '), path]);
 

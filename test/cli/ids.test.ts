@@ -1,8 +1,7 @@
 /** Ids are arguments or options: the same for every command, taken from the examples of its help. */
 import { describe, expect, test } from '@jest/globals';
 import { type Command } from 'commander';
-import { createProgram } from '../../cli/program.ts';
-import { examplesOf, leafPaths, parse, wordsOf } from './command-lines.ts';
+import { examplesOf, leafPaths, loadedProgram, parse, wordsOf } from './command-lines.ts';
 import { omi } from './omi.ts';
 
 /** Another value of each id. */
@@ -17,10 +16,12 @@ const others: Record<string, string> = {
 const otherThan = (name: string, value: string): string =>
   name === 'category' ? ({ public: 'log', log: 'public' }[value] ?? '') : (others[name] ?? '');
 
+const program = await loadedProgram();
+
 const commandAt = (path: readonly string[]): Command =>
   path.reduce<Command>(
     (above, name) => above.commands.find((command) => command.name() === name) ?? above,
-    createProgram({ out: () => undefined, err: () => undefined, environment: {} }),
+    program,
   );
 
 type Line = { name: string; path: string[]; given: [name: string, value: string][]; rest: string[] };
@@ -41,7 +42,7 @@ async function lineOf(path: string[]): Promise<Line> {
   return most;
 }
 
-const withIds = leafPaths().filter((path) => commandAt(path).registeredArguments.length > 0);
+const withIds = (await leafPaths()).filter((path) => commandAt(path).registeredArguments.length > 0);
 
 const quoted = (words: readonly string[]): string =>
   words.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');

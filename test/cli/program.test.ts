@@ -35,6 +35,41 @@ describe('a missing deployment', () => {
   });
 });
 
+const namesOfModules = `
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    console.error(url);
+    return next(url, context);
+  },
+});`;
+
+/** The modules that a command loads. */
+const loadedBy = (...args: string[]): string[] =>
+  spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(namesOfModules)}`, 'bin/omi.mjs', ...args],
+    { encoding: 'utf8' },
+  ).stderr.split('\n');
+
+describe('what is loaded', () => {
+  const isClient = (url: string): boolean => url.includes('/@aws-sdk/');
+  const folderOf = (url: string): string[] => /\/cli\/(\w+)\//.exec(url)?.slice(1) ?? [];
+
+  test('is no command and no AWS client if the help of all commands is asked for', () => {
+    const loaded = loadedBy('--help');
+    expect(loaded.some((url) => url.endsWith('/cli/program.ts'))).toBe(true);
+    expect(loaded.filter(isClient)).toEqual([]);
+    expect(loaded.flatMap(folderOf)).toEqual([]);
+  });
+
+  test('is only the command that is called', () => {
+    const loaded = loadedBy('audit', '--help');
+    expect(loaded.filter(isClient)).toEqual([]);
+    expect(new Set(loaded.flatMap(folderOf))).toEqual(new Set(['audit']));
+  });
+});
+
 const full = '/dev/full';
 
 describe('the program', () => {

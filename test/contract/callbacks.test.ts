@@ -1,6 +1,6 @@
 /** Call-backs of the running service, to receivers that behave as websites do and as they should not. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyOf } from '../../tools/client/http.ts';
+import { bodyOf } from '../../client/http.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { expectSchema } from '../support/openapi.ts';
 import { useSharedStack } from '../support/use-stack.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { WebsiteClient } from '../../tools/client/website-client.ts';
+import type { WebsiteClient } from '../../client/website-client.ts';
 import { newUser } from './scenario.ts';
 
 /** A public event with every field, of an aggregate of its own, that nobody has recorded before. */

@@ -1,7 +1,7 @@
 /** What holds for every answer of the service, checked at each use. */
 import { expect } from '@jest/globals';
-import type { Failure } from '../../tools/client/contract.ts';
-import type { Answer } from '../../tools/client/http.ts';
+import type { Failure } from '../../client/contract.ts';
+import type { Answer } from '../../client/http.ts';
 
 /** RFC 3339 in UTC with milliseconds. */
 export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

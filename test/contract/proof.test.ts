@@ -6,9 +6,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
-import { WebsiteClient } from '../../tools/client/website-client.ts';
-import type { SoftwareAuthenticator } from '../../tools/client/device/software-authenticator.ts';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
+import type { SoftwareAuthenticator } from '../../client/device/software-authenticator.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { hasPython } from '../docs/tenants/programs.ts';
 import {

@@ -1,11 +1,11 @@
 /** Users, devices and pushes to begin a test with. Every user is new, so no limit of one test meets another. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Challenge, Confirmation, Notification } from '../../tools/client/contract.ts';
-import { type Answer, bodyOf } from '../../tools/client/http.ts';
+import type { Challenge, Confirmation, Notification } from '../../client/contract.ts';
+import { type Answer, bodyOf } from '../../client/http.ts';
 import { listPushes, type ArrivedPush } from '../../tools/local/client/local-stack.ts';
-import type { WebsiteClient } from '../../tools/client/website-client.ts';
-import { SimulatedDevice, type DeviceDescription } from '../../tools/client/device/simulated-device.ts';
+import type { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice, type DeviceDescription } from '../../client/device/simulated-device.ts';
 import type { TestStack } from '../support/stack.ts';
 import { patiently } from './faults/patience.ts';
 

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../tools/client/http.ts';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import { bodyOf } from '../../client/http.ts';
 import { eventually } from '../support/waiting.ts';
-import type { Challenge } from '../../tools/client/contract.ts';
+import type { Challenge } from '../../client/contract.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 

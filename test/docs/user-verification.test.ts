@@ -5,7 +5,7 @@ import { calculateJwkThumbprint } from 'jose';
 import {
   SoftwareAuthenticator,
   type AuthenticatorDeviation,
-} from '../../tools/client/device/software-authenticator.ts';
+} from '../../client/device/software-authenticator.ts';
 import type { Claims } from '../../docs/examples/typescript/evidence.ts';
 import type { Confirmation } from '../../docs/examples/typescript/step-up.ts';
 import { verifyUserVerified } from '../../docs/examples/typescript/user-verification.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
 import { createShop } from '../../docs/examples/typescript/shop.ts';

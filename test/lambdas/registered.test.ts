@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { bundledLambdas } from '../../tools/bundling/bundle.ts';
+import { bundledLambdas } from '../../bundling/bundle.ts';
 import { environments } from '../../tools/bench/cold/environments.ts';
 import { variables } from '../../core/lambda/environment.ts';
 import type { LambdaDefinition } from '../../lambdas/lambda-definition.ts';

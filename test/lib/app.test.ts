@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { bundledLambdas } from '../../tools/bundling/bundle.ts';
+import { bundledLambdas } from '../../bundling/bundle.ts';
 import { eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { sharedOfRun } from '../support/run-services.ts';

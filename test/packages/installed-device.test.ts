@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { bodyOf } from '../../tools/client/http.ts';
+import { bodyOf } from '../../client/http.ts';
 import { newNonce, newUser } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { connectToChromium } from '../support/browser/use-chromium.ts';

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
-import type { SimulatedDevice } from '../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { eventually } from '../support/waiting.ts';
 import { enrolDevice } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';

@@ -54,7 +54,7 @@ import { startReplay, type ReplayRequest } from '../../core/export/replays/start
 import { replayDeps } from '../../core/lambda/replay-wiring.ts';
 import { startLocalCloud, type LocalCloud } from '../../tools/local/aws/cloud.ts';
 import { BucketReader, type ExportedObject } from '../../tools/local/client/bucket-reader.ts';
-import { type ExportedRecord, StreamReader } from '../../tools/client/stream-reader.ts';
+import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts';
 import { kinesisOf } from '../../tools/local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../tools/local/event-sources/queue-record.ts';
 import { createKmsKeys } from '../../tools/local/seed/kms-keys.ts';

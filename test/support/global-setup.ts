@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleLambdas } from '../../tools/bundling/bundle.ts';
+import { bundleLambdas } from '../../bundling/bundle.ts';
 import { startDynamoDb } from '../../tools/local/aws/emulators/dynamodb-local/start.ts';
 import { startKinesis } from '../../tools/local/aws/emulators/kinesis-local/start.ts';
 import type { BrowserName } from '../../tools/local/browsers/find.ts';

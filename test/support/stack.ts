@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WebsiteClient } from '../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { readStackFile, type StackFile } from '../../tools/local/client/local-stack.ts';
 
 /** A base URL that every stack of the tests had before. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { type Answer, exchange } from '../../tools/client/http.ts';
+import { type Answer, exchange } from '../../client/http.ts';
 import type { StackFile } from '../../tools/local/client/local-stack.ts';
 
 /** Members of every local stack: an operator, the support of the demo's tenant alone, and an engineer of this tenant. */

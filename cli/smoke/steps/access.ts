@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { exchange } from '../../../tools/client/http.ts';
-import { paths } from '../../../tools/client/website-client.ts';
+import { exchange } from '../../../client/http.ts';
+import { paths } from '../../../client/website-client.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition } from '../step-runner.ts';

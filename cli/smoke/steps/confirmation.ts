@@ -1,9 +1,9 @@
 import { type AuthorizationDetail, type Confirmation, newNonce } from '#website';
-import type { Challenge } from '../../../tools/client/contract.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { messageHashOf } from '../../../tools/client/digests.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import type { Challenge } from '../../../client/contract.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { messageHashOf } from '../../../client/digests.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { eventually } from '../../../client/waiting.ts';
 import { latestKey } from '../../../core/enrolment/enrolment-store.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { deleteItem } from '../../deployment/table-client.ts';

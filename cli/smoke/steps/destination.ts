@@ -1,5 +1,5 @@
-import { StreamReader } from '../../../tools/client/stream-reader.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { StreamReader } from '../../../client/stream-reader.ts';
+import { eventually } from '../../../client/waiting.ts';
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { streamDocuments } from '../../../core/export/kinds/stream/stream-documents.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { rfc3339, seconds } from '../../../core/kernel/time.ts';
 import { CommandError } from '../../command-error.ts';
 import { hasId } from '../arrivals.ts';

@@ -1,5 +1,5 @@
 import { Exports } from '#consumer';
-import { eventually } from '../../../tools/client/waiting.ts';
+import { eventually } from '../../../client/waiting.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Scene } from '../scene.ts';

@@ -7,10 +7,10 @@ import {
   oauthErrorOf,
   type ProviderMetadata,
   type Tokens,
-} from '../../../tools/client/ciba-client.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
+} from '../../../client/ciba-client.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { eventually } from '../../../client/waiting.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import { usedAssertionKey } from '../../../core/openid/used-assertion-store.ts';

@@ -1,8 +1,8 @@
 import { Omi } from '#website';
 import { tokenSource } from '../../../packages/http/src/access-tokens.ts';
-import { fail, bodyOf } from '../../../tools/client/http.ts';
-import { eventually } from '../../../tools/client/waiting.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { fail, bodyOf } from '../../../client/http.ts';
+import { eventually } from '../../../client/waiting.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { routeScopes } from '../../../lambdas/routes.ts';
 import { clientStoreOf } from '../../clients/client-store.ts';
 import { cognitoClientOf } from '../../clients/cognito-client.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { pageOptions } from '../../../tools/bundling/page.ts';
+import { pageOptions } from '../../../bundling/page.ts';
 import { loadAxe, type Look } from './axe.ts';
 
 export type Gallery = {

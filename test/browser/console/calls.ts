@@ -1,7 +1,7 @@
 /** Five calls that a member of staff gets, as they are played in a browser. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { enrolDevice, newUser, openChallenge, pushAndDeny, tryPush } from '../../contract/scenario.ts';

@@ -3,7 +3,7 @@ import { jsonOn } from '../../cli/omi.ts';
 import { answerBy } from '../../packages/elements/support/real-routes.ts';
 import type { Script } from '../../packages/elements/support/page-server.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { labelOf } from '../flows.ts';
 
 /** A website whose registered name is `Bike shop`, with one user, who is signed in. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import type { usePages } from '../../packages/elements/support/use-pages.ts';
 import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';

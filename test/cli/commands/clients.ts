@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { requestToken } from '../../../tools/client/access-token.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { requestToken } from '../../../client/access-token.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';

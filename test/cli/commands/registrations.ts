@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { requestToken } from '../../../tools/client/access-token.ts';
+import { requestToken } from '../../../client/access-token.ts';
 import { keysOf } from '../../../cli/deployment/table-client.ts';
 import { secretHashOf } from '../../../core/access/client-secret.ts';
 import type { RegisteredClient } from '../../../core/access/registered-client.ts';

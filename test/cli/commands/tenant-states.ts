@@ -8,8 +8,8 @@ import {
 import { IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { challengedDevice, enrolDevice, newUser, startEnrolment } from '../../contract/scenario.ts';

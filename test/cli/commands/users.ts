@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { timePattern } from '../../contract/expectations.ts';
 import {
   enrolDevice,

@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { toStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
 import { baseUrlsProbe } from '../../../cli/doctor/probes/base-urls-probe.ts';
-import { signCompact } from '../../../tools/client/device/jws.ts';
-import { newKeyPair } from '../../../tools/client/device/simulated-device.ts';
+import { signCompact } from '../../../client/device/jws.ts';
+import { newKeyPair } from '../../../client/device/simulated-device.ts';
 
 const baseUrl = 'https://api.example.com';
 const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';

@@ -1,7 +1,7 @@
 /** What the steps about access find in an API that lets in whom it must not. */
 import { expect, test } from '@jest/globals';
 import { Omi } from '#website';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { Scene } from '../../../cli/smoke/scene.ts';
 import { refuseForgeries, refuseOtherScopes, refuseStrangers } from '../../../cli/smoke/steps/access.ts';
 import type { Website } from '../../../cli/smoke/steps/website.ts';

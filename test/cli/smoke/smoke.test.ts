@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { GetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Report } from '../../../cli/smoke/report.ts';
-import { requestToken } from '../../../tools/client/access-token.ts';
+import { requestToken } from '../../../client/access-token.ts';
 import { listPushes } from '../../../tools/local/client/local-stack.ts';
 import { useExclusiveStack } from '../../support/use-stack.ts';
 import { omiOn } from '../omi.ts';

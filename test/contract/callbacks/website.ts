@@ -4,7 +4,7 @@ import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { transact } from '../../../core/aws/dynamodb-client.ts';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
 import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';

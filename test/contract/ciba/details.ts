@@ -1,8 +1,8 @@
 /** Rich authorization requests (RFC 9396): what the user saw and signed is what the tokens say. */
 import { expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { messageHashOf as digest } from '../../../tools/client/digests.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { messageHashOf as digest } from '../../../client/digests.ts';
+import { bodyOf } from '../../../client/http.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, openChallenge } from '../scenario.ts';
 import { demoClient } from './oauth-client.ts';

@@ -1,7 +1,7 @@
 /** A client with the profile fapi: signed requests, its issuer as the one audience, and access tokens that are bound to a key. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, decodeJwt, generateKeyPair } from 'jose';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, newUser, openChallenge } from '../scenario.ts';
 import { succeeded } from '../expectations.ts';

@@ -1,8 +1,8 @@
 /** What the tenant's other clients, and its websites, learn of a request and of each other's questions. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded, withoutTrace } from '../expectations.ts';

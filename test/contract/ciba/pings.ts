@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../support/waiting.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { accessAs } from '../../../tools/local/seed/aws-access.ts';

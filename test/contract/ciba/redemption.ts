@@ -1,7 +1,7 @@
 /** The token endpoint: who gets tokens, when, and how often. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, newNonce, notification, openChallenge } from '../scenario.ts';
 import {

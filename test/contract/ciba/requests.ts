@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { readContext } from '#device';
-import { bodyOf } from '../../../tools/client/http.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, newUser, openChallenge, pushAndConfirm } from '../scenario.ts';
 import {

@@ -14,9 +14,9 @@ import {
   PrivateKeyJwt,
   type TokenEndpointResponse,
 } from 'openid-client';
-import { challengeIdOf } from '../../../tools/client/digests.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { challengeIdOf } from '../../../client/digests.ts';
+import { bodyOf } from '../../../client/http.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, openChallenge } from '../scenario.ts';
 import { ClientRegister, newClientKeys } from './oauth-client.ts';

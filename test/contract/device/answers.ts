@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
 import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { acceptedBy } from '../../support/jose-libraries.ts';
 import type { TestStack } from '../../support/stack.ts';

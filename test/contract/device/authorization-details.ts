@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { EvidenceError, verifyEvidence } from '#website';
-import { messageHashOf as hashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf as hashOf } from '../../../client/digests.ts';
 import { trustIn } from '../../support/service-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { devicePaths } from '#device';
-import { getChallenges } from '../../../tools/client/device/device-api.ts';
-import type { Deviation } from '../../../tools/client/device/simulated-device.ts';
+import { getChallenges } from '../../../client/device/device-api.ts';
+import type { Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, openChallenge, push } from '../scenario.ts';

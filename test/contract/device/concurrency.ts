@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, poll } from '../scenario.ts';

@@ -1,6 +1,6 @@
 /** What the device shows besides message and details: signed, so that nobody can change it later. */
 import { describe, expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {

@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  newKeyPair,
-  SimulatedDevice,
-  type Deviation,
-} from '../../../tools/client/device/simulated-device.ts';
+import { newKeyPair, SimulatedDevice, type Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { newUser, poll, pushAndConfirm, startEnrolment } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { test } from '@jest/globals';
-import { newKeyPair, type Deviation } from '../../../tools/client/device/simulated-device.ts';
+import { newKeyPair, type Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, expectStatus } from '../scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { SimulatedDevice, newPushToken } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice, newPushToken } from '../../../client/device/simulated-device.ts';
 import { FORMER_BASE_URL, type TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, newUser, startEnrolment } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { putName } from '../../../tools/client/device/device-api.ts';
-import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { putName } from '../../../client/device/device-api.ts';
+import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { scan } from '#device';
-import { postPreview } from '../../../tools/client/device/device-api.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { postPreview } from '../../../client/device/device-api.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { newUser } from '../scenario.ts';

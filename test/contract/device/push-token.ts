@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { putPushToken } from '../../../tools/client/device/device-api.ts';
-import { newKeyPair, newPushToken, type Deviation } from '../../../tools/client/device/simulated-device.ts';
+import { putPushToken } from '../../../client/device/device-api.ts';
+import { newKeyPair, newPushToken, type Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, push, pushAndConfirm, pushesTo } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
-import { newPushToken } from '../../../tools/client/device/simulated-device.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import { newPushToken } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {

@@ -1,6 +1,6 @@
 /** The way back from the app to a website on the same phone. */
 import { expect, test } from '@jest/globals';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, succeeded } from '../expectations.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';

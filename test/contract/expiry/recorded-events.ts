@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
-import type { Confirmation } from '../../../tools/client/contract.ts';
+import type { Confirmation } from '../../../client/contract.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { eventually } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';

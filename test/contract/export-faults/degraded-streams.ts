@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Fault, withFault } from '../../../tools/local/client/local-stack.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { enrolDevice, pushAndConfirm } from '../scenario.ts';
 import { strikes } from './faults.ts';
 import { newKeys, recordRounds, type Recorded } from './recorded.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { nothingSchema } from '../../../tools/client/contract.ts';
-import { bodyOf, exchange } from '../../../tools/client/http.ts';
+import { nothingSchema } from '../../../client/contract.ts';
+import { bodyOf, exchange } from '../../../client/http.ts';
 import { type Fault, type StackFile, withFault } from '../../../tools/local/client/local-stack.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 

@@ -1,7 +1,7 @@
 /** What a tenant's services recorded in a test, and what has to arrive of it. */
 import { randomUUID } from 'node:crypto';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
-import type { WebsiteClient } from '../../../tools/client/website-client.ts';
+import type { WebsiteClient } from '../../../client/website-client.ts';
 import { createdEvent, logEvent, type TestEvent } from '../events/event.ts';
 import { record } from '../events/recorder.ts';
 import { succeeded } from '../expectations.ts';

@@ -1,8 +1,8 @@
 /** The tenants' side of the export: waits until the events of a test have arrived. */
 import { BucketReader, type ExportedObject, holdsEvents } from '../../../tools/local/client/bucket-reader.ts';
-import { type ExportedEvent, linesOf, unwrap } from '../../../tools/client/exported-events.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
 import { type LocalAws, kinesisOf } from '../../../tools/local/client/reader-access.ts';
-import { type ExportedRecord, StreamReader } from '../../../tools/client/stream-reader.ts';
+import { type ExportedRecord, StreamReader } from '../../../client/stream-reader.ts';
 import { until } from '../../support/waiting.ts';
 import type { TestEvent } from '../events/event.ts';
 

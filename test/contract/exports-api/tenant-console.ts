@@ -4,7 +4,7 @@ import { createdEvent } from '../events/event.ts';
 import { succeeded } from '../expectations.ts';
 import type { Category, TargetRef } from '../../../core/events/target-ref.ts';
 import type { StreamDestination } from '../../../core/export/kinds/stream/record.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { eventually } from '../../support/waiting.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { localKeys } from '../../../tools/local/resources/kms-keys.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';

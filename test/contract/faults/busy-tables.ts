@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { withFault, type Fault } from '../../../tools/local/client/local-stack.ts';
-import { SimulatedDevice, newPushToken } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice, newPushToken } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectGatewayAnswer, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { nothingSchema } from '../../../tools/client/contract.ts';
-import { bodyOf, exchange } from '../../../tools/client/http.ts';
+import { nothingSchema } from '../../../client/contract.ts';
+import { bodyOf, exchange } from '../../../client/http.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { createdEvent } from '../events/event.ts';
 import { succeeded } from '../expectations.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { withFault, type Fault } from '../../../tools/local/client/local-stack.ts';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../../../tools/client/http.ts';
+import type { Answer } from '../../../client/http.ts';
 import { expectProblem, retryAfterOf } from '../expectations.ts';
 
 /** What a good caller does: on 503 it waits as it is told and sends the same again. */

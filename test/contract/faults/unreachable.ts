@@ -1,7 +1,7 @@
 import { SetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
-import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import {

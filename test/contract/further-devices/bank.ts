@@ -1,6 +1,6 @@
 /** A tenant with a rule for further devices, its websites, and its users with what they confirm. */
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { FurtherDevicesPolicy } from '../../../core/tenants/further-devices-policy.ts';
 import type { ArrivedPush } from '../../../tools/local/client/local-stack.ts';
 import { eventsIn, type StoredEvent } from '../../cli/commands/tables.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import type { Answer } from '../../../tools/client/http.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Answer } from '../../../client/http.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, newNonce, newUser, poll } from '../scenario.ts';

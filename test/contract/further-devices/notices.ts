@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { recoveryScope } from '../../../lambdas/routes.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';

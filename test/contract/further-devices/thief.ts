@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { scan } from '#device';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';

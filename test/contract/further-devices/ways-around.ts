@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { scan } from '#device';
-import { postPreview } from '../../../tools/client/device/device-api.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import type { Answer } from '../../../tools/client/http.ts';
+import { postPreview } from '../../../client/device/device-api.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Answer } from '../../../client/http.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';

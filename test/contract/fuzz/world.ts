@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { thumbprintOf } from '../../../tools/client/digests.ts';
+import { thumbprintOf } from '../../../client/digests.ts';
 import { scan } from '#device';
-import { newPushToken, type SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
-import type { WebsiteClient } from '../../../tools/client/website-client.ts';
+import type { WebsiteClient } from '../../../client/website-client.ts';
 import { succeeded } from '../expectations.ts';
 import { signIn } from '../../support/staff.ts';
 import type { TestStack } from '../../support/stack.ts';

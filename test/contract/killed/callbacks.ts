@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { accepting, Receiver, type ReceivedCall } from '../../support/receiver.ts';
 import { until } from '../../support/waiting.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';

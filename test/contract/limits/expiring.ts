@@ -1,8 +1,8 @@
 import { beforeAll } from '@jest/globals';
-import type { Challenge, Confirmation, Notification } from '../../../tools/client/contract.ts';
-import { messageHashOf } from '../../../tools/client/digests.ts';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { Challenge, Confirmation, Notification } from '../../../client/contract.ts';
+import { messageHashOf } from '../../../client/digests.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice, notification, openChallenge, push, pushAndDeny, repeatedly } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../tools/client/device/device-api.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { expectStatus, pushesTo, tryPush } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../tools/client/digests.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { messageHashOf } from '../../../client/digests.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import {

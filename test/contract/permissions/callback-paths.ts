@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import type { Notification } from '../../../tools/client/contract.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Notification } from '../../../client/contract.ts';
 import { withFault } from '../../../tools/local/client/local-stack.ts';
 import { localQueues } from '../../../tools/local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';

@@ -4,13 +4,13 @@ import { scan } from '#device';
 import { Omi } from '#website';
 import { testUserId } from '../../../core/kernel/test-users.ts';
 import { jsonOn } from '../../cli/omi.ts';
-import { postPreview } from '../../../tools/client/device/device-api.ts';
-import { messageHashOf } from '../../../tools/client/digests.ts';
-import { newPushToken, SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { postPreview } from '../../../client/device/device-api.ts';
+import { messageHashOf } from '../../../client/digests.ts';
+import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';
 import { confirmedOn, openBank } from '../further-devices/bank.ts';
-import type { Notification } from '../../../tools/client/contract.ts';
+import type { Notification } from '../../../client/contract.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { patiently } from '../faults/patience.ts';
 import {

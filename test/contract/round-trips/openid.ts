@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { callsOf } from '../../../tools/bench/cost/round-trips.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { accessKeyIdOf } from '../../../tools/local/lambda/runtime-environment.ts';
 import { recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -8,7 +8,7 @@ import { createPublicKey, randomUUID, type JsonWebKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jsonwebtoken from 'jsonwebtoken';
 import * as v from 'valibot';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';

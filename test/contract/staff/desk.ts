@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { jsonOn } from '../../cli/omi.ts';
 import { eventsIn } from '../../cli/commands/tables.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type MemberName, StaffCaller } from '../../support/staff.ts';
 

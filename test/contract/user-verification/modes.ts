@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { readContext } from '#device';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { UserVerificationMode } from '../../../core/tenants/tenant.ts';
 import { omiOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';

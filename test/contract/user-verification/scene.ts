@@ -1,13 +1,13 @@
 /** Devices with passkeys, and tenants that want them. */
 import { scan } from '#device';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import {
   SoftwareAuthenticator,
   type AuthenticatorDeviation,
   type AuthenticatorOptions,
   type PasskeyClaim,
-} from '../../../tools/client/device/software-authenticator.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
+} from '../../../client/device/software-authenticator.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { UserVerificationMode } from '../../../core/tenants/tenant.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';

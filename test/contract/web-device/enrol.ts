@@ -1,7 +1,7 @@
-import { putPushToken } from '../../../tools/client/device/device-api.ts';
-import { SimulatedDevice, type Deviation } from '../../../tools/client/device/simulated-device.ts';
-import type { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { putPushToken } from '../../../client/device/device-api.ts';
+import { SimulatedDevice, type Deviation } from '../../../client/device/simulated-device.ts';
+import type { WebsiteClient } from '../../../client/website-client.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { newUser, startEnrolment } from '../scenario.ts';
 
 /** The claims of a web device in place of those of the simulated phone. */

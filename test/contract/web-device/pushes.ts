@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { type ArrivedWebPush, listWebPushes, withFault } from '../../../tools/local/client/local-stack.ts';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
 import type { TestStack } from '../../support/stack.ts';

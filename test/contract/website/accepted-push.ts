@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, notification, openChallenge, pushesTo } from '../scenario.ts';

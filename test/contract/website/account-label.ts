@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { storedIn } from '../../support/stored-events.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -1,6 +1,6 @@
 import { createHash, type JsonWebKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
 import { publishedKeys } from '../published-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';
 import { listed, newUser, startEnrolment } from '../scenario.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { EvidenceError, Omi, verifyGroup } from '#website';
-import type { GroupQuestion } from '../../../tools/client/contract.ts';
-import { WebsiteClient } from '../../../tools/client/website-client.ts';
-import { sha256 } from '../../../tools/client/digests.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { GroupQuestion } from '../../../client/contract.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { sha256 } from '../../../client/digests.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { jsonOn } from '../../cli/omi.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { challengeIdOf } from '../../../tools/client/digests.ts';
+import { challengeIdOf } from '../../../client/digests.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded, withoutTrace } from '../expectations.ts';
 import {

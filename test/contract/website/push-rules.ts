@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, notification, pushesTo } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readSecretText } from '../../../core/aws/secret-reader-client.ts';
-import { credentials, startAws } from '../../tools/bundling/run-handler.ts';
+import { credentials, startAws } from '../../bundling/run-handler.ts';
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 beforeAll(async () => {

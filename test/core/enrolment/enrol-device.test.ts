@@ -16,7 +16,7 @@ import type { FurtherDevicesPolicy } from '../../../core/tenants/further-devices
 import type { Registration } from '../../../core/devices/passkeys/registration.ts';
 import { resumptionWrites, suspensionWrites } from '../../../core/devices/suspension.ts';
 import { ConditionsFailed, transact } from '../../../core/aws/dynamodb-client.ts';
-import { SoftwareAuthenticator } from '../../../tools/client/device/software-authenticator.ts';
+import { SoftwareAuthenticator } from '../../../client/device/software-authenticator.ts';
 import { previewEnrolment } from '../../../core/enrolment/preview-enrolment.ts';
 import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, compactVerify, importJWK } from 'jose';
 import { fromStoredJws } from '../../../core/devices/protocol/stored-jws.ts';
 import type { Authorization } from '../../../core/enrolment/device-changes.ts';
 import { receiptClaims, signReceipt } from '../../../core/enrolment/receipt.ts';
-import { newKeyPair } from '../../../tools/client/device/simulated-device.ts';
+import { newKeyPair } from '../../../client/device/simulated-device.ts';
 import type { WebDevice } from '../../../core/devices/device.ts';
 import type { DeviceKey } from '../../../core/devices/device-key.ts';
 import { receiptDeps, receiptJwk } from '../../support/receipts.ts';

@@ -1,8 +1,8 @@
 /** Requests without a body carry their signature in a header. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { signCompact } from '../../../tools/client/device/jws.ts';
-import { newKeyPair } from '../../../tools/client/device/simulated-device.ts';
+import { signCompact } from '../../../client/device/jws.ts';
+import { newKeyPair } from '../../../client/device/simulated-device.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { readAuthorization } from '../../../core/http/device-authorization.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect } from '@jest/globals';
-import type { Challenge } from '../../../tools/client/contract.ts';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { Challenge } from '../../../client/contract.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { eventually } from '../../support/waiting.ts';
 import type { Payment } from '../../../docs/examples/approved-payments/payment.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { readContext } from '#device';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { createService } from '../../../packages/mcp/src/omi/service.ts';
 import { detailOf, messageOf, type Payment } from '../../../docs/examples/approved-payments/payment.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../support/waiting.ts';
 import { enrolDevice, newUser, openChallenge } from '../../contract/scenario.ts';
 import { fixedPort } from '../../support/fixed-port.ts';

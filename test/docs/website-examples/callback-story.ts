@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { Challenge } from '../../../tools/client/contract.ts';
+import type { Challenge } from '../../../client/contract.ts';
 import { eventually } from '../../support/waiting.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';

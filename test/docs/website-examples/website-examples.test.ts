@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { openBank } from '../../contract/further-devices/bank.ts';
 import { enrolDevice } from '../../contract/scenario.ts';

@@ -1,6 +1,6 @@
 /** Answers of a service that is hostile, broken, or none of ours. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import {
   challenge,
   changed,

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { verifyEvidence } from '#website';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { newPushToken } from '../../../tools/client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { newPushToken } from '../../../client/device/simulated-device.ts';
 import { eventually } from '../../support/waiting.ts';
 import { expectStatus, newUser, notification, startEnrolment } from '../../contract/scenario.ts';
 import { trustIn } from '../../support/service-keys.ts';

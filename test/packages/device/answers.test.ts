@@ -1,7 +1,7 @@
 /** Answers of a service that is hostile, broken, or none of ours. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brand, Device, DeviceError, readContext, settings, WebCryptoKey, type Challenge } from '#device';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import {
   challenge,
   context,

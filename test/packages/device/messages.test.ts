@@ -19,7 +19,7 @@ import {
   type Answer,
   type Challenge,
 } from '#device';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { json, messagesOf, ScriptedService } from '../support/scripted-service.ts';
 
 const now = Date.parse('2026-05-01T12:00:00.250Z');

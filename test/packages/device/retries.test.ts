@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Device, DeviceError, preview, settings, WebCryptoKey, type Challenge } from '#device';
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { json, lost, messagesOf, problem, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
 const callTime = Date.parse('2026-05-01T12:00:00.250Z');

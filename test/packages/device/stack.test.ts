@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Device, DeviceError, scan, WebCryptoKey, type Challenge, type Connection } from '#device';
 import { verifyEvidence } from '#website';
-import { newPushToken } from '../../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { newPushToken } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { startBreakingProxy, type BreakingProxy } from '../../support/breaking-proxy.ts';
 import { trustIn } from '../../support/service-keys.ts';
 import { useSharedStack } from '../../support/use-stack.ts';

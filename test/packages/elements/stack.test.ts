@@ -1,8 +1,8 @@
 /** Both ends meet: the elements in Chromium, the routes of `@omi/website`, a running stack, and a device that signs. */
 import { expect, test } from '@jest/globals';
 import { createRoutes, memoryStore, Omi, type Routes, type Session } from '#website';
-import { bodyOf } from '../../../tools/client/http.ts';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { enrolDevice, newUser, openChallenge } from '../../contract/scenario.ts';
 import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { useChromium } from '../../support/browser/use-chromium.ts';

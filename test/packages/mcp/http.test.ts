@@ -1,7 +1,7 @@
 /** `@omi/mcp` over HTTP: one process for many users, whom access tokens of another server name. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
 import { secondsFromNow, signingKey, type SigningKey, TestIssuer } from '../../support/token-issuer.ts';
 import { useSharedStack } from '../../support/use-stack.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { taskId as asTaskId } from '@modelcontextprotocol/ext-tasks/core';
 import { readContext } from '#device';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { until } from '../../support/waiting.ts';

@@ -1,5 +1,5 @@
 /** Answers that no device takes for the service's, and challenges that it does not sign, for the packages of all languages. */
-import { messageHashOf } from '../../../tools/client/digests.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { json, type Reply } from './scripted-service.ts';
 
 export const context = '{"userVerification":"off"}';

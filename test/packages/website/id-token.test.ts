@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { EvidenceError, newNonce, type OmiKeys, verifyIdToken } from '#website';
 import { demoClient } from '../../contract/ciba/oauth-client.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 

@@ -1,7 +1,7 @@
 /** The package against a running stack: the whole of a website's life with it. */
 import { describe, expect, test } from '@jest/globals';
 import { type Confirmation, newNonce, Omi, OmiError } from '#website';
-import type { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { enrolDevice, newUser, openChallenge } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { bodyOf } from '../../../client/http.ts';
 import { useBankStack } from './bank-stack.ts';
 import { type Answer, type BankProblem, Visitor } from './visitor.ts';
 

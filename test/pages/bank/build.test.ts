@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bytesOf } from '#ui/testing/built-page.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
-import { filesOf, type PageBuild } from '../../../tools/bundling/page.ts';
+import { filesOf, type PageBuild } from '../../../bundling/page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-site-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SimulatedDevice } from '../../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../../tools/client/http.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
 import type { accountView } from '../../../pages/bank/server/account.ts';
 import { patiently } from '../../contract/faults/patience.ts';
 

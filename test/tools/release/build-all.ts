@@ -4,7 +4,7 @@ import { buildApp } from '../../../pages/app/build.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
 import { buildConsole } from '../../../pages/console/build.ts';
 import { buildExportsPage } from '../../../pages/exports/build.ts';
-import { bundleLambdas } from '../../../tools/bundling/bundle.ts';
+import { bundleLambdas } from '../../../bundling/bundle.ts';
 
 const folder = process.argv[2] ?? '';
 const { inputs } = await bundleLambdas(join(folder, 'lambdas'));

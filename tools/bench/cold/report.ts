@@ -1,4 +1,4 @@
-import { budgetOf } from '../../bundling/budget.ts';
+import { budgetOf } from '../../../bundling/budget.ts';
 import { routes } from '../../../lambdas/routes.ts';
 import { describeMachine, formatTable } from '../report.ts';
 import type { Measurement } from './measure.ts';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import { bundle, entryOf } from '../../bundling/bundle.ts';
+import { bundle, entryOf } from '../../../bundling/bundle.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

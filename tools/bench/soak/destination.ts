@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { WebsiteClient } from '../../client/website-client.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { BucketReader, holdsEvents } from '../../local/client/bucket-reader.ts';
 import { kinesisOf, readerAccess } from '../../local/client/reader-access.ts';
-import { linesOf } from '../../client/exported-events.ts';
-import { StreamReader } from '../../client/stream-reader.ts';
+import { linesOf } from '../../../client/exported-events.ts';
+import { StreamReader } from '../../../client/stream-reader.ts';
 import { sentTo } from '../../local/client/sent-to-bus.ts';
 import { makeBucketTarget } from '../../local/seed/bucket-target.ts';
 import { makeBusTarget } from '../../local/seed/bus-target.ts';

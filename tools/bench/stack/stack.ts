@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRoutes, memoryStore, Omi, toNodeHandler } from '#website';
-import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import { bodyOf } from '../../client/http.ts';
-import { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { omi } from '../stack/omi.ts';
 import type { LocalStack } from '../stack/stack.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { ExportedEvent } from '../../client/exported-events.ts';
+import type { ExportedEvent } from '../../../client/exported-events.ts';
 
 const folder = join(import.meta.dirname, '../../../core/events/schemas');
 

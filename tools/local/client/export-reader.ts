@@ -1,9 +1,9 @@
 import { BucketReader, holdsEvents } from './bucket-reader.ts';
-import { type ExportedEvent, linesOf, unwrap } from '../../client/exported-events.ts';
-import { ClientError } from '../../client/http.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
+import { ClientError } from '../../../client/http.ts';
 import type { StackFile } from './local-stack.ts';
 import { kinesisOf } from './reader-access.ts';
-import { StreamReader } from '../../client/stream-reader.ts';
+import { StreamReader } from '../../../client/stream-reader.ts';
 
 /** A consumer of a tenant's events of one category, from a stream or a bucket. Each `read` returns the new events. */
 export type ExportReader = {

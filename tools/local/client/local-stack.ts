@@ -3,8 +3,8 @@ import { services, type FaultyService } from '../aws/endpoint/fault-schema.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { bodyOf, ClientError, exchange } from '../../client/http.ts';
-import { nothingSchema } from '../../client/contract.ts';
+import { bodyOf, ClientError, exchange } from '../../../client/http.ts';
+import { nothingSchema } from '../../../client/contract.ts';
 
 const tenantSchema = v.looseObject({
   tenantId: v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import type { ArrivedPush } from './local-stack.ts';
 
 /** The parts of a push that the phone shows and gives to the app. */

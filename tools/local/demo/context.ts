@@ -1,8 +1,8 @@
 import type { Omi } from '#website';
 import type { ExportReader } from '../client/export-reader.ts';
 import type { StackFile } from '../client/local-stack.ts';
-import type { WebsiteClient } from '../../client/website-client.ts';
-import type { Patience } from '../../client/waiting.ts';
+import type { WebsiteClient } from '../../../client/website-client.ts';
+import type { Patience } from '../../../client/waiting.ts';
 import type { DemoDevice } from './device.ts';
 import type { StepReporter } from './step-reporter.ts';
 

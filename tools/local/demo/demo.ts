@@ -1,8 +1,8 @@
 /** `npm run demo`: runs the whole flow once on the running local stack. */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { ClientError } from '../../client/http.ts';
-import { soon, type Patience } from '../../client/waiting.ts';
+import { ClientError } from '../../../client/http.ts';
+import { soon, type Patience } from '../../../client/waiting.ts';
 import { readStackFile, type StackFile } from '../client/local-stack.ts';
 import { StartError } from '../command/start-error.ts';
 import { byHand } from './by-hand.ts';

@@ -1,4 +1,4 @@
-import type { Challenge } from '../../client/contract.ts';
+import type { Challenge } from '../../../client/contract.ts';
 import type { Print } from './step-reporter.ts';
 
 /** The device of the demo: the simulated phone, the web app in a browser, or whatever the reader has at hand. */

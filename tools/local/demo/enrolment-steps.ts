@@ -1,9 +1,9 @@
 import { toString as qrCode } from 'qrcode';
 import type { Device, Omi } from '#website';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import type { DemoContext } from './context.ts';
 import { capitalized, masked } from './step-reporter.ts';
-import { eventually } from '../../client/waiting.ts';
+import { eventually } from '../../../client/waiting.ts';
 
 export async function getToken({
   services,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Confirmation } from '../../client/contract.ts';
+import type { Confirmation } from '../../../client/contract.ts';
 import { type ExportReader, openExport } from '../client/export-reader.ts';
-import type { ExportedEvent } from '../../client/exported-events.ts';
-import { bodyOf, ClientError } from '../../client/http.ts';
+import type { ExportedEvent } from '../../../client/exported-events.ts';
+import { bodyOf, ClientError } from '../../../client/http.ts';
 import { EventValidator } from '../client/event-validator.ts';
 import type { Print } from './step-reporter.ts';
 import type { DemoContext } from './context.ts';
-import { eventually, type Patience } from '../../client/waiting.ts';
+import { eventually, type Patience } from '../../../client/waiting.ts';
 
 /** A stream has events at once; a bucket has them when Firehose writes the next object. */
 const exportPatience: Patience = { everyMs: 200, atMostMs: 30_000 };

@@ -1,8 +1,8 @@
 import { readContext } from '#device';
-import type { Challenge } from '../../client/contract.ts';
-import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import { messageHashOf } from '../../client/digests.ts';
-import { bodyOf, ClientError } from '../../client/http.ts';
+import type { Challenge } from '../../../client/contract.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { messageHashOf } from '../../../client/digests.ts';
+import { bodyOf, ClientError } from '../../../client/http.ts';
 import type { Asked, DemoDevice } from './device.ts';
 
 export function simulatedPhone(): DemoDevice {

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type Device, Omi } from '#website';
-import type { Notification } from '../../client/contract.ts';
+import type { Notification } from '../../../client/contract.ts';
 import type { StackFile } from '../client/local-stack.ts';
-import type { Patience } from '../../client/waiting.ts';
-import { WebsiteClient } from '../../client/website-client.ts';
+import type { Patience } from '../../../client/waiting.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import { enrolDevice, getToken, listDevices } from './enrolment-steps.ts';
 import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
 import type { StepReporter } from './step-reporter.ts';

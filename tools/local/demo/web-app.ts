@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import { ensureBrowser } from '../browsers/install.ts';
 import type { DemoDevice } from './device.ts';
 

@@ -1,7 +1,7 @@
 /** A phone that enrols, and one that goes on with the key in its file. */
 import { randomBytes } from 'node:crypto';
 import { Device, DeviceError, preview, scan, WebCryptoKey } from '#device';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import { KeyFile } from './key-file.ts';
 import type { PhoneOptions } from './options.ts';
 import { explainEnrolment, nameOf } from './plain-words.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { WebCryptoKey, type DeviceIdentity } from '#device';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 
 /** An enrolled phone that goes on. */
 export type KeptPhone = { identity: DeviceIdentity; key: WebCryptoKey };

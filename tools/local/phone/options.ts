@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 
 export const usage = `npm run phone -- '<link>' [--name <name>] [--confirm | --deny | --not-me] [--key <file>]
 npm run phone -- --key <file>

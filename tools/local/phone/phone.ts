@@ -1,6 +1,6 @@
 /** `npm run phone -- '<link>'`: a simulated phone for trying the API by hand. */
 import { DeviceError } from '#device';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 import { answerChallenges } from './answering.ts';
 import { KeyFile } from './key-file.ts';
 import { enrol, resume } from './kept-phone.ts';

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from '../../../client/http.ts';
 
 const nobody = (): ClientError =>
   new ClientError(

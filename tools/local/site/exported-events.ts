@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ExportedEvent as Exported, unwrap } from '../../client/exported-events.ts';
-import { StreamReader } from '../../client/stream-reader.ts';
+import { type ExportedEvent as Exported, unwrap } from '../../../client/exported-events.ts';
+import { StreamReader } from '../../../client/stream-reader.ts';
 import type { EventFeed, ExportedEvent } from '../../../pages/bank/server/live/live-feed.ts';
 import type { Writes } from '../aws/endpoint/writes.ts';
 import { kinesisOf, type LocalAws } from '../client/reader-access.ts';

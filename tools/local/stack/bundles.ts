@@ -5,7 +5,7 @@ import { buildApp } from '../../../pages/app/build.ts';
 import { buildConsole } from '../../../pages/console/build.ts';
 import { buildExportsPage } from '../../../pages/exports/build.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
-import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
+import { bundledLambdas, bundleLambdas } from '../../../bundling/bundle.ts';
 
 type BundleOptions = {
   /** For what is made here. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { patientLimits } from '../../../core/tenants/patient-limits.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
-import { type WebsiteAccess, websiteVariables } from '../../client/website-variables.ts';
+import { type WebsiteAccess, websiteVariables } from '../../../client/website-variables.ts';
 import { removeFile, writePrivateFile } from '../files/private-file.ts';
 import type { StackDescription } from './stack-file.ts';
 

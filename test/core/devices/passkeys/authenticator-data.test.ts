@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  coseKey,
-  flag,
-  SoftwareAuthenticator,
-} from '../../../../tools/client/device/software-authenticator.ts';
+import { coseKey, flag, SoftwareAuthenticator } from '../../../../client/device/software-authenticator.ts';
 import { readAuthenticatorData } from '../../../../core/devices/passkeys/authenticator-data.ts';
 
 const { UP, UV, BE, BS, AT, ED } = flag;

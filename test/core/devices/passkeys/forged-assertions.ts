@@ -4,7 +4,7 @@ import {
   flag,
   type AuthenticatorDeviation,
   type UserVerificationClaim,
-} from '../../../../tools/client/device/software-authenticator.ts';
+} from '../../../../client/device/software-authenticator.ts';
 
 const { UP, UV, BE, BS, AT, ED } = flag;
 

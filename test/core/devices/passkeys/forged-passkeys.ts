@@ -3,7 +3,7 @@ import {
   flag,
   type AuthenticatorDeviation,
   type PasskeyClaim,
-} from '../../../../tools/client/device/software-authenticator.ts';
+} from '../../../../client/device/software-authenticator.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
 
 const [ownOrigin = ''] = relyingParty.origins;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SoftwareAuthenticator } from '../../../../tools/client/device/software-authenticator.ts';
+import { SoftwareAuthenticator } from '../../../../client/device/software-authenticator.ts';
 import { verifyAssertion } from '../../../../core/devices/passkeys/assertion.ts';
 import { verifyRegistration } from '../../../../core/devices/passkeys/registration.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { readDeviceCall, verifyDeviceCall } from '../../../../core/devices/protocol/device-call.ts';
 import { thumbprintOf, type Device } from '../../../../core/devices/device.ts';
 import type { DeviceKey } from '../../../../core/devices/device-key.ts';
-import { signCompact } from '../../../../tools/client/device/jws.ts';
-import { newKeyPair } from '../../../../tools/client/device/simulated-device.ts';
+import { signCompact } from '../../../../client/device/jws.ts';
+import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 import { anyReceipt } from '../../../support/receipts.ts';
 
 const audience = 'https://api.example.com';

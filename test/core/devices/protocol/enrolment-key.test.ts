@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { enrolmentKeyOf } from '../../../../core/devices/protocol/enrolment-key.ts';
-import { newKeyPair } from '../../../../tools/client/device/simulated-device.ts';
+import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 
 const { publicKey, privateKey } = newKeyPair();
 const own = publicKey.export({ format: 'jwk' });

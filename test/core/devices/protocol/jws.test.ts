@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
 import { thumbprintOf } from '../../../../core/devices/device.ts';
 import type { DeviceKey } from '../../../../core/devices/device-key.ts';
-import { signCompact, signTexts, type SigningKey } from '../../../../tools/client/device/jws.ts';
+import { signCompact, signTexts, type SigningKey } from '../../../../client/device/jws.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);

@@ -6,7 +6,7 @@ import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
 import { thumbprintOf } from '../../../../core/devices/device.ts';
 import type { DeviceKey } from '../../../../core/devices/device-key.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
-import { signTexts } from '../../../../tools/client/device/jws.ts';
+import { signTexts } from '../../../../client/device/jws.ts';
 import { acceptedBy } from '../../../support/jose-libraries.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 import { anyCharacter } from '../../../support/any-character.ts';

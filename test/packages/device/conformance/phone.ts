@@ -11,10 +11,10 @@ import {
   type Outcome,
   type Result,
 } from '../../../../packages/device/conformance/driver.ts';
-import { messageHashOf, thumbprintOf } from '../../../../tools/client/digests.ts';
-import { signCompact } from '../../../../tools/client/device/jws.ts';
-import { newKeyPair, type KeyPair } from '../../../../tools/client/device/simulated-device.ts';
-import { SoftwareAuthenticator } from '../../../../tools/client/device/software-authenticator.ts';
+import { messageHashOf, thumbprintOf } from '../../../../client/digests.ts';
+import { signCompact } from '../../../../client/device/jws.ts';
+import { newKeyPair, type KeyPair } from '../../../../client/device/simulated-device.ts';
+import { SoftwareAuthenticator } from '../../../../client/device/software-authenticator.ts';
 import type { Fault } from './faults.ts';
 import { PhoneError } from './phone-error.ts';
 import { Transport, type Answer, type Request } from './transport.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect } from '@jest/globals';
 import type { Report } from '../../../../packages/device/conformance/suite.ts';
-import { websiteVariables } from '../../../../tools/client/website-variables.ts';
+import { websiteVariables } from '../../../../client/website-variables.ts';
 import { newUser, startEnrolment } from '../../../contract/scenario.ts';
 import type { TestStack } from '../../../support/stack.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Challenge } from '../../../../tools/client/contract.ts';
-import type { SimulatedDevice } from '../../../../tools/client/device/simulated-device.ts';
+import type { Challenge } from '../../../../client/contract.ts';
+import type { SimulatedDevice } from '../../../../client/device/simulated-device.ts';
 import { eventually } from '../../../support/waiting.ts';
 import type { TestStack } from '../../../support/stack.ts';
 

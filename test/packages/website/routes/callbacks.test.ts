@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type Announcements, memoryStore, newNonce, Omi, type RoutesOptions } from '#website';
-import { bodyOf } from '../../../../tools/client/http.ts';
+import { bodyOf } from '../../../../client/http.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { signedIn } from './support/story.ts';

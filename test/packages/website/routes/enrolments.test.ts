@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Denied } from '#website';
-import { SimulatedDevice } from '../../../../tools/client/device/simulated-device.ts';
-import { bodyOf } from '../../../../tools/client/http.ts';
+import { SimulatedDevice } from '../../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../../client/http.ts';
 import { newUser, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { afterIntervalMs, confirmed, signedIn } from './support/story.ts';

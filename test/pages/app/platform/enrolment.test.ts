@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
-import { bodyOf } from '../../../../tools/client/http.ts';
+import { bodyOf } from '../../../../client/http.ts';
 import { newNonce, newUser, startEnrolment } from '../../../contract/scenario.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';

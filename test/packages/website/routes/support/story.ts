@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { SimulatedDevice } from '../../../../../tools/client/device/simulated-device.ts';
+import type { SimulatedDevice } from '../../../../../client/device/simulated-device.ts';
 import { enrolDevice, openChallenge } from '../../../../contract/scenario.ts';
 import type { TestStack } from '../../../../support/stack.ts';
 import { TestWebsite, type TestWebsiteOptions } from './test-website.ts';

@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { environments } from '../../../tools/bench/cold/environments.ts';
-import { apiLambdas } from '../../../tools/bench/cold/report.ts';
-import { usual } from '../../../tools/bench/cold/variants.ts';
-import { budgetOf } from '../../../tools/bundling/budget.ts';
-import { bundle, bundledLambdas, entryOf } from '../../../tools/bundling/bundle.ts';
-import { stubs } from '../../../tools/bundling/stub-sdk.ts';
-import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
-import { metafileIn, sharedOfRun } from '../../support/run-services.ts';
+import { environments } from '../../tools/bench/cold/environments.ts';
+import { apiLambdas } from '../../tools/bench/cold/report.ts';
+import { usual } from '../../tools/bench/cold/variants.ts';
+import { budgetOf } from '../../bundling/budget.ts';
+import { bundle, bundledLambdas, entryOf } from '../../bundling/bundle.ts';
+import { stubs } from '../../bundling/stub-sdk.ts';
+import { deploymentLambdas } from '../support/deployment-lambdas.ts';
+import { metafileIn, sharedOfRun } from '../support/run-services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -84,7 +84,7 @@ test.each(Object.entries(stubs).flatMap(([stub, imports]) => imports.map((one) =
     expect(imports).toContainEqual(
       expect.objectContaining({
         original: expect.stringMatching(replaced),
-        path: `tools/bundling/stubs/${stub}.ts`,
+        path: `bundling/stubs/${stub}.ts`,
       }),
     );
   },

@@ -1,6 +1,6 @@
 /** Replaces parts of the SDK that a Lambda of this service never reaches. */
 function unreachable(): never {
-  throw new Error('The bundle lacks this part of the SDK (tools/bundling/stubs/unreachable-stub.ts).');
+  throw new Error('The bundle lacks this part of the SDK (bundling/stubs/unreachable-stub.ts).');
 }
 
 export {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Fail } from '../../packages/http/src/call-error.ts';
-import { exchange as exchangeText } from '../../packages/http/src/exchange.ts';
+import type { Fail } from '../packages/http/src/call-error.ts';
+import { exchange as exchangeText } from '../packages/http/src/exchange.ts';
 import { failureSchema, type Failure } from './contract.ts';
 
 /** Longer than the 30 s within which the API answers. */

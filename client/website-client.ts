@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { tokenSource } from '../../packages/http/src/access-tokens.ts';
+import { tokenSource } from '../packages/http/src/access-tokens.ts';
 import type { ClientCredentials } from './access-token.ts';
 import {
   confirmationSchema,

@@ -7,7 +7,7 @@ import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as kms from '@aws-sdk/client-kms';
 import * as sns from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bundle } from '../../../tools/bundling/bundle.ts';
+import { bundle } from '../../bundling/bundle.ts';
 import { credentials, runHandler, startAws } from './run-handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
@@ -39,7 +39,7 @@ const xmlError = (code: string): string =>
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 beforeAll(async () => {
-  await bundle([{ in: 'test/tools/bundling/failing-lambda.ts', out: 'failing/index' }], folder);
+  await bundle([{ in: 'test/bundling/failing-lambda.ts', out: 'failing/index' }], folder);
   aws = await startAws((request, response) => {
     void failureFor(request).then(({ status, body }) => response.writeHead(status).end(body));
   });
@@ -78,5 +78,5 @@ test.each([
   const wanted = names.map((error): Wanted => ({ service, error }));
   const inBundle = await seenBy(join(folder, 'failing/index.mjs'), wanted);
   expect(inBundle).toHaveLength(wanted.length);
-  expect(inBundle).toEqual(await seenBy(resolve('test/tools/bundling/failing-lambda.ts'), wanted));
+  expect(inBundle).toEqual(await seenBy(resolve('test/bundling/failing-lambda.ts'), wanted));
 });

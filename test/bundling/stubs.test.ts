@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bundle } from '../../../tools/bundling/bundle.ts';
+import { bundle } from '../../bundling/bundle.ts';
 import { credentials, runHandler, startAws } from './run-handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
@@ -19,7 +19,7 @@ const answers = (target: string): string =>
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 beforeAll(async () => {
-  await bundle([{ in: 'test/tools/bundling/sample-lambda.ts', out: 'sample/index' }], folder);
+  await bundle([{ in: 'test/bundling/sample-lambda.ts', out: 'sample/index' }], folder);
   aws = await startAws((request, response) => {
     const target = String(request.headers['x-amz-target'] ?? 'SNS');
     calls.push({ target, headers: request.headers, port: request.socket.remotePort });

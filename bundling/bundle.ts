@@ -4,7 +4,7 @@ import { build, type Metafile } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { stubSdk } from './stub-sdk.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** A Lambda is a folder of `lambdas/` with an `index.ts` that exports `handler`. */
 export const bundledLambdas = (): string[] =>

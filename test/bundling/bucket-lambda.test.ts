@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { bundle } from '../../../tools/bundling/bundle.ts';
+import { bundle } from '../../bundling/bundle.ts';
 import { credentials, runHandler, startAws } from './run-handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
@@ -12,7 +12,7 @@ const calls: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
 let s3: Awaited<ReturnType<typeof startAws>>;
 
 beforeAll(async () => {
-  await bundle([{ in: 'test/tools/bundling/bucket-lambda.ts', out: 'bucket/index' }], folder);
+  await bundle([{ in: 'test/bundling/bucket-lambda.ts', out: 'bucket/index' }], folder);
   // The bucket is in another region than the one in which the Lambda asks first.
   s3 = await startAws(({ method, url, headers }, response) => {
     calls.push({ method, url, headers });

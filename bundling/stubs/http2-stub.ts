@@ -2,6 +2,6 @@
 export const NodeHttp2Handler = {
   create<Handler>(given: Handler): Handler {
     if (typeof given === 'object' && given !== null && 'handle' in given) return given;
-    throw new Error('The bundle has no HTTP/2 handler (tools/bundling/stubs/http2-stub.ts).');
+    throw new Error('The bundle has no HTTP/2 handler (bundling/stubs/http2-stub.ts).');
   },
 };
