@@ -29,7 +29,7 @@ export function GivenUp({ view: { state, actions }, category, givenUp: { count, 
         <>
           <div class="actions">
             <Button kind="primary" isBusy={isBusy} onClick={() => void actions.replayGivenUp(category)}>
-              Send exactly these again
+              Send these again
             </Button>
           </div>
           <DismissalForm isBusy={isBusy} send={(reason) => void actions.dismissGivenUp(category, reason)} />
@@ -50,7 +50,7 @@ function DismissalForm({ isBusy, send }: { isBusy: boolean; send: (reason: strin
   return (
     <form onSubmit={submit} autocomplete="off">
       <label for="reason">Or say why they may stay missing</label>
-      <input id="reason" name="reason" type="text" maxLength={256} required />
+      <input id="reason" name="reason" type="text" maxLength={256} />
       <div class="actions">
         <Button submits isBusy={isBusy}>
           Leave them missing

@@ -9,6 +9,10 @@ import { GivenUp } from './given-up.tsx';
 const isSaid = (who: keyof typeof actorWords, reason: string): boolean =>
   who === 'nobody' && reason.includes(actorWords.nobody);
 
+/** What a state usually means is left out where the reason says it, and where it does not pass by itself although its state mostly does. */
+const isTrue = (meaning: string, { state, reason, action }: Export): boolean =>
+  meaning !== '' && reason !== meaning && (state !== 'degraded' || action?.who === 'nobody');
+
 /** State, reason, who must act, and the counts. */
 export function Status({ view, one }: { view: View; one: Export }) {
   const { state } = view;
@@ -25,7 +29,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
         </span>
       </p>
       <p>{one.reason}</p>
-      {one.reason !== meaning && meaning !== '' && <p class="muted small">{meaning}</p>}
+      {isTrue(meaning, one) && <p class="muted small">{meaning}</p>}
       {one.action && !isSaid(one.action.who, one.reason) && (
         <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
           <p>
