@@ -2,7 +2,7 @@ import { type Challenge, type Device, readContext, scan } from '#device';
 import { newPushToken } from '../../../client/device/simulated-device.ts';
 import { ClientError } from '../../../client/http.ts';
 import { enrolPhone } from '../client/phone.ts';
-import type { Asked, DemoDevice } from './device.ts';
+import type { Asked, DemoDevice } from './context.ts';
 
 export function simulatedPhone(): DemoDevice {
   const pushToken = newPushToken();
