@@ -1,12 +1,46 @@
 import { join } from 'node:path';
 import { type DefaultTheme, defineConfig, type UserConfig } from 'vitepress';
 import { anchorOf } from './links.ts';
-import { ofRepository } from './markdown.ts';
+import { ofRepository, type Repository } from './markdown.ts';
 import { navigation, sidebar } from './navigation.ts';
-import { withPolicy } from './policy.ts';
 import { root } from './reader-paths.ts';
-import { repositoryOf } from './repository.ts';
 import { baseOf, editionOf, versionsFile } from './versions.ts';
+import { createHash } from 'node:crypto';
+
+/** Where the sources are, as GitHub's workflows know it. Without it, pages name files and do not link to them. */
+function repositoryOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: NodeJS.ProcessEnv): Repository {
+  const isKnown = GITHUB_SERVER_URL !== undefined && GITHUB_REPOSITORY !== undefined;
+  return {
+    url: isKnown ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : undefined,
+    revision: GITHUB_SHA ?? 'main',
+  };
+}
+
+const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+/** The scripts in the page itself. Vue's and VitePress' own are the same on every page. */
+const inlineScripts = (html: string): string[] =>
+  Array.from(html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g), ([, script = '']) => script);
+
+/** Lets a page load nothing from anywhere else, and run no script that was not built with it. */
+function withPolicy(html: string): string {
+  const scripts = inlineScripts(html).map(hashOf);
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${scripts.join(' ')}`.trim(),
+    // The highlighter's colours are attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+  return html.replace(
+    '<meta charset="utf-8">',
+    `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
+}
 
 const edition = editionOf(process.env);
 const repository = repositoryOf(process.env);

@@ -5,12 +5,32 @@ import { ClientError } from '../../../client/http.ts';
 import { soon, type Patience } from '../../../client/waiting.ts';
 import { readStackFile, type StackFile } from '../client/local-stack.ts';
 import { StartError } from '../command/start-error.ts';
-import { byHand } from './by-hand.ts';
-import type { DemoDevice } from './device.ts';
+import type { DemoDevice } from './context.ts';
 import { simulatedPhone } from './simulated-phone.ts';
 import { StepReporter, StepError } from './step-reporter.ts';
 import { walkThrough } from './walkthrough.ts';
 import { webApp } from './web-app.ts';
+
+/** The reader's own device: the web app in a browser, or a real phone that reaches the stack. */
+function byHand(say: (line: string) => void): DemoDevice {
+  const tell = async (line: string): Promise<void> => {
+    say(line);
+    await Promise.resolve();
+  };
+  return {
+    title: 'your device',
+    enrolling: 'opens the link, creates a key pair and enrols',
+    enrol: async (qr) =>
+      await tell(
+        `\nOpen this link in your browser, or scan the QR code above, and follow the web app:\n\n  ${qr}\n`,
+      ),
+    show: async ({ message }) => await tell(`\nLook at the web app: it asks "${message}"`),
+    answer: async (_, decision) => await tell(`Press "${decision === 'confirm' ? 'Confirm' : 'Deny'}".\n`),
+    close: async () => {
+      await Promise.resolve();
+    },
+  };
+}
 
 const usage = `npm run demo [-- --web | --by-hand]
 

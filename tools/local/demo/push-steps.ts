@@ -3,9 +3,8 @@ import type { Notification } from '../../../client/contract.ts';
 import { ClientError } from '../../../client/http.ts';
 import { listPushes, type StackFile } from '../client/local-stack.ts';
 import { readPush } from '../client/push-payload.ts';
-import type { Asked } from './device.ts';
+import type { Asked, DemoContext } from './context.ts';
 import { capitalized, masked } from './step-reporter.ts';
-import type { DemoContext } from './context.ts';
 import { eventually, soon } from '../../../client/waiting.ts';
 
 /** @returns the id of the challenge */

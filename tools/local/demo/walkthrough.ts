@@ -8,8 +8,7 @@ import { enrolDevice, getToken, listDevices } from './enrolment-steps.ts';
 import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
 import type { StepReporter } from './step-reporter.ts';
 import * as push from './push-steps.ts';
-import type { DemoContext } from './context.ts';
-import type { Asked, DemoDevice } from './device.ts';
+import type { Asked, DemoContext, DemoDevice } from './context.ts';
 
 export type Walkthrough = {
   stack: StackFile;

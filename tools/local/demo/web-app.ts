@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ClientError } from '../../../client/http.ts';
 import { ensureBrowser } from '../browsers/install.ts';
-import type { DemoDevice } from './device.ts';
+import type { DemoDevice } from './context.ts';
 
 /** For what a person sees at once. */
 const patienceMs = 30_000;

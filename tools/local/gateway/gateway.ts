@@ -11,7 +11,26 @@ import { newRequestId } from './ids.ts';
 import { GatewayError, gatewayErrors } from './errors.ts';
 import { readGatewayRequest } from './request.ts';
 import { createRouter } from './routing.ts';
-import { createThrottle, type ThrottleSettings } from './throttle.ts';
+
+/** The throttle of a route: requests per second, and the largest burst. */
+type ThrottleSettings = { rate: number; burst: number };
+
+/** True if one more request may pass now, which it counts. */
+type Throttle = () => boolean;
+
+/** A token bucket. */
+function createThrottle({ rate, burst }: ThrottleSettings, now: () => number = Date.now): Throttle {
+  let tokens = burst;
+  let filledAt = now();
+  return () => {
+    const at = now();
+    tokens = Math.min(burst, tokens + ((at - filledAt) / 1_000) * rate);
+    filledAt = at;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
 
 export type GatewayOptions = {
   port: number;

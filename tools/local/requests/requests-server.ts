@@ -1,12 +1,58 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readFile } from 'node:fs/promises';
+import { readFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentTypeOf, headersFor } from '#ui/headers.ts';
 import { localHeadersOf } from '../origin/origin-files.ts';
 import { type OriginServer, startOriginServer } from '../origin/origin-server.ts';
-import { serveLive } from './live.ts';
-import { logLinesOf } from './log-lines.ts';
 import type { RequestRecorder } from './recorder.ts';
+
+/** So that a page notices a stack that has ended. */
+const heartbeatMs = 15_000;
+
+/** Many calls at once are one message. */
+const gatherMs = 100;
+
+/** Server-sent events (WHATWG HTML, section 9.2): the calls that are kept, and each further one. */
+function serveLive(
+  recorder: RequestRecorder,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  let last = Number(request.headers['last-event-id'] ?? 0) || 0;
+  let gathering: NodeJS.Timeout | undefined;
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.write('retry: 1000\n\n');
+
+  const send = (): void => {
+    gathering = undefined;
+    for (const shown of recorder.after(last)) {
+      last = shown.id;
+      response.write(`id: ${shown.id}\ndata: ${JSON.stringify(shown)}\n\n`);
+    }
+  };
+  const stop = recorder.watch(() => (gathering ??= setTimeout(send, gatherMs).unref()));
+  const beating = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs).unref();
+  response.once('close', () => {
+    stop();
+    clearInterval(beating);
+    clearTimeout(gathering);
+  });
+  send();
+}
+
+/** The end of the log is enough: what is looked for happened a moment ago. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** The lines of the Lambdas' log that name a call. The log has no secrets. */
+async function logLinesOf(logFile: string, traceId: string): Promise<string[]> {
+  await using file = await open(logFile, 'r');
+  const { size } = await file.stat();
+  const begin = Math.max(0, size - mostBytes);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - begin), 0, size - begin, begin);
+  const lines = buffer.subarray(0, bytesRead).toString().split('\n');
+  return lines.filter((line) => line.includes(traceId));
+}
 
 export type RequestsServerOptions = {
   /** 0 for any free port. */

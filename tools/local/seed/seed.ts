@@ -5,13 +5,43 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { type NativePlatform, nativePlatforms } from '../../../core/devices/device.ts';
 import { createQueues, type QueueUrls } from '../resources/queues.ts';
-import type { Aws } from './aws-access.ts';
+import { type Aws, using } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
 import { createTables, localTables } from '../resources/tables.ts';
 import { createKmsKeys } from './kms-keys.ts';
 import { recordKeys, type SigningKids } from './published-keys.ts';
-import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
 import { type LocalClient, localClients, type LocalTenant, localTenants } from '../resources/tenants.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  CreateSecretCommand,
+  ResourceExistsException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { VapidKeyStore } from '../../../core/devices/push/vapid-key-store.ts';
+import { newVapidKey, publicKeyOf } from '../../../core/devices/push/vapid-key.ts';
+
+/** What Lambdas are told of the VAPID key. */
+type WebPushKey = { secretId: string; publicKey: string };
+
+const secretId = 'omi-local-web-push-key';
+
+type Options = { region: string; endpoints: Record<'secretsmanager', string> };
+
+/** Makes the VAPID key, unless the data folder has one. */
+async function createWebPushKey({ region, endpoints }: Options): Promise<WebPushKey> {
+  const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
+  const created = new SecretsManagerClient({ region, credentials, endpoint: endpoints.secretsmanager });
+  return await using(created, async (client) => {
+    await client.send(new CreateSecretCommand({ Name: secretId })).catch((error: unknown) => {
+      if (!(error instanceof ResourceExistsException)) throw error;
+    });
+    const store = new VapidKeyStore(client, secretId);
+    const existing = await store.find();
+    const key = existing ?? newVapidKey();
+    if (!existing) await store.create(key, randomUUID());
+    return { secretId, publicKey: publicKeyOf(key) };
+  });
+}
 
 export type SeedOptions = Aws & { endpoints: Record<'kms' | 'secretsmanager' | 'sns' | 'sqs', string> };
 

@@ -5,9 +5,55 @@ import { StartError } from '../command/start-error.ts';
 import { isPortTaken } from '../issuer/port.ts';
 import { createSigningKey } from '../issuer/secrets.ts';
 import { type LoopbackServer, serveLoopback } from '../server/loopback-server.ts';
-import { choicePage } from './choice-page.ts';
-import { MemoryAdapter } from './memory-adapter.ts';
 import { localMembers, type LocalMember, memberOf } from './members.ts';
+
+type Payload = Record<string, unknown> & { uid?: string; consumed?: number };
+
+/** Sign-ins of the library `oidc-provider`, for as long as the stack runs. The members are few, and each leaves a few entries. */
+class MemoryAdapter {
+  readonly #entries = new Map<string, Payload>();
+
+  upsert(id: string, payload: Payload): void {
+    this.#entries.set(id, payload);
+  }
+
+  find(id: string): Payload | undefined {
+    return this.#entries.get(id);
+  }
+
+  findByUid(uid: string): Payload | undefined {
+    return [...this.#entries.values()].find((entry) => entry.uid === uid);
+  }
+
+  consume(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry) entry.consumed = Math.floor(Date.now() / 1_000);
+  }
+
+  destroy(id: string): void {
+    this.#entries.delete(id);
+  }
+
+  revokeByGrantId(grantId: string): void {
+    for (const [id, entry] of this.#entries) if (entry['grantId'] === grantId) this.#entries.delete(id);
+  }
+}
+
+/** Nothing of it comes from a request. */
+const choicePage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>Sign in to the local stack</title></head>
+<body>
+<main>
+<h1>Who are you?</h1>
+<p>This is the local stack: people sign in without a password.</p>
+<form method="post">
+${localMembers.map(({ memberId, name }) => `<p><button name="member" value="${memberId}">${name}</button></p>`).join('\n')}
+</form>
+</main>
+</body>
+</html>
+`;
 
 export type StaffIssuerOptions = {
   /** 0 for any free port. */

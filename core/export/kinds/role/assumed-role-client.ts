@@ -27,7 +27,8 @@ export const stsClient = (): STSClient =>
 const lifetimeMs = 60 * minutes;
 const refreshBefore = 5 * minutes;
 
-const keyOf = ({ roleArn, externalId, resourceArn }: TenantRole): string =>
+/** One session and one client serve one role, external id and resource. */
+export const keyOf = ({ roleArn, externalId, resourceArn }: TenantRole): string =>
   [roleArn, externalId, resourceArn].join(' ');
 
 type Session = { credentials: AwsCredentialIdentity; expiresAt: number };

@@ -1,5 +1,5 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
-import type { AssumedRoleClient, TenantRole } from './assumed-role-client.ts';
+import { type AssumedRoleClient, keyOf, type TenantRole } from './assumed-role-client.ts';
 import { hasStaleCredentials, isDenied } from './role-faults.ts';
 
 /** One Lambda rarely serves more tenants. The oldest client is dropped first. */
@@ -8,9 +8,6 @@ const keptClients = 500;
 export type Credentials = Pick<AssumedRoleClient, 'of' | 'has' | 'forget'>;
 
 type Settings = { region: string; credentials: () => Promise<AwsCredentialIdentity> };
-
-const keyOf = ({ roleArn, externalId, resourceArn }: TenantRole): string =>
-  [roleArn, externalId, resourceArn].join(' ');
 
 /** Clients of a service of AWS, each with the role of a tenant, in the region of what the role is for. */
 export class RoleClients<Client> {

@@ -1,12 +1,44 @@
 import type { AwsRequest, AwsResponse, Backend } from '../../endpoint/http.ts';
 import { dynamodb } from '../../protocols/dynamodb.ts';
-import { type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
+import { type JsonObject, jsonResponse, parseJson, asArray, asObject } from '../../protocols/json.ts';
 import type { Log } from '../iam/evaluation.ts';
 import type { Sessions } from '../sts/sessions.ts';
 import { Backups } from './backups.ts';
 import { Database } from './database.ts';
 import { TablePolicies } from './table-policies.ts';
-import { writtenItems } from './written-items.ts';
+import type { Item } from './journal.ts';
+
+/** A write: to which table, and the item or only its key. */
+type WrittenItem = { table: string; item: Item };
+
+/** What a call of DynamoDB writes; nothing for other calls. */
+function writtenItems(operation: string, input: JsonObject): WrittenItem[] {
+  const one = (request: JsonObject): WrittenItem => ({
+    table: String(request['TableName']),
+    item: asObject(request['Item'] ?? request['Key']),
+  });
+  switch (operation) {
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [one(input)];
+    case 'BatchWriteItem':
+      return Object.entries(asObject(input['RequestItems'])).flatMap(([TableName, requests]) =>
+        asArray(requests).map((request) => {
+          const { PutRequest, DeleteRequest } = asObject(request);
+          return one({ TableName, ...asObject(PutRequest ?? DeleteRequest) });
+        }),
+      );
+    case 'TransactWriteItems':
+      return asArray(input['TransactItems']).flatMap((action) => {
+        const { Put, Update, Delete } = asObject(action);
+        const write = Put ?? Update ?? Delete;
+        return write === undefined ? [] : [one(asObject(write))];
+      });
+    default:
+      return [];
+  }
+}
 
 export type RecoveryOptions = { sessions: Pick<Sessions, 'identify'>; log: Log };
 

@@ -1,10 +1,32 @@
-import type { Log } from '../iam/evaluation.ts';
+import { type Log, isAllowed } from '../iam/evaluation.ts';
 import { parsePolicy } from '../iam/policy.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import type { Form, XmlElement } from '../../protocols/query.ts';
 import type { Role, Roles } from '../iam/roles.ts';
 import type { Identity, Session, Sessions } from './sessions.ts';
-import { trusts } from '../iam/trust.ts';
+
+type Assumption = { caller: Identity; sessionName: string; externalId: string | undefined };
+
+/** True if the role's trust policy lets the caller assume it. */
+function trusts({ trustPolicy }: Role, { caller, sessionName, externalId }: Assumption, log: Log): boolean {
+  const request = {
+    action: 'sts:AssumeRole',
+    caller,
+    context: {
+      'sts:ExternalId': externalId,
+      'sts:RoleSessionName': sessionName,
+      'aws:PrincipalArn': caller.principalArn,
+      'aws:PrincipalAccount': caller.account,
+      'aws:PrincipalType': caller.isRoleSession ? 'AssumedRole' : 'User',
+      'aws:userid': caller.userId,
+      // Only AWS services set the source, and nobody here has a second factor.
+      'aws:SourceAccount': undefined,
+      'aws:SourceArn': undefined,
+      'aws:MultiFactorAuthPresent': undefined,
+    },
+  };
+  return isAllowed([parsePolicy(trustPolicy, 'trust')], request, log);
+}
 
 const oneHourSeconds = 3_600;
 const shortestSessionSeconds = 900;
