@@ -3,19 +3,42 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** Those that have a block in the document. */
-type Benchmark = 'bench:cold' | 'bench:api' | 'bench:export' | 'soak';
+/** Each benchmark that has a block in the document. */
+const benchmarks = [
+  'bench:cold',
+  'bench:api',
+  'bench:export',
+  'bench:website',
+  'bench:neighbour',
+  'soak',
+] as const;
+export type Benchmark = (typeof benchmarks)[number];
 
-const documentPath = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');
+const documents = join(import.meta.dirname, '..', '..', 'docs');
+const documentPath = join(documents, 'performance.md');
+
+const begin = (benchmark: Benchmark): string => `<!-- begin ${benchmark} -->`;
+const end = (benchmark: Benchmark): string => `<!-- end ${benchmark} -->`;
+
+/** The block of a benchmark, or undefined if the document has no markers for it. */
+function blockOf(document: string, benchmark: Benchmark): string | undefined {
+  const from = document.indexOf(begin(benchmark));
+  const to = document.indexOf(end(benchmark));
+  return from < 0 || to < from ? undefined : document.slice(from + begin(benchmark).length, to).trim();
+}
+
+/** The document with a new block. */
+function withBlock(document: string, benchmark: Benchmark, block: string): string {
+  if (blockOf(document, benchmark) === undefined)
+    throw new Error(`The document has no lines ${begin(benchmark)} and ${end(benchmark)}.`);
+  const before = document.slice(0, document.indexOf(begin(benchmark)));
+  const after = document.slice(document.indexOf(end(benchmark)));
+  return `${before}${begin(benchmark)}\n\n${block.trim()}\n\n${after}`;
+}
 
 /** Replaces the block of a benchmark in docs/performance.md. */
 export async function writeBlock(benchmark: Benchmark, block: string): Promise<void> {
-  const [begin, end] = [`<!-- begin ${benchmark} -->`, `<!-- end ${benchmark} -->`];
-  const document = await readFile(documentPath, 'utf8');
-  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`The document has no lines ${begin} and ${end}.`);
-  const [before, after] = [document.slice(0, from), document.slice(to)];
-  await writeFile(documentPath, `${before}${begin}\n\n${block.trim()}\n\n${after}`);
+  await writeFile(documentPath, withBlock(await readFile(documentPath, 'utf8'), benchmark, block));
 }
 
 /** The machine of a benchmark, in a line. */

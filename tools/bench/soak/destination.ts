@@ -10,7 +10,8 @@ import { sentTo } from '../../local/client/sent-to-bus.ts';
 import { makeBucketTarget } from '../../local/seed/bucket-target.ts';
 import { makeBusTarget } from '../../local/seed/bus-target.ts';
 import { makeStreamTarget } from '../../local/seed/stream-target.ts';
-import { type LocalStack, omi } from '../stack/stack.ts';
+import { omi } from '../stack/omi.ts';
+import type { LocalStack } from '../stack/stack.ts';
 import type { Resources, TargetKind } from './faults.ts';
 import { startReceiver } from './receiver.ts';
 

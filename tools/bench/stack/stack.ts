@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../client/http.ts';
-import { run } from '../../../cli/program.ts';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 
@@ -47,23 +46,4 @@ async function ready(directory: string): Promise<StackFile> {
       await sleep(100);
     }
   }
-}
-
-/**
- * Runs a command of the operator in this process.
- *
- * @returns the texts of its JSON
- */
-export async function omi(
-  { directory }: Pick<LocalStack, 'directory'>,
-  ...args: string[]
-): Promise<Record<string, string | undefined>> {
-  const said = { out: '', err: '' };
-  const code = await run(['--local', '--json', ...args], {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    environment: { ...process.env, OMI_STATE: directory },
-  });
-  if (code !== 0) throw new Error(`omi ${args.join(' ')} failed: ${said.err}`);
-  return JSON.parse(said.out) as Record<string, string | undefined>;
 }
