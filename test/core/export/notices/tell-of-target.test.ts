@@ -96,9 +96,9 @@ describe('troubles of a target', () => {
     await tell({ ...well, tenantId }, start + 27 * hours);
     expect(subjects()).toEqual(['needs you', 'still needs you', 'no longer needs you']);
     expect(onBus).toEqual([
-      'ExportTroubleNotice export-trouble.started',
-      'ExportTroubleNotice export-trouble.continues',
-      'ExportTroubleNotice export-trouble.ended',
+      'ExportTroubleNotice export.trouble',
+      'ExportTroubleNotice export.reminder',
+      'ExportTroubleNotice export.recovered',
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('notices to contacts', () => {
   test('goes to the bus alone if the tenant has no contact', async () => {
     await new ContactStore(database, 'tenants').remove(tenantId);
     await tell(troubled(), start);
-    expect([mails, onBus]).toEqual([[], ['ExportTroubleNotice export-trouble.started']]);
+    expect([mails, onBus]).toEqual([[], ['ExportTroubleNotice export.trouble']]);
   });
 
   test('waits while the stage sends no mail, and its record says why', async () => {
