@@ -58,7 +58,7 @@ const changesIn = (calls: readonly ReceivedCall[]): LogEvent[] =>
 const statesIn = (calls: readonly ReceivedCall[]): unknown[] =>
   changesIn(calls)
     .filter(({ payload }) => payload['category'] === 'public')
-    .map(({ payload }) => payload['state']);
+    .map(({ payload }) => payload['to']);
 
 describe('a trouble that waits for the tenant', () => {
   test('is told to its webhook at the start and at the end, signed, and to the log and the bus', async () => {
@@ -79,7 +79,7 @@ describe('a trouble that waits for the tenant', () => {
     for (const call of [started, ended])
       expect(new Webhook(set.contactSecret).verify(call?.text ?? '', call?.headers ?? {})).toBeTruthy();
     expect(started?.body).toMatchObject({
-      type: 'export-trouble.started',
+      type: 'export.trouble',
       data: {
         tenantId: console.tenantId,
         tenantName: 'Exporting',
@@ -90,7 +90,7 @@ describe('a trouble that waits for the tenant', () => {
         action: { who: 'tenant' },
       },
     });
-    expect(ended?.body.type).toBe('export-trouble.ended');
+    expect(ended?.body.type).toBe('export.recovered');
     expect(new Set(contact.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
 
     const isActiveAgain = (): boolean => statesIn(log.calls).filter((state) => state === 'active').length > 1;
@@ -100,11 +100,11 @@ describe('a trouble that waits for the tenant', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const told = await onBus();
     expect(new Set(told.map(({ source, detailType }) => `${source} ${detailType}`))).toEqual(
-      new Set(['omi ExportTargetStateChangedEvent', 'omi ExportTroubleNotice']),
+      new Set(['omi Export Target State Changed', 'omi ExportTroubleNotice']),
     );
     expect(
       told.filter(({ detailType }) => detailType === 'ExportTroubleNotice').map(({ parsed }) => parsed.type),
-    ).toEqual(['export-trouble.started', 'export-trouble.ended']);
+    ).toEqual(['export.trouble', 'export.recovered']);
     expect(contact.calls).toHaveLength(2);
   });
 });

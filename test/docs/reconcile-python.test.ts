@@ -15,7 +15,7 @@ const asked = { start, end: start + 4 * hourSeconds, now: start + 5 * hourSecond
 type Story = { accepted: Accepted; event: Event };
 type Result = {
   complete: boolean;
-  open: string[];
+  unjudged: string[];
   missing: string[];
   hours: { hour: string; status: string; missing?: { count: number; types: string[] }; replay?: object }[];
 };
@@ -91,11 +91,11 @@ describe('reconcile in Python', () => {
         oldestWaitingAt: new Date((start + 1.5 * hourSeconds) * 1000).toISOString(),
       });
     const result = await reconcile([], {}, waits);
-    expect(result.hours.map(({ status }) => status)).toEqual(['incomplete', 'open', 'open']);
+    expect(result.hours.map(({ status }) => status)).toEqual(['incomplete', 'unjudged', 'unjudged']);
     await service?.stop();
     const soon = await reconcile([], { now: start + 3 * hourSeconds + 14 * 60 });
-    expect(soon.hours.map(({ status }) => status)).toEqual(['incomplete', 'incomplete', 'open']);
-    expect(soon).toMatchObject({ complete: false, open: [soon.hours[2]?.hour] });
+    expect(soon.hours.map(({ status }) => status)).toEqual(['incomplete', 'incomplete', 'unjudged']);
+    expect(soon).toMatchObject({ complete: false, unjudged: [soon.hours[2]?.hour] });
   });
 
   its('does not believe a list that has other ids than were counted', async () => {

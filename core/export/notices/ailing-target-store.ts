@@ -16,8 +16,8 @@ const item = v.object({
   tenantId: v.string(),
   category: v.custom<TargetRef['category']>(isTargetName),
   addedAt: v.number(),
-  /** When an operator said that they know of it. It goes with the entry. */
-  acknowledgedAt: v.optional(v.number()),
+  /** Until when an operator knows of it. It goes with the entry. */
+  acknowledgedUntil: v.optional(v.number()),
 });
 
 /** `addedAt` tells one entry from a later one of the same target. */
@@ -40,21 +40,22 @@ export class AilingTargets {
       new UpdateCommand({
         TableName: this.#table,
         Key: keyOf({ tenantId, category }),
-        UpdateExpression: 'SET tenantId = :tenantId, category = :category, addedAt = :now',
+        UpdateExpression:
+          'SET tenantId = :tenantId, category = :category, addedAt = :now REMOVE acknowledgedUntil',
         ExpressionAttributeValues: { ':tenantId': tenantId, ':category': category, ':now': now },
       }),
     );
   }
 
   /** @returns false if the target is not on the list */
-  async acknowledge(ref: TargetRef, now: number): Promise<boolean> {
+  async acknowledge(ref: TargetRef, until: number): Promise<boolean> {
     const { applied } = await updateIf(this.#client, {
       table: this.#table,
       key: keyOf(ref),
-      update: 'SET acknowledgedAt = :now',
+      update: 'SET acknowledgedUntil = :until',
       condition: 'attribute_exists(pk)',
       names: {},
-      values: { now },
+      values: { until },
     });
     return applied;
   }

@@ -34,13 +34,16 @@ export async function lookAtAiling(deps: LookDeps, clock: () => number = Date.no
       stuck += group.filter(
         (one) =>
           !isStreamName(one.category) &&
-          one.acknowledgedAt === undefined &&
+          !isAcknowledged(one, clock()) &&
           isStuck(targets.get(describeTarget(one)), clock()),
       ).length;
     }
   }
   return stuck;
 }
+
+const isAcknowledged = ({ acknowledgedUntil = 0 }: AilingTarget, now: number): boolean =>
+  acknowledgedUntil > now;
 
 /** What fails is done with the next look. */
 async function lookAt(

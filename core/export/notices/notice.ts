@@ -39,9 +39,15 @@ export type Notice = {
   target: TargetFacts;
 };
 
+const types: Record<Phase, string> = {
+  started: 'export.trouble',
+  continues: 'export.reminder',
+  ended: 'export.recovered',
+};
+
 /** The body of a signed call, and the detail of an event on the operator's bus. */
 export const noticeBody = ({ phase, at, tenant, target }: Notice) => ({
-  type: `export-trouble.${phase}`,
+  type: types[phase],
   timestamp: rfc3339(at),
   data: { tenantId: tenant.id, tenantName: tenant.name, ...target },
 });

@@ -2,7 +2,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { producedBy, type LogEvent, type Producer } from '../../events/event.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { rfc3339 } from '../../kernel/time.ts';
-import { shownState } from '../targets/target-status.ts';
+import { describeTargetStatus, shownState } from '../targets/target-status.ts';
 import type { Target, TargetState } from '../targets/target.ts';
 import { factsOf } from './notice.ts';
 
@@ -43,6 +43,7 @@ const namespace = '5f7c2f0e-3f0b-4a6f-9d7e-0f6f3a0f2b51';
 export function stateChangedEvent(change: Change, { from, to }: StateMove, producer: Producer): LogEvent {
   const { ref, after, sequenceNumber, at } = change;
   const { tenantId, category } = ref;
+  const { state: _, ...facts } = factsOf(after, at);
   const name = [tenantId, category, sequenceNumber, to].join('\n');
   return {
     metadata: {
@@ -58,6 +59,6 @@ export function stateChangedEvent(change: Change, { from, to }: StateMove, produ
       traceId: `export-${sequenceNumber}`,
       type: 'ExportTargetStateChangedEvent',
     },
-    payload: { ...(from && { previousState: from }), ...factsOf(after, at) },
+    payload: { ...(from && { from }), to, who: describeTargetStatus(after, at).actor, ...facts },
   };
 }

@@ -38,7 +38,7 @@ export async function recordChange(deps: ChangeDeps, change: Change): Promise<vo
   if (!move) return;
   const event = stateChangedEvent(change, move, deps.producer);
   if (isForLog(change, move)) await deps.events.record(event, Date.now());
-  await deps.bus.put(event.metadata.type, event);
+  await deps.bus.put('Export Target State Changed', event);
 }
 
 /** Who must act is another one than before. */

@@ -136,15 +136,15 @@ def reconcile(
     """The hours with what is missing in each. Hours that are not over, or whose events still wait, are not judged."""
     target = exports.target(category)
     waiting = target.get("oldestWaitingAt")
-    open_from = min((time.time() if now is None else now) - SETTLED_AFTER, start_of(waiting) if waiting else float("inf"))
+    unjudged_from = min((time.time() if now is None else now) - SETTLED_AFTER, start_of(waiting) if waiting else float("inf"))
     ledger = exports.ledger(category, start, end)
     own = Copy(copy, category)
     hours = []
     for hour in ledger:
         types = [name for name in hour["types"] if not target.get("types") or name in target["types"]]
         result = {"hour": hour["hour"], "status": "complete"}
-        if not hour["final"] or start_of(hour["hour"]) + HOUR > open_from:
-            result["status"] = "open"
+        if not hour["final"] or start_of(hour["hour"]) + HOUR > unjudged_from:
+            result["status"] = "unjudged"
         elif not own.has_exactly(hour, types):
             missing = find_missing(hour, exports.event_ids(category, hour["hour"]), own, types)
             if missing["count"]:
@@ -155,5 +155,5 @@ def reconcile(
         first = start_of(gap["hour"])
         gap["replay"] = exports.replay(category, first, first + HOUR, gap["missing"]["types"])
     event_ids = [event_id for gap in gaps for event_id in gap["missing"]["eventIds"]]
-    still_open = [one["hour"] for one in hours if one["status"] == "open"]
-    return {"complete": not gaps and not still_open, "open": still_open, "missing": event_ids, "hours": hours}
+    unjudged = [one["hour"] for one in hours if one["status"] == "unjudged"]
+    return {"complete": not gaps and not unjudged, "unjudged": unjudged, "missing": event_ids, "hours": hours}

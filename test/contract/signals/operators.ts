@@ -41,7 +41,7 @@ export function operators(stack: TestStack): void {
     await enrolDevice(tenant.client);
     await until(() => contact.calls.length > 0);
     expect(contact.calls[0]?.body).toMatchObject({
-      type: 'export-trouble.started',
+      type: 'export.trouble',
       data: { tenantId: tenant.tenantId, category: `signals.${streamId}`, code: 'Signals.Http404' },
     });
     expect(await list('--trouble')).toMatchObject([{ streamId, actor: 'tenant', waiting: 1 }]);
@@ -53,7 +53,7 @@ export function operators(stack: TestStack): void {
     expect(finding?.detail).toContain('1 signals wait');
     receiver.behave = accepting;
     await until(() => contact.calls.length > 1);
-    expect(contact.calls.at(-1)?.body).toMatchObject({ type: 'export-trouble.ended' });
+    expect(contact.calls.at(-1)?.body).toMatchObject({ type: 'export.recovered' });
     expect(await list('--trouble')).toEqual([]);
   });
 }

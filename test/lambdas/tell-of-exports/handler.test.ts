@@ -98,7 +98,7 @@ test('a change of state becomes one log event, however often its record comes', 
   await handle(change(undefined, image('validating')), change(image('validating'), image('active')), parked);
   await handle(parked);
   const events = await recorded();
-  expect(events.map(({ payload }) => [payload['previousState'], payload['state']])).toEqual([
+  expect(events.map(({ payload }) => [payload['from'], payload['to']])).toEqual([
     [undefined, 'validating'],
     ['validating', 'active'],
     ['active', 'parked'],
@@ -106,7 +106,13 @@ test('a change of state becomes one log event, however often its record comes', 
   for (const event of events) expect(isPublishedEvent(event)).toBe(true);
   expect(events[2]).toMatchObject({
     metadata: { type: 'ExportTargetStateChangedEvent', producerId: 'omi', agent: 'export-public' },
-    payload: { category: 'public', reason: fault.reason, code: fault.code, action: { who: 'tenant' } },
+    payload: {
+      category: 'public',
+      who: 'tenant',
+      reason: fault.reason,
+      code: fault.code,
+      action: { who: 'tenant' },
+    },
   });
   expect(onBus).toHaveLength(4);
 });
@@ -122,7 +128,7 @@ test('counts, and other changes that nobody sees, become no event', async () => 
 test('given up events are a change of the state that people see', async () => {
   const givenUp = [{ cause: 'errors', from: 1, to: 2, events: 26 }];
   await handle(change(image('active'), image('active', { givenUp })));
-  expect((await recorded())[0]?.payload).toMatchObject({ previousState: 'active', state: 'degraded' });
+  expect((await recorded())[0]?.payload).toMatchObject({ from: 'active', to: 'degraded' });
 });
 
 test('a log target is not told of what passes by itself, or its events would go on without end', async () => {
@@ -149,7 +155,7 @@ test('a change that could not be recorded comes again, with those behind it of t
   expect(await handle(first, second)).toEqual([first.dynamodb?.SequenceNumber]);
   failing = false;
   expect(await handle(first, second)).toEqual([]);
-  expect((await recorded()).map(({ payload }) => payload['state'])).toEqual(['parked', 'active']);
+  expect((await recorded()).map(({ payload }) => payload['to'])).toEqual(['parked', 'active']);
 });
 
 test('a malformed item is reported, and holds up no other', async () => {

@@ -253,31 +253,31 @@ describe('a target with a filter', () => {
 });
 
 describe('an hour', () => {
-  const open = (result: { hours: { hour: string; status: string }[] }): string[] =>
-    result.hours.filter(({ status }) => status === 'open').map(({ hour }) => hour);
+  const unjudged = (result: { hours: { hour: string; status: string }[] }): string[] =>
+    result.hours.filter(({ status }) => status === 'unjudged').map(({ hour }) => hour);
 
-  test('is open until the ledger is final', async () => {
+  test('is unjudged until the ledger is final', async () => {
     const { ask } = await serve(story(), (hour) => hour !== hourOf(2));
     const result = await ask([]);
-    expect(open(result)).toEqual([hourOf(2)]);
+    expect(unjudged(result)).toEqual([hourOf(2)]);
     expect(result.missingCount).toBe(54);
   });
 
-  test('is open until its events have had time to arrive', async () => {
+  test('is unjudged until its events have had time to arrive', async () => {
     const stories = story();
     const { ask } = await serve(stories);
     const soon = start + 3 * hourMs + 14 * 60_000;
     const early = await ask(eventsOf(stories), { now: () => soon });
-    expect(open(early)).toEqual([hourOf(2)]);
+    expect(unjudged(early)).toEqual([hourOf(2)]);
     // Nothing is missing, but nobody knows of that hour.
-    expect(early).toMatchObject({ complete: false, missingCount: 0, open: [hourOf(2)] });
-    expect(open(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
+    expect(early).toMatchObject({ complete: false, missingCount: 0, unjudged: [hourOf(2)] });
+    expect(unjudged(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
   });
 
-  test('is open while its events wait for the target', async () => {
+  test('is unjudged while its events wait for the target', async () => {
     const { ask, service } = await serve(story());
     service.target = { ...service.target, oldestWaitingAt: new Date(start + 1.5 * hourMs).toISOString() };
-    expect(open(await ask([]))).toEqual([hourOf(1), hourOf(2)]);
+    expect(unjudged(await ask([]))).toEqual([hourOf(1), hourOf(2)]);
   });
 });
 

@@ -29,8 +29,8 @@ export type HourResult = {
   hour: string;
   /** Events that the service accepted, of the types that the target exports. */
   count: number;
-  /** `open`: the hour is not over, or its events still wait or are on their way. */
-  status: 'complete' | 'incomplete' | 'open';
+  /** `unjudged`: the hour is not over, or its events still wait or are on their way. */
+  status: 'complete' | 'incomplete' | 'unjudged';
   missing?: Missing;
 };
 
@@ -40,7 +40,7 @@ export type Reconciliation = {
   /** No event is missing, and every hour could be judged. */
   complete: boolean;
   /** Hours that cannot be judged yet: they are not over, or their events still wait or came in the last 15 minutes. */
-  open: string[];
+  unjudged: string[];
   hours: HourResult[];
   missingCount: number;
   missing: string[];
@@ -58,20 +58,20 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciliati
   if (!target) throw new ConsumerError('invalid-options', `There is no export of the category ${category}.`);
   const ledger = await exports.ledger(category, { from, to });
   const copy = await readCopy(options.copy, isOf(options));
-  const openFrom = Math.min(now() - settledAfterMs, Date.parse(target.oldestWaitingAt ?? '') || Infinity);
+  const unjudgedFrom = Math.min(now() - settledAfterMs, Date.parse(target.oldestWaitingAt ?? '') || Infinity);
   const filter = target.types?.length ? target.types : undefined;
   const hours: HourResult[] = [];
   for (const hour of ledger) {
-    const isOpen = !hour.final || Date.parse(hour.hour) + hourMs > openFrom;
-    const result = isOpen ? undefined : await missingOf(hour, copy, { exports, category, filter });
-    hours.push(describe(hour, filter, isOpen, result));
+    const isUnjudged = !hour.final || Date.parse(hour.hour) + hourMs > unjudgedFrom;
+    const result = isUnjudged ? undefined : await missingOf(hour, copy, { exports, category, filter });
+    hours.push(describe(hour, filter, isUnjudged, result));
   }
   const missing = hours.flatMap((hour) => hour.missing?.eventIds ?? []);
   const missingCount = hours.reduce((sum, hour) => sum + (hour.missing?.count ?? 0), 0);
   const replays = repair ? await askForReplays(hours, exports, category) : [];
-  const open = hours.filter(({ status }) => status === 'open').map(({ hour }) => hour);
-  const complete = missingCount === 0 && open.length === 0;
-  return { complete, open, hours, missingCount, missing, replays };
+  const unjudged = hours.filter(({ status }) => status === 'unjudged').map(({ hour }) => hour);
+  const complete = missingCount === 0 && unjudged.length === 0;
+  return { complete, unjudged, hours, missingCount, missing, replays };
 }
 
 /** The events of the copy that the ledger is about. */
@@ -99,12 +99,12 @@ async function missingOf(
 function describe(
   hour: LedgerHour,
   filter: readonly string[] | undefined,
-  isOpen: boolean,
+  isUnjudged: boolean,
   missing: Missing | undefined,
 ): HourResult {
   const counts = Object.entries(hour.types).filter(([type]) => filter?.includes(type) ?? true);
   const count = counts.reduce((sum, [, one]) => sum + one.count, 0);
-  if (isOpen) return { hour: hour.hour, count, status: 'open' };
+  if (isUnjudged) return { hour: hour.hour, count, status: 'unjudged' };
   if (!missing) return { hour: hour.hour, count, status: 'complete' };
   return { hour: hour.hour, count, status: 'incomplete', missing };
 }

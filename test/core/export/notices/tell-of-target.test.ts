@@ -96,9 +96,9 @@ describe('troubles of a target', () => {
     await tell({ ...well, tenantId }, start + 27 * hours);
     expect(subjects()).toEqual(['needs you', 'still needs you', 'no longer needs you']);
     expect(onBus).toEqual([
-      'ExportTroubleNotice export-trouble.started',
-      'ExportTroubleNotice export-trouble.continues',
-      'ExportTroubleNotice export-trouble.ended',
+      'ExportTroubleNotice export.trouble',
+      'ExportTroubleNotice export.reminder',
+      'ExportTroubleNotice export.recovered',
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('notices to contacts', () => {
   test('goes to the bus alone if the tenant has no contact', async () => {
     await new ContactStore(database, 'tenants').remove(tenantId);
     await tell(troubled(), start);
-    expect([mails, onBus]).toEqual([[], ['ExportTroubleNotice export-trouble.started']]);
+    expect([mails, onBus]).toEqual([[], ['ExportTroubleNotice export.trouble']]);
   });
 
   test('waits while the stage sends no mail, and its record says why', async () => {
@@ -267,7 +267,7 @@ describe('the clock', () => {
     expect(mails).toHaveLength(2);
   });
 
-  test('counts a target whose events wait for an hour, until an operator knows of it', async () => {
+  test('counts a target whose events wait for an hour, but for the time in which an operator knows of it', async () => {
     const ref = { tenantId, category: 'public' } as const;
     const targets = new TargetStore(database, 'tenants');
     const watermarks = new LaneWatermarks(database, 'tenants');
@@ -276,12 +276,16 @@ describe('the clock', () => {
     if (!target) throw new Error('no target');
     const counts = { accepted: 1, delivered: 0, parked: 1 };
     await watermarks.parked(target, { positions: new Map([['lane', '1']]), counts, since: start });
-    expect(await ailing().acknowledge(ref, start)).toBe(false);
+    expect(await ailing().acknowledge(ref, start + 3 * hours)).toBe(false);
     await ailing().add(ref, start);
     expect(await look(start + hours)).toBe(0);
     expect(await look(start + hours + 1)).toBe(1);
-    expect(await ailing().acknowledge(ref, start)).toBe(true);
+    expect(await ailing().acknowledge(ref, start + 3 * hours)).toBe(true);
     expect(await look(start + 2 * hours)).toBe(0);
+    expect(await look(start + 3 * hours)).toBe(1);
+    await ailing().acknowledge(ref, start + 5 * hours);
+    await ailing().add(ref, start + 4 * hours);
+    expect(await look(start + 4 * hours)).toBe(1);
   });
 
   test('keeps an entry that was added again while it looked', async () => {
