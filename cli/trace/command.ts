@@ -25,7 +25,7 @@ const traceId: Id = {
 
 export const traceCommand = topCommand<{ id: string }>({
   ids: [traceId],
-  examples: [`--local trace ${exampleTrace}`, `trace ${exampleTrace}`],
+  examples: [`trace ${exampleTrace}`, `trace ${exampleTrace} --local`],
   run: trace,
 });
 

@@ -11,6 +11,7 @@ const others: Record<string, string> = {
   device: '00000000-0000-4000-8000-000000000001',
   client: 'another-client',
   nonce: 'another-nonce-0001',
+  id: 'another-trace=',
 };
 
 const otherThan = (name: string, value: string): string =>

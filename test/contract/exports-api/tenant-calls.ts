@@ -24,5 +24,6 @@ export function validCallOf({ method, path }: RouteDefinition, { replayId, categ
     method,
     path: query ? `${filled}?${new URLSearchParams(query).toString()}` : filled,
     ...(path.endsWith('/replays') && { json: { from, to } }),
+    ...(path.endsWith('/dismiss') && { json: { reason: 'The bank has them.' } }),
   };
 }

@@ -34,7 +34,7 @@ OAuth clients get the errors of OAuth and CIBA instead: [conformance to CIBA](ci
 \`traceId\` identifies the call. On your own machine, this prints the lines of the Lambdas that had to do with it:
 
 \`\`\`sh
-npx omi --local trace bVd2Ck5xliAEPaw=
+npx omi trace bVd2Ck5xliAEPaw= --local
 \`\`\`
 
 The [viewer of requests](step-up-in-ten-minutes.md#see-what-happened) finds it, too.
