@@ -1,7 +1,6 @@
 /** A webhook gets everything, in order, whatever is wrong with its receiver for a while, and a replay sends it again. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verified } from '../support/receiver.ts';
-import type { TestStack } from '../support/stack.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { expectOrder } from './export-faults/arrivals.ts';
@@ -13,8 +12,7 @@ import { WebhookScene } from './webhooks/webhook-scene.ts';
 const stack = useSharedStack();
 afterAll(async () => await WebhookScene.closeAll());
 
-async function passThrough(on: TestStack, { begin, told, certificate, mayRepeat }: Trouble): Promise<void> {
-  const scene = await WebhookScene.open(on, certificate);
+async function passThrough(scene: WebhookScene, { begin, told, mayRepeat }: Trouble): Promise<void> {
   const { source, console } = scene;
   const keys = newKeys(4);
   const before = await recordRounds(source, keys, 1);
@@ -41,12 +39,14 @@ async function passThrough(on: TestStack, { begin, told, certificate, mayRepeat 
 describe('a webhook', () => {
   const passed = new Map<string, Promise<void>>();
   // All at the same time: each waits for the queue most of the time.
-  beforeAll(() => {
-    for (const [name, trouble] of Object.entries(troubles)) {
-      const passing = passThrough(stack, trouble);
+  beforeAll(async () => {
+    const begun = Object.entries(troubles).map(async ([name, trouble]) => {
+      const scene = await WebhookScene.open(stack, trouble.certificate);
+      const passing = passThrough(scene, trouble);
       passing.catch(() => undefined);
       passed.set(name, passing);
-    }
+    });
+    await Promise.all(begun);
   });
   test.each(Object.keys(troubles))(
     'gets everything, in order, if it %s, and its record says why it waited',

@@ -39,12 +39,17 @@ function expectOAuthRefusal({ headers, text }: Received): void {
 
 const isOAuthRefusal = ({ text }: Received): boolean => text.startsWith('{"error":');
 
+const isPage = ({ status, headers }: Received): boolean =>
+  status === 404 && headers['content-type'] === 'text/html; charset=utf-8';
+
 function expectRefusal(call: FuzzedCall, received: Received): void {
   const { status, headers, text } = received;
   if (call.route.caller === 'client' && isOAuthRefusal(received)) {
     expectOAuthRefusal(received);
     return;
   }
+  // The page of a problem that there is not.
+  if (isPage(received)) return;
   if (headers['content-type']?.startsWith('application/problem+json') !== true) {
     expectGatewayRefusal(received);
     return;
@@ -54,8 +59,8 @@ function expectRefusal(call: FuzzedCall, received: Received): void {
 }
 
 function expectDocumented({ method, target }: Sent, { status, headers, text }: Received): void {
-  // The checkpoint of a log is a text of its own form.
-  if (headers['content-type']?.startsWith('text/plain')) return;
+  // The checkpoint of a log is a text of its own form, and so is the page of a problem.
+  if (headers['content-type']?.startsWith('text/')) return;
   const operation = operationAt(method, decodedPath(target) ?? '');
   if (operation && status !== 431) expectAnswer(operation, status, parse(text));
 }

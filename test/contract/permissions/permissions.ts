@@ -66,6 +66,7 @@ const lambdas = [...environmentsOf(template).keys()].filter(
 const withoutAws: readonly LambdaName[] = [
   'authorize-staff',
   'device-settings',
+  'describe-problem',
   'openid-configuration',
   'ssf-configuration',
 ];

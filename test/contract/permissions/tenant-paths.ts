@@ -2,6 +2,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { expect } from '@jest/globals';
 import { hours, rfc3339 } from '../../../core/kernel/time.ts';
 import { callAs, TenantConsole } from '../exports-api/tenant-console.ts';
+import { giveUp } from '../../support/give-up.ts';
 
 /** What tenants do with their own export. */
 async function listed({ website }: TestStack): Promise<void> {
@@ -32,6 +33,9 @@ async function steered(stack: TestStack): Promise<void> {
   for (const action of ['test', 'pause', 'resume'])
     expect((await one.post(`/omi/exports/public/${action}`)).status).toBeLessThan(300);
   const range = { from: rfc3339(Date.now() - hours), to: rfc3339(Date.now()) };
+  await giveUp(stack, one.tenantId, [{ cause: 'errors', from: 1, to: 2, events: 1 }]);
+  const dismissal = { reason: 'The bank has it.' };
+  expect((await one.post('/omi/exports/public/dismiss', dismissal)).status).toBe(200);
   const started = await one.post('/omi/exports/public/replays', range);
   expect(started).toMatchObject({ status: 202 });
   const { replayId } = started.body as { replayId: string };
