@@ -1,6 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { sessionPolicy } from '../../../../../core/export/kinds/stream/stream-role.ts';
-import type { PolicyDocument } from '../../../../../core/export/kinds/policies/policy-document.ts';
 import { isAllowed } from './policy-evaluation.ts';
 import {
   exporter,
@@ -71,12 +69,6 @@ describe("the tenant's role", () => {
     expect(use({ ...usual, 'kms:ViaService': 's3.eu-central-1.amazonaws.com' })).toBe(false);
     expect(use({ ...usual, 'kms:EncryptionContext:aws:kinesis:arn': `${streamArn}-2` })).toBe(false);
     expect(use({})).toBe(false);
-  });
-
-  test('allows what a session of the service may do, and no more', () => {
-    const session = JSON.parse(sessionPolicy(streamArn)) as PolicyDocument;
-    const actions = (document: PolicyDocument) => document.Statement.flatMap(({ Action }) => Action);
-    expect(actions(stream().permissionPolicy)).toEqual(actions(session));
   });
 
   test("is allowed by the key's policy under its future name", () => {
