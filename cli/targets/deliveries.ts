@@ -1,6 +1,7 @@
+import { Option } from 'commander';
 import type { Attempt } from '../../core/export/delivery/attempt.ts';
 import { AttemptLog } from '../../core/export/delivery/attempt-log-store.ts';
-import { rfc3339 } from '../../core/kernel/time.ts';
+import { attemptView } from '../../core/export/delivery/attempt-view.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
@@ -9,7 +10,7 @@ import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
 
-type Options = TargetOptions & { limit?: number };
+type Options = TargetOptions & { limit?: number; failed?: true };
 
 const usualLimit = 20;
 const longestPage = 100;
@@ -17,7 +18,7 @@ const longestPage = 100;
 export const targetDeliveriesCommand = defineCommand<Options>({
   name: 'deliveries',
   description:
-    'Lists the last attempts to deliver events, newest first: each that failed, and one success a minute at most. They are kept for 3 days.',
+    'Lists the last attempts to deliver events, newest first: of those that failed one a second and lane at most, and one success a minute. They are kept for 3 days.',
   ids: [tenantId, categoryId],
   options: [
     numberOption('--limit <count>', `how many (default: ${usualLimit})`, {
@@ -25,10 +26,11 @@ export const targetDeliveriesCommand = defineCommand<Options>({
       to: 10_000,
       example: 100,
     }),
+    new Option('--failed', 'only those by which not all events were taken'),
   ],
   examples: [
     `target deliveries ${exampleTenant} public`,
-    `target deliveries ${exampleTenant} public --limit 100`,
+    `target deliveries ${exampleTenant} public --failed --limit 100`,
   ],
   run: listDeliveries,
 });
@@ -36,9 +38,9 @@ export const targetDeliveriesCommand = defineCommand<Options>({
 async function listDeliveries(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const target = await requireTarget(deployment, refOf(options));
-  const attempts = await read(deployment, target, options.limit ?? usualLimit);
+  const attempts = (await read(deployment, target, options)).map((one) => attemptView(one, true));
   session.print(
-    attempts.map(({ at, ...others }) => ({ at: rfc3339(at), ...others })),
+    attempts,
     attempts.length === 0 ? 'There was no attempt in the last 3 days.' : describe(attempts),
   );
 }
@@ -46,7 +48,7 @@ async function listDeliveries(session: Session, options: Options): Promise<void>
 async function read(
   { clients, tables }: Deployment,
   ref: Parameters<AttemptLog['page']>[0],
-  limit: number,
+  { limit = usualLimit, failed }: Pick<Options, 'limit' | 'failed'>,
 ): Promise<Attempt[]> {
   const log = new AttemptLog(clients.dynamodb, tables.attempts);
   const found: Attempt[] = [];
@@ -54,6 +56,7 @@ async function read(
   do {
     const page = {
       limit: Math.min(longestPage, limit - found.length),
+      isFailed: failed === true,
       ...(after !== undefined && { after }),
     };
     const { attempts, cursor } = await log.page(ref, page);
@@ -63,19 +66,10 @@ async function read(
   return found;
 }
 
-/** Characters that could steer a terminal are left out: a receiver writes its answer as it likes. */
-const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim();
-
-const describe = (attempts: readonly Attempt[]): string =>
+const describe = (attempts: readonly ReturnType<typeof attemptView>[]): string =>
   table(
-    ['TIME', 'OUTCOME', 'TOOK', 'EVENTS', 'CODE', 'REASON', 'ANSWER'],
-    attempts.map(({ at, outcome, durationMs, events, delivered, code, reason, answer }) => [
-      ...[
-        rfc3339(at),
-        outcome,
-        `${durationMs} ms`,
-        delivered < events ? `${delivered} of ${events}` : events,
-      ],
-      ...[code, reason && printable(reason), answer && printable(answer).slice(0, 80)],
+    ['TIME', 'OUTCOME', 'TOOK', 'LANE', 'EVENTS', 'ERROR', 'ANSWER'],
+    attempts.map(({ at, outcome, ms, lane, events, error, answer }) => [
+      ...[at, outcome, `${ms} ms`, lane, events.count, error, answer?.slice(0, 80)],
     ]),
   );

@@ -225,5 +225,6 @@ export const deliveriesQuery = v.object({
     ),
   ),
   cursor: v.optional(v.string()),
+  failed: v.optional(v.picklist(['true', 'false'], 'expected true or false')),
 });
 export const cursorQuery = v.object({ cursor: v.optional(v.string()) });

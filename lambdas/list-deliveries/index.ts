@@ -19,11 +19,14 @@ const usualLimit = 50;
 
 export const handler = bodilessLambda(
   websiteHandler(request, async ({ path: { category }, query }, { caller: { tenantId } }) => {
-    const { limit = usualLimit, cursor: after } = query;
+    const { limit = usualLimit, cursor: after, failed } = query;
     if (after !== undefined && !v.is(attemptCursor, after))
       throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer');
-    const page = { limit, ...(after !== undefined && { after }) };
+    const page = { limit, isFailed: failed === 'true', ...(after !== undefined && { after }) };
     const { attempts, cursor } = await log.page({ tenantId, category }, page);
-    return json(200, { deliveries: attempts.map(attemptView), ...(cursor !== undefined && { cursor }) });
+    return json(200, {
+      deliveries: attempts.map((one) => attemptView(one)),
+      ...(cursor !== undefined && { cursor }),
+    });
   }),
 );

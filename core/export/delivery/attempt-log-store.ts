@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { PutCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { Item } from '../../aws/dynamodb-client.ts';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { retention } from '../../kernel/retention.ts';
 import { minutes, seconds } from '../../kernel/time.ts';
-import { attempt, attemptOf, isFailure, type Attempt } from './attempt.ts';
+import { attempt, attemptsOf, type Attempt } from './attempt.ts';
 import type { PackedRecord } from './packing.ts';
 import type { Delivery } from './send-with-retries.ts';
 
@@ -15,9 +15,9 @@ const partitionOf = (ref: TargetRef): string => `deliveries#${describeTarget(ref
 export type AttemptPage = { attempts: Attempt[]; cursor?: string };
 
 /** The form of a cursor: the sort key of the last entry of a page. */
-export const attemptCursor = v.pipe(v.string(), v.regex(/^\d{13}(?:\.[0-9a-f]{8})?$/));
+export const attemptCursor = v.pipe(v.string(), v.regex(/^\d{13}(?:\.\d{1,4}\/\d{1,4})?$/));
 
-const mostTargets = 10_000;
+const mostKept = 10_000;
 
 /** Milliseconds. Notes are for people: they may be lost, and no delivery waits longer for one. */
 const longestNoteMs = 500;
@@ -26,65 +26,89 @@ const longestNoteMs = 500;
 export class AttemptLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  /** The minute of each target's last success that this instance wrote. */
-  readonly #written = new Map<string, number>();
+  /** The last entries that this instance wrote: of each target's successes, and of the failures of each of its lanes. */
+  readonly #written = new Map<string, string>();
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
   }
 
-  /** Notes how a delivery went. If that fails, the delivery is as it was. */
+  /**
+   * Notes how a delivery went: a success a minute for the target, and a failure a second for each lane. If that fails, the delivery
+   * is as it was.
+   */
   async note(
     ref: TargetRef,
     records: readonly PackedRecord[],
     delivery: Delivery,
-    times: { at: number; durationMs: number },
+    times: Pick<Attempt, 'at' | 'ms'>,
   ): Promise<void> {
-    const minute = Math.floor(times.at / minutes);
-    const name = describeTarget(ref);
-    if (records.length === 0 || (!isFailure(delivery) && this.#written.get(name) === minute)) return;
+    const attempts = attemptsOf(records, delivery, times);
+    const failed = attempts.filter(({ outcome }) => outcome !== 'delivered');
     try {
-      await this.#put(ref, attemptOf(records, delivery, times), isFailure(delivery) ? undefined : minute);
-      if (!isFailure(delivery)) this.#remember(name, minute);
+      await Promise.all(
+        (failed.length > 0 ? failed : attempts.slice(0, 1)).map(async (one) => await this.#put(ref, one)),
+      );
     } catch (error) {
       const { tenantId, category } = ref;
       logger.warn('attempt not noted', { tenantId, category, fault: describeFault(error) });
     }
   }
 
-  /** @param after of an earlier page */
-  async page(ref: TargetRef, { limit, after }: { limit: number; after?: string }): Promise<AttemptPage> {
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+  /**
+   * @param after of an earlier page
+   * @param isFailed without the attempts by which everything was delivered
+   */
+  async page(
+    ref: TargetRef,
+    { limit, after, isFailed = false }: { limit: number; after?: string; isFailed?: boolean },
+  ): Promise<AttemptPage> {
+    const found: Item[] = [];
+    let next = after;
+    do {
+      const { Items = [], LastEvaluatedKey } = await this.#query(ref, next, isFailed ? undefined : limit);
+      found.push(...Items);
+      next = LastEvaluatedKey && String(LastEvaluatedKey['sk']);
+    } while (isFailed && next !== undefined && found.length < limit);
+    const shown = found.slice(0, limit);
+    const isMore = next !== undefined || found.length > limit;
+    return {
+      attempts: shown.map((item) => v.parse(attempt, item)),
+      ...(isMore && { cursor: String(shown.at(-1)?.['sk']) }),
+    };
+  }
+
+  /** @param most nothing to read those that failed, as many as an answer has room for */
+  async #query(ref: TargetRef, after: string | undefined, most: number | undefined) {
+    return await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
         KeyConditionExpression: `pk = :pk${after === undefined ? '' : ' AND sk < :after'}`,
         ExpressionAttributeValues: {
           ':pk': partitionOf(ref),
           ...(after !== undefined && { ':after': after }),
+          ...(most === undefined && { ':delivered': 'delivered' }),
         },
+        ...(most === undefined ? { FilterExpression: 'outcome <> :delivered' } : { Limit: most }),
         ScanIndexForward: false,
-        Limit: limit,
       }),
     );
-    return {
-      attempts: Items.map((item) => v.parse(attempt, item)),
-      ...(LastEvaluatedKey && { cursor: String(LastEvaluatedKey['sk']) }),
-    };
   }
 
-  /** The successes of one minute, of several instances, are one entry. */
-  async #put(ref: TargetRef, noted: Attempt, minute: number | undefined): Promise<void> {
-    const sk =
-      minute === undefined ? `${noted.at}.${randomBytes(4).toString('hex')}` : String(minute * minutes);
+  /** The successes of one minute, of several instances, are one entry, and so are the failures of one lane and second. */
+  async #put(ref: TargetRef, noted: Attempt): Promise<void> {
+    const isSuccess = noted.outcome === 'delivered';
+    const unit = isSuccess ? minutes : seconds;
+    const begin = Math.floor(noted.at / unit) * unit;
+    const sk = isSuccess ? String(begin) : `${begin}.${noted.lane}`;
+    const name = `${describeTarget(ref)} ${isSuccess ? '' : noted.lane}`;
+    if (this.#written.get(name) === sk) return;
     const ttl = Math.ceil((noted.at + retention.attempt) / seconds);
     const Item = { pk: partitionOf(ref), sk, ...noted, ttl };
     const command = new PutCommand({ TableName: this.#table, Item });
     await this.#client.send(command, { abortSignal: AbortSignal.timeout(longestNoteMs) });
-  }
-
-  #remember(name: string, minute: number): void {
-    if (this.#written.size >= mostTargets) this.#written.clear();
-    this.#written.set(name, minute);
+    if (this.#written.size >= mostKept) this.#written.clear();
+    this.#written.set(name, sk);
   }
 }

@@ -2,12 +2,21 @@ import { rfc3339 } from '../../kernel/time.ts';
 import { withoutVendorMessage } from '../targets/vendor-message.ts';
 import type { Attempt } from './attempt.ts';
 
-/** An attempt as its tenant sees it. What AWS says of the operator's resources is left out. */
-export const attemptView = ({ at, reason, actor, ...others }: Attempt) => ({
-  at: rfc3339(at),
-  ...others,
-  ...(reason !== undefined && {
-    reason: actor === 'tenant' ? reason : withoutVendorMessage(reason),
-  }),
-  ...(actor !== undefined && { actor }),
-});
+const escaped = (text: string): string =>
+  text.replaceAll(/\p{C}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+
+/**
+ * An attempt as people see it. A receiver writes its answer as it likes: its control characters are escaped.
+ *
+ * @param isOperator what AWS says of the operator's resources is for the operator alone
+ */
+export function attemptView({ at, answer, code, reason, actor, ...others }: Attempt, isOperator = false) {
+  const told =
+    reason === undefined || isOperator || actor === 'tenant' ? reason : withoutVendorMessage(reason);
+  return {
+    at: rfc3339(at),
+    ...others,
+    ...(code !== undefined && { error: told === undefined ? code : `${code}: ${told}` }),
+    ...(answer !== undefined && { answer: escaped(answer) }),
+  };
+}

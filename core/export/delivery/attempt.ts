@@ -1,19 +1,18 @@
 import * as v from 'valibot';
 import { parseJson } from '../../kernel/json.ts';
+import type { Lane } from '../targets/lanes.ts';
 import { unpack, type PackedRecord } from './packing.ts';
 import { notTaken, type Delivery } from './send-with-retries.ts';
 import { splitEvents } from './split-events.ts';
 
-/** One attempt to deliver events to a target: how it went, and what it carried. Times in milliseconds. */
+/** One attempt to deliver events of a lane to a target: how it went, and what it carried. Times in milliseconds. */
 export const attempt = v.object({
   at: v.number(),
-  durationMs: v.number(),
-  outcome: v.picklist(['delivered', 'failed']),
-  /** How many events it carried, and how many of them the target took. */
-  events: v.number(),
-  delivered: v.number(),
-  /** Of the first of them. */
-  eventIds: v.array(v.string()),
+  ms: v.number(),
+  outcome: v.picklist(['delivered', 'partly', 'failed']),
+  lane: v.string(),
+  /** How many events it carried, and the ids of the first of them; or of those that were not taken, if there are any. */
+  events: v.object({ count: v.number(), ids: v.array(v.string()) }),
   /** Of the answer, if a webhook gave one. */
   status: v.optional(v.number()),
   answer: v.optional(v.string()),
@@ -46,23 +45,33 @@ export function idsIn(records: readonly PackedRecord[], most = mostIds): string[
   return ids;
 }
 
-export function attemptOf(
+/** Of each lane that the delivery carried. */
+export function attemptsOf(
   records: readonly PackedRecord[],
   delivery: Delivery,
-  { at, durationMs }: { at: number; durationMs: number },
+  times: Pick<Attempt, 'at' | 'ms'>,
+): Attempt[] {
+  const left = Map.groupBy(notTaken(delivery), ({ lane }) => lane);
+  const carried = Map.groupBy(records, ({ lane }) => lane);
+  return [...carried].map(([lane, its]) => attemptOf(lane, its, left.get(lane) ?? [], delivery, times));
+}
+
+function attemptOf(
+  lane: Lane,
+  records: readonly PackedRecord[],
+  left: readonly PackedRecord[],
+  { answer, refused, fault = refused?.fault }: Delivery,
+  times: Pick<Attempt, 'at' | 'ms'>,
 ): Attempt {
-  const { answer, refused, fault = refused?.fault } = delivery;
-  const failed = notTaken(delivery);
-  const [events, left] = [countOf(records), countOf(failed)];
-  const hasFailed = isFailure(delivery);
+  const count = countOf(records);
+  if (left.length === 0)
+    return { ...times, outcome: 'delivered', lane, events: { count, ids: idsIn(records) } };
   return {
-    ...{ at, durationMs, outcome: hasFailed ? 'failed' : 'delivered', events, delivered: events - left },
-    // Of those that failed, if any did.
-    eventIds: idsIn(hasFailed ? failed : records),
+    ...times,
+    outcome: countOf(left) < count ? 'partly' : 'failed',
+    lane,
+    events: { count, ids: idsIn(left) },
     ...(answer && { status: answer.status, answer: answer.text }),
     ...(fault && { code: fault.code, reason: fault.reason, actor: fault.actor }),
   };
 }
-
-/** A success is written once a minute for each target, a failure always. */
-export const isFailure = (delivery: Delivery): boolean => notTaken(delivery).length > 0;

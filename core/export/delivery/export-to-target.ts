@@ -133,7 +133,7 @@ export async function deliver(
   const at = Date.now();
   const delivery = await writers[destination.kind].deliver(target, records, deadline, patienceMs);
   unanswered.note(target, records, delivery);
-  await attempts.note(target, records, delivery, { at, durationMs: Date.now() - at });
+  await attempts.note(target, records, delivery, { at, ms: Date.now() - at });
   const { refused } = delivery;
   if (refused) {
     const eventIds = idsIn(refused.records, Infinity);

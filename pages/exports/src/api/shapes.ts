@@ -92,15 +92,13 @@ export type Tenant = { tenantId: string; name: string };
 /** An attempt to deliver events. */
 export type Delivery = {
   at: string;
-  durationMs: number;
-  outcome: 'delivered' | 'failed';
-  events: number;
-  delivered: number;
-  eventIds: readonly string[];
+  ms: number;
+  outcome: 'delivered' | 'partly' | 'failed';
+  events: { count: number; ids: readonly string[] };
+  lane: string;
   status?: number;
+  error?: string;
   answer?: string;
-  code?: string;
-  reason?: string;
 };
 
 export type DeliveryPage = { deliveries: readonly Delivery[]; cursor?: string };

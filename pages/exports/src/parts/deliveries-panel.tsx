@@ -6,7 +6,7 @@ import type { View } from '../view.ts';
 import { focusReplay } from './focus-replay.ts';
 import { Scrolling } from './scrolling.tsx';
 
-/** The last attempts to deliver events: each that failed, and one success a minute at most. */
+/** The last attempts to deliver events. */
 export function DeliveriesPanel({ view, one: { category } }: { view: View; one: Export }) {
   const { state, actions } = view;
   const { list, cursor, isLoading, problem } = state.panels[category].deliveries;
@@ -14,7 +14,8 @@ export function DeliveriesPanel({ view, one: { category } }: { view: View; one: 
     <section class="card" aria-labelledby={`deliveries-${category}`}>
       <h2 id={`deliveries-${category}`}>Deliveries</h2>
       <p>
-        The last attempts to deliver events, for 3 days: each that failed, and one success a minute at most.
+        The last attempts to deliver events, for 3 days: one failure a second and lane at most, and one
+        success a minute.
       </p>
       <div class="actions">
         <Button isBusy={isLoading} onClick={() => void actions.loadDeliveries(category)}>
@@ -66,11 +67,17 @@ const Attempts = ({ list, ...shown }: AttemptsProps) => (
   </table>
 );
 
+const outcomes = {
+  delivered: { label: 'Delivered', tone: 'good' },
+  partly: { label: 'In part', tone: 'warn' },
+  failed: { label: 'Failed', tone: 'bad' },
+} as const;
+
 type AttemptProps = { delivery: Delivery; view: View; category: Category };
 
 function Attempt({ delivery, view: { state, actions }, category }: AttemptProps) {
-  const { at, outcome, durationMs, events, delivered, eventIds, code, reason, answer } = delivery;
-  const hasFailed = outcome === 'failed';
+  const { at, outcome, ms, events, error, answer } = delivery;
+  const { label, tone } = outcomes[outcome];
   return (
     <tr>
       <th scope="row">
@@ -79,20 +86,17 @@ function Attempt({ delivery, view: { state, actions }, category }: AttemptProps)
         </time>
       </th>
       <td>
-        <Chip tone={hasFailed ? 'bad' : 'good'}>{hasFailed ? 'Failed' : 'Delivered'}</Chip>
+        <Chip tone={tone}>{label}</Chip>
       </td>
-      <td class="number">{countText(durationMs)} ms</td>
-      <td class="number">
-        {hasFailed ? `${countText(delivered)} of ${countText(events)}` : countText(events)}
-      </td>
+      <td class="number">{countText(ms)} ms</td>
+      <td class="number">{countText(events.count)}</td>
       <td>
-        {code !== undefined && <code>{code}</code>}
-        {reason !== undefined && <span class="detail">{reason}</span>}
+        {error}
         {answer !== undefined && answer !== '' && <pre class="answer">{answer}</pre>}
         <details>
-          <summary>{eventsText(eventIds.length)} by id</summary>
+          <summary>{eventsText(events.ids.length)} by id</summary>
           <ul class="ids">
-            {eventIds.map((id) => (
+            {events.ids.map((id) => (
               <li key={id}>
                 <code>{id}</code>
                 {state.session?.canAct && (
