@@ -49,16 +49,21 @@ async function trace(session: Session, { id }: { id: string }): Promise<void> {
 
 type Line = { traceId?: unknown; requestId?: unknown; function_request_id?: unknown };
 
-/** The lines that name the call, and all others of the same runs of Lambdas. */
+/** The lines that name the call, and all others of the same runs of Lambdas. A log may be large: it is read twice instead of kept. */
 async function linesOf(file: string, id: string): Promise<Line[]> {
-  const all: Line[] = [];
+  const names = ({ traceId: one, requestId }: Line): boolean => one === id || requestId === id;
+  const named = await linesWhere(file, names);
+  const runs = new Set<unknown>(named.flatMap(({ function_request_id: run }) => run ?? []));
+  return await linesWhere(file, (line) => names(line) || runs.has(line.function_request_id));
+}
+
+async function linesWhere(file: string, isWanted: (line: Line) => boolean): Promise<Line[]> {
+  const found: Line[] = [];
   for await (const text of createInterface({ input: createReadStream(file) })) {
     const line = objectIn(text);
-    if (line) all.push(line);
+    if (line && isWanted(line)) found.push(line);
   }
-  const named = all.filter(({ traceId: one, requestId }) => one === id || requestId === id);
-  const runs = new Set(named.map(({ function_request_id: run }) => run));
-  return all.filter((line) => named.includes(line) || runs.has(line.function_request_id ?? line));
+  return found;
 }
 
 function objectIn(text: string): Line | undefined {

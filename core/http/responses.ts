@@ -39,12 +39,11 @@ function challengeOf({ code }: Refusal): Record<string, string> {
   return { 'www-authenticate': code === 'unauthorized' ? 'Bearer error="invalid_token"' : 'OMI-Device' };
 }
 
-/** Where the caller called the API. API Gateway itself sets these headers. */
-function addressOf({ headers, requestContext: { domainName } }: ApiEvent): string {
-  const { 'x-forwarded-proto': scheme = 'https', 'x-forwarded-port': port = '443' } = headers;
-  // A port that is the scheme's own is left out.
-  return new URL(`${scheme}://${domainName}:${port}`).origin;
-}
+/** Where the caller called the API. Only a local one is called by http. */
+const addressOf = ({ headers, requestContext: { domainName } }: ApiEvent): string =>
+  headers['x-forwarded-proto'] === 'http'
+    ? `http://${domainName}:${headers['x-forwarded-port']}`
+    : `https://${domainName}`;
 
 export function problemResponse(refusal: Refusal, event: ApiEvent): HttpResponse {
   const { retryAfter } = refusal.options;

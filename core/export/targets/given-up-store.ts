@@ -2,7 +2,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import type { Write } from '../../aws/dynamodb-client.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import { WatchedBuckets } from './watched-bucket-store.ts';
 import { withLoss, withRefused, type Loss, type Refused } from './handover.ts';
 import { targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
@@ -44,30 +43,22 @@ export class GivenUpEvents {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #targets: TargetStore;
-  readonly #watched: WatchedBuckets;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
     this.#targets = new TargetStore(client, table);
-    this.#watched = new WatchedBuckets(client, table);
   }
 
   /** Firehose wrote events under `errors/`, the last object at this time. */
   async failed(seen: Target, loss: Loss, errorsThrough: number): Promise<boolean> {
-    const isWritten = await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
-    if (isWritten) await this.#watched.add(seen);
-    return isWritten;
+    return await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
   }
 
   /** The destination will never take these events. */
   async refused(seen: Target, refused: Refused, now: number): Promise<void> {
     const givenUp = withRefused(seen, refused, now);
-    if (!givenUp) return;
-    if (await this.#write(seen, { set: { givenUp } })) {
-      await this.#watched.add(seen);
-      return;
-    }
+    if (!givenUp || (await this.#write(seen, { set: { givenUp } }))) return;
     const current = await this.#targets.find(seen);
     if (current) await this.refused(current, refused, now);
   }

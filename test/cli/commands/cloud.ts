@@ -71,7 +71,7 @@ export function cloud(stack: TestStack): void {
     expect({ code, tenant: JSON.parse(out) as unknown }).toMatchObject({ code: 0, tenant: { name: 'Demo' } });
   });
 
-  test('has a query for the logs of a call', async () => {
+  test('a call in the cloud is found by a query for the logs of its stage', async () => {
     const { out } = await omi('trace', 'bVd2Ck5xliAEPaw=');
     expect(JSON.parse(out)).toMatchObject({
       ...{ region: 'eu-central-1', logGroupPrefix: 'omi-staging-' },

@@ -4,7 +4,7 @@ import { until } from '../../support/waiting.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 
 export function trace(stack: TestStack): void {
-  test('of the local stack is what its Lambdas logged of the call', async () => {
+  test('a refused call of the local stack is found in the log of its Lambdas', async () => {
     const refused = await stack.website.getConfirmation('no-such-nonce-00000000');
     if (refused.ok) throw new Error('There is no such confirmation');
     const { traceId = '' } = refused.body;

@@ -194,9 +194,13 @@ describe('a refusal', () => {
   });
 
   test('leads to a page of the API that was called, also of a local one', async () => {
+    const refused = failing(new Refusal('device-not-found', 'The user has no device.'));
+    const inCloud = { 'x-forwarded-proto': 'https', 'x-forwarded-port': '99999' };
+    expect(bodyOf(await call(bodilessLambda(refused), event({ headers: inCloud })))).toMatchObject({
+      type: 'https://api.omi.example/problems/device-not-found',
+    });
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-port': '8080' };
     const requestContext = { ...event().requestContext, domainName: '127.0.0.1' };
-    const refused = failing(new Refusal('device-not-found', 'The user has no device.'));
     const answer = await call(bodilessLambda(refused), event({ headers, requestContext }));
     expect(bodyOf(answer)).toMatchObject({ type: 'http://127.0.0.1:8080/problems/device-not-found' });
   });
