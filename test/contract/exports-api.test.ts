@@ -185,7 +185,7 @@ describe("a tenant's control of its export", () => {
     expect((await other.get(path)).body).toEqual({ deliveries: [] });
 
     const shown = await omiOn(stack)(['target', 'deliveries', one.tenantId, 'public', '--limit', '100']);
-    expect(shown.out).toMatch(/failed .*Webhook\.Http401 .*invalid signature/);
+    expect(shown.out).toMatch(/failed .*Webhook\.Http401: .*invalid signature/);
     await receiver.close();
   });
 });

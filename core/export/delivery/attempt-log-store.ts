@@ -44,9 +44,9 @@ export class AttemptLog {
     delivery: Delivery,
     times: Pick<Attempt, 'at' | 'ms'>,
   ): Promise<void> {
-    const attempts = attemptsOf(records, delivery, times);
-    const failed = attempts.filter(({ outcome }) => outcome !== 'delivered');
     try {
+      const attempts = attemptsOf(records, delivery, times);
+      const failed = attempts.filter(({ outcome }) => outcome !== 'delivered');
       await Promise.all(
         (failed.length > 0 ? failed : attempts.slice(0, 1)).map(async (one) => await this.#put(ref, one)),
       );
