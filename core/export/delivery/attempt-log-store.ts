@@ -46,10 +46,7 @@ export class AttemptLog {
   ): Promise<void> {
     try {
       const attempts = attemptsOf(records, delivery, times);
-      const failed = attempts.filter(({ outcome }) => outcome !== 'delivered');
-      await Promise.all(
-        (failed.length > 0 ? failed : attempts.slice(0, 1)).map(async (one) => await this.#put(ref, one)),
-      );
+      await Promise.all(attempts.map(async (one) => await this.#put(ref, one)));
     } catch (error) {
       const { tenantId, category } = ref;
       logger.warn('attempt not noted', { tenantId, category, fault: describeFault(error) });

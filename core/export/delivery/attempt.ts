@@ -45,15 +45,16 @@ export function idsIn(records: readonly PackedRecord[], most = mostIds): string[
   return ids;
 }
 
-/** Of each lane that the delivery carried. */
+/** Of each lane that has something left; of the first alone if all was taken. Only these are read. */
 export function attemptsOf(
   records: readonly PackedRecord[],
   delivery: Delivery,
   times: Pick<Attempt, 'at' | 'ms'>,
 ): Attempt[] {
   const left = Map.groupBy(notTaken(delivery), ({ lane }) => lane);
-  const carried = Map.groupBy(records, ({ lane }) => lane);
-  return [...carried].map(([lane, its]) => attemptOf(lane, its, left.get(lane) ?? [], delivery, times));
+  const carried = [...Map.groupBy(records, ({ lane }) => lane)];
+  const noted = left.size > 0 ? carried.filter(([lane]) => left.has(lane)) : carried.slice(0, 1);
+  return noted.map(([lane, its]) => attemptOf(lane, its, left.get(lane) ?? [], delivery, times));
 }
 
 function attemptOf(

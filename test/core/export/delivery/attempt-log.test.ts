@@ -163,6 +163,12 @@ test('a note that fails changes nothing', async () => {
   expect(warn).toHaveBeenCalledWith('attempt not noted', expect.objectContaining(ref));
 });
 
+test('a note of an event without an id is not made, and the delivery goes on', async () => {
+  const { records: nameless } = pack([{ orderingKey: 'a', event: '{}' }], { lanes: 1, lineEnd: '' });
+  await log().note(ref, nameless, delivered, { at: start, ms: 1 });
+  expect(warn).toHaveBeenCalledWith('attempt not noted', expect.objectContaining(ref));
+});
+
 test('a note that gets no answer is given up, and the delivery goes on', async () => {
   const send = async (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
     await new Promise((_resolve, reject) => {
