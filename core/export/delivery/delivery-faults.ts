@@ -1,7 +1,7 @@
 import { vendorMessage } from '../targets/vendor-message.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 
-/** By the error's code: what is wrong, whose action is required, and which. All other errors pass by themselves. */
+/** By the error's code: what is wrong, whose action is required, and which. */
 export type Known = Record<string, Pick<Fault, 'actor' | 'reason'>>;
 
 export const ofTenant = (reason: string): Pick<Fault, 'actor' | 'reason'> => ({ actor: 'tenant', reason });
@@ -10,11 +10,28 @@ export const ofOperator = (reason: string): Pick<Fault, 'actor' | 'reason'> => (
   reason,
 });
 
-const passing: Pick<Fault, 'actor' | 'reason'> = {
-  actor: 'nobody',
-  reason:
-    'The target is throttled or unavailable. Nobody needs to act: the events are sent again, less often each time.',
-};
+/**
+ * Of AWS, as it is or in front of what a service names itself (`KMS.InternalException`), and of the network ("Common errors" in
+ * each API's reference, and Node.js's system errors).
+ */
+const passes =
+  /Throttl|LimitExceeded|TooManyRequests|ThroughputExceeded|SlowDown|Unavailable|Internal|Timeout|TimedOut|^NoAnswer$|^Http(?:429|5)|^E[A-Z_]+$/;
+
+export const passesByItself = (code: string): boolean => passes.test(code);
+
+/**
+ * What an error means that nobody has to act on now.
+ *
+ * @param passing what is said of one that passes by itself; one that the service does not know may last
+ */
+export const otherFault = (code: string, passing: string): Pick<Fault, 'actor' | 'reason' | 'lastingActor'> =>
+  passesByItself(code)
+    ? { actor: 'nobody', reason: passing }
+    : {
+        actor: 'nobody',
+        reason: `The call fails with ${code}. It is made again, less often each time. If this lasts, the operator must find out why.`,
+        lastingActor: 'operator',
+      };
 
 /** The fault of a target that takes everything, but slowly. */
 export const slowTarget: Fault = {
@@ -24,9 +41,12 @@ export const slowTarget: Fault = {
     "The target takes more than a second for a call. Nobody needs to act: its events are sent through the queue, where they do not delay other tenants' events, until it is fast again.",
 };
 
+const passing =
+  'The target is throttled or unavailable. Nobody needs to act: the events are sent again, less often each time.';
+
 export function faultOf(known: Known, code: string, message: string): Fault {
-  const { actor, reason } = known[code] ?? passing;
-  return { actor, code, reason: `${reason}${vendorMessage(message)}` };
+  const found = known[code] ?? otherFault(code, passing);
+  return { ...found, code, reason: `${found.reason}${vendorMessage(message)}` };
 }
 
 type Answer = { ErrorCode?: string | undefined; ErrorMessage?: string | undefined };

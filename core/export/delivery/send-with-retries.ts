@@ -44,6 +44,13 @@ export type Sink = {
 
 const pausesOfAws: Pauses = { shortestMs: 0, firstMs: 25, longestMs: 500 };
 
+/**
+ * A record that its target will never take: it says so, or it answers with what the service does not know and takes the record's
+ * neighbours in the same call.
+ */
+const isRefused = (fault: Fault, faults: readonly (Fault | undefined)[], sink: Sink): boolean =>
+  (sink.isFinal?.(fault) ?? false) || (fault.lastingActor === 'operator' && faults.includes(undefined));
+
 /** Full jitter above the shortest pause: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
 const pauseAfter = (failures: number, { shortestMs, firstMs, longestMs }: Pauses): number =>
   shortestMs + Math.random() * (Math.min(longestMs, firstMs * 2 ** failures) - shortestMs);
@@ -127,8 +134,8 @@ export async function sendWithRetries(
     // A target that is slow to answer gets the time that it needs.
     shortMs = isUnanswered ? 2 * shortMs : Math.max(slowCallMs, 2 * tookMs);
     if (!isUnanswered) slowest = Math.max(slowest, tookMs);
-    const refusal = faults.find((one) => one && sink.isFinal?.(one));
-    const passing = faults.map((one) => (one && sink.isFinal?.(one) ? undefined : one));
+    const refusal = faults.find((one) => one && isRefused(one, faults, sink));
+    const passing = faults.map((one) => (one && isRefused(one, faults, sink) ? undefined : one));
     if (refusal) {
       const records = batch.filter((_, index) => faults[index] !== passing[index]);
       refused = { records: [...(refused?.records ?? []), ...records], fault: refusal };

@@ -1,3 +1,4 @@
+import { otherFault } from '../delivery/delivery-faults.ts';
 import { vendorMessage } from '../targets/vendor-message.ts';
 import type { Transition } from '../targets/state-machine.ts';
 import type { Fault } from '../targets/target.ts';
@@ -127,9 +128,8 @@ export function ownershipFault(
 
 /** The test itself could not be made. That says nothing about the target, and the test is repeated. */
 export const notNow = (code: string): Fault => ({
-  actor: 'nobody',
   code,
-  reason: 'AWS is throttled or unavailable. The test is repeated.',
+  ...otherFault(code, 'AWS is throttled or unavailable. The test is repeated.'),
 });
 
 const byCode: Readonly<Record<string, Check>> = checks;

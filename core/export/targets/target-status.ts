@@ -147,8 +147,9 @@ type Told = Pick<Fault, 'actor' | 'reason'>;
 /** What Firehose reported, unless a later test found that the bucket takes events. Of a late one a test proves nothing. */
 function troubleOf(target: Target, now: number): Told | undefined {
   const { bucketTrouble, verifiedAt = 0 } = target;
-  if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
-    return bucketTrouble;
+  if (!bucketTrouble) return undefined;
+  if (verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
+    return now - bucketTrouble.since < passingMs ? bucketTrouble : asLasting(bucketTrouble, 'It has lasted');
   return {
     actor: 'nobody',
     reason: `The bucket accepts events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,
@@ -244,10 +245,17 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
   return { accepted, delivered, parked: parked + (isDrained(target) ? 0 : Math.max(0, replayWaitingCount)) };
 }
 
+const asLasting = (
+  fault: Pick<Fault, 'actor' | 'reason' | 'lastingActor'>,
+  what: 'Events have waited' | 'It has lasted',
+): Told =>
+  fault.lastingActor && fault.actor === 'nobody'
+    ? { actor: fault.lastingActor, reason: `${fault.reason} ${what} for 15 minutes or more.` }
+    : fault;
+
 function afterAWhile(target: Target, fault: Fault | undefined, now: number): Told | undefined {
   const isLasting = (oldestWaitingAge(target, now) ?? 0) >= passingMs;
-  if (!fault?.lastingActor || fault.actor !== 'nobody' || !isLasting) return fault;
-  return { actor: fault.lastingActor, reason: `${fault.reason} Events have waited for 15 minutes or more.` };
+  return fault && isLasting ? asLasting(fault, 'Events have waited') : fault;
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {

@@ -19,7 +19,7 @@ const fault = v.object({
   /** The last call got no answer, so the target may have taken what it carried. */
   unanswered: v.optional(v.literal(true)),
   /** Who has to act if it does not pass by itself: see `target-status.ts`. */
-  lastingActor: v.optional(v.literal('tenant')),
+  lastingActor: v.optional(v.picklist(['tenant', 'operator'])),
 });
 
 export type Fault = v.InferOutput<typeof fault>;
@@ -91,7 +91,7 @@ export const lateBucketCode = 'Firehose.Late';
 
 /** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
 const bucketTrouble = v.object({
-  ...v.pick(fault, ['actor', 'code', 'reason']).entries,
+  ...v.pick(fault, ['actor', 'code', 'reason', 'lastingActor']).entries,
   /** The one that Firehose could not write into: the target may have another one since. */
   bucket: v.string(),
   /** When Firehose reported its first and its last error. */

@@ -1,10 +1,10 @@
 import type { Fault } from '../../targets/target.ts';
 import { notNow, verificationFault, type VerificationCode } from '../checks.ts';
-import { nameOf } from '../../delivery/delivery-faults.ts';
+import { nameOf, passesByItself } from '../../delivery/delivery-faults.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
-/** An answer to HEAD has no body, only a status. */
+/** An answer to HEAD has no body, only a status: the SDK calls all but 404 `UnknownError`. */
 function statusOf(error: unknown): number | undefined {
   const metadata = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata;
   return metadata?.httpStatusCode;
@@ -18,21 +18,6 @@ const aboutTheCaller = new Set([
   'SignatureDoesNotMatch',
   'RequestTimeTooSkewed',
 ]);
-
-/** KMS is busy or out of reach, also with a status below 500 ("Errors" of GenerateDataKey in its API reference). */
-const isBusyKey = (name: string): boolean =>
-  /^KMS\.(?:Throttl|LimitExceeded|RequestLimitExceeded|DependencyTimeout|KMSInternal|KeyUnavailable)/.test(
-    name,
-  );
-
-const isThrottle = (name: string): boolean =>
-  [
-    'SlowDown',
-    'Throttling',
-    'ThrottlingException',
-    'TooManyRequestsException',
-    'RequestLimitExceeded',
-  ].includes(name);
 
 /** S3 quotes KMS: `KMS.DisabledException` and others, or a refusal that names the action of KMS. */
 const isOfKey = (name: string, message: string): boolean =>
@@ -64,10 +49,11 @@ export function explainBucketError(
   refused: Extract<VerificationCode, 'BucketClosed' | 'BucketNotWritable'>,
   owner?: string,
 ): Fault {
-  const [name, message, status = 0] = [nameOf(error), messageOf(error), statusOf(error)];
-  // Also errors of KMS, which may be throttled or unavailable, too.
+  const [message, status = 0] = [messageOf(error), statusOf(error)];
+  const name = nameOf(error) === 'UnknownError' ? `Http${status}` : nameOf(error);
   if (status < 400 || status >= 500 || status === 429) return notNow(name);
-  if (aboutTheCaller.has(name) || isThrottle(name) || isBusyKey(name)) return notNow(name);
+  // Errors of KMS, which may be throttled or unavailable, have a status below 500, too.
+  if (aboutTheCaller.has(name) || passesByItself(name)) return notNow(name);
   if (isOfKey(name, message)) return verificationFault('BucketKeyNotUsable', message);
   if (status === 404) return verificationFault('BucketMissing', message);
   return status === 403 ? refusalOf(refused, message, owner) : notNow(name);

@@ -16,7 +16,10 @@ const ofBuses: Known = {
   ResourceNotFoundException: ofTenant(
     'The event bus does not exist. The tenant must create it again, or tell the operator which bus to use.',
   ),
-  NotAuthorizedForSource: ofOperator(
+  InvalidAccountIdException: ofOperator(
+    "The event bus is not in an account that AWS knows. The operator must register the target again with the bus's ARN.",
+  ),
+  NotAuthorizedForSourceException: ofOperator(
     'The event bus takes no events with the source of the service. The operator must check how the target is registered.',
   ),
   ValidationException: ofOperator(
@@ -28,7 +31,12 @@ const ofBuses: Known = {
  * Of an entry that EventBridge refuses for its content, each time.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html
  */
-const contentCodes = new Set(['InvalidArgument', 'MalformedDetail']);
+const contentCodes = new Set([
+  'InvalidArgument',
+  'MalformedDetail',
+  'NotAuthorizedForDetailTypeException',
+  'RedactionFailure',
+]);
 
 /** Events that a bus will never take. */
 export const isRefusedEvent = ({ code }: Fault): boolean => contentCodes.has(code);

@@ -4,7 +4,7 @@ import { pauseOf } from '../../../outbound/retry-after.ts';
 import type { OutboundAnswer } from '../../../outbound/post.ts';
 import { hours, rfc3339 } from '../../../kernel/time.ts';
 import { slowCodes, type Fault } from '../../targets/target.ts';
-import { nameOf } from '../../delivery/delivery-faults.ts';
+import { nameOf, otherFault } from '../../delivery/delivery-faults.ts';
 
 /** What a kind says in its own words. */
 export type ReceiverWords = {
@@ -34,7 +34,7 @@ const sentAgain =
 /** The fault of a receiver for whose recovery nobody waits. */
 export const asLasting = (fault: Fault): Fault => ({
   ...fault,
-  actor: fault.lastingActor ?? fault.actor,
+  actor: 'tenant',
   reason: fault.reason.replace(sentAgain, 'The tenant must find out why.'),
 });
 
@@ -82,10 +82,12 @@ export function receiverFaults(words: ReceiverWords) {
     (actor: Fault['actor']): FaultOf =>
     (code, reason) => ({ actor, code: `${prefix}${code}`, reason });
   const ofTenant = faultOf('tenant');
-  const passing = faultOf('nobody');
 
   /** It passes by itself, or the receiver has to be mended. */
-  const ofReceiver: FaultOf = (code, reason) => ({ ...passing(code, reason), lastingActor: 'tenant' });
+  const ofReceiver: FaultOf = (code, reason) => ({
+    ...faultOf('nobody')(code, reason),
+    lastingActor: 'tenant',
+  });
 
   /** @param demanded milliseconds that the receiver wants not to be called */
   function temporaryFault(code: string, answer: string, demanded: number, now: number): Fault {
@@ -101,7 +103,12 @@ export function receiverFaults(words: ReceiverWords) {
 
   return {
     ofOperator: faultOf('operator'),
-    passing,
+
+    /** Of a part of the service itself. */
+    ofService: (code: string, passing: string): Fault => ({
+      ...otherFault(code, passing),
+      code: `${prefix}${code}`,
+    }),
 
     /**
      * What an answer says.

@@ -36,7 +36,7 @@ export function explainSignalsError(error: unknown): Fault {
         name,
         "The service cannot use a key of the stream. The operator must check the stack's keys for signals and for secrets.",
       )
-    : faults.passing(
+    : faults.ofService(
         name,
         'KMS is throttled or unavailable. Nobody needs to act: the events are sent again.',
       );
@@ -46,7 +46,7 @@ export function explainSignalsError(error: unknown): Fault {
 export const explainTableError = (error: unknown): Fault =>
   error instanceof SignalUnavailable
     ? explainSignalsError(error)
-    : faults.passing(
+    : faults.ofService(
         nameOf(error),
         'The table of signals is throttled or unavailable. Nobody needs to act: the events are sent again.',
       );

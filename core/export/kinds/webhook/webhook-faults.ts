@@ -13,7 +13,7 @@ export class SecretUnavailable extends Error {
 const mustVerify =
   'The tenant must check that the receiver verifies signatures with the secret of this webhook';
 
-const { ofAnswer, ofError, ofOperator, passing } = receiverFaults({
+const { ofAnswer, ofError, ofOperator, ofService } = receiverFaults({
   prefix: 'Webhook.',
   whose: "the webhook's",
   correct: 'tell the operator',
@@ -51,5 +51,5 @@ function secretFault({ cause }: SecretUnavailable): Fault {
       name,
       'The service cannot open the webhook\'s secret. The operator must check the stack\'s key for secrets, or make a new secret with "omi target rotate".',
     );
-  return passing(name, 'KMS is throttled or unavailable. Nobody needs to act: the events are sent again.');
+  return ofService(name, 'KMS is throttled or unavailable. Nobody needs to act: the events are sent again.');
 }

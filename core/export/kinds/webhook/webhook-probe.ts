@@ -24,7 +24,7 @@ const challengeIn = ({ body }: OutboundAnswer): string | undefined => {
  * soon, and a delivery finds out as well.
  */
 const inTest = ({ state }: WebhookTarget, fault: Fault): Fault =>
-  fault.lastingActor && state === 'validating' ? asLasting(fault) : fault;
+  fault.lastingActor === 'tenant' && state === 'validating' ? asLasting(fault) : fault;
 
 /** Finds out whether the receiver of a webhook wants the events: it answers with what only this call names. */
 export class WebhookProbe implements Probe {

@@ -1,12 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import { CredentialsUnavailable } from '../../../../core/export/kinds/role/role-faults.ts';
 import { deliveryStreamFault } from '../../../../core/export/kinds/bucket/delivery-stream-faults.ts';
+import {
+  translateControlError,
+  type DeliveryStreamRefused,
+} from '../../../../core/export/kinds/bucket/provisioning/provisioning-faults.ts';
+import { firehoseFault } from '../../../../core/export/kinds/bucket/reports/firehose-errors.ts';
+import { busFault } from '../../../../core/export/kinds/bus/bus-faults.ts';
+import { notNow } from '../../../../core/export/kinds/checks.ts';
+import {
+  explainSignalsError,
+  SignalUnavailable,
+} from '../../../../core/export/kinds/signals/signals-faults.ts';
+import {
+  explainWebhookError,
+  SecretUnavailable,
+} from '../../../../core/export/kinds/webhook/webhook-faults.ts';
+import type { Fault } from '../../../../core/export/targets/target.ts';
 import { explainStreamError, streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
 
+const named = (name: string) => Object.assign(new Error(''), { name });
+
 const roleFault = (name: string) =>
-  explainStreamError(
-    new CredentialsUnavailable('no credentials', { cause: Object.assign(new Error(''), { name }) }),
-  );
+  explainStreamError(new CredentialsUnavailable('no credentials', { cause: named(name) }));
 
 /** Error lists of PutRecords, AssumeRole and PutRecordBatch in AWS's API references. */
 const lasting = [
@@ -40,17 +56,38 @@ describe('a lasting fault', () => {
   );
 });
 
+describe('a code that the service does not know', () => {
+  const code = 'SomethingNewException';
+  test.each<[string, Fault]>([
+    ['a stream', streamFault(code)],
+    ['a bus', busFault(code)],
+    ['a role', roleFault(code)],
+    ['a delivery stream', deliveryStreamFault(code)],
+    ['what Firehose reports', firehoseFault(code, '')],
+    ['a test of a bucket', notNow(code)],
+    ["a webhook's key", explainWebhookError(new SecretUnavailable('', { cause: named(code) }))],
+    ["a stream of signals' key", explainSignalsError(new SignalUnavailable('', { cause: named(code) }))],
+    ['provisioning', (translateControlError(named(code)) as DeliveryStreamRefused).fault],
+  ])('is for the operator if it lasts: %s', (_, fault) => {
+    expect(fault).toMatchObject({
+      actor: 'nobody',
+      lastingActor: 'operator',
+      reason: `The call fails with ${code}. It is made again, less often each time. If this lasts, the operator must find out why.`,
+    });
+  });
+});
+
 describe('a temporary fault', () => {
   test.each([
     'ProvisionedThroughputExceededException',
     'KMSThrottlingException',
-    'ServiceUnavailableException',
+    ...['ServiceUnavailableException', 'InternalFailure', 'LimitExceededException', 'TimeoutError'],
+    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'NoAnswer'],
   ])('requires nobody to act: %s', (code) => {
-    expect(streamFault(code)).toMatchObject({
-      actor: 'nobody',
-      code,
-      reason: expect.stringContaining('Nobody needs to act'),
-    });
+    const fault = streamFault(code);
+    expect(fault).toMatchObject({ actor: 'nobody', code });
+    expect(fault.reason).toContain('Nobody needs to act');
+    expect(fault).not.toHaveProperty('lastingActor');
   });
 
   test('requires nobody to act when the delivery stream is gone, because the service creates it again', () => {

@@ -45,6 +45,24 @@ describe('the age of the oldest waiting event', () => {
 });
 
 describe("a target's status", () => {
+  test('asks the operator to act once Firehose has reported what the service does not know for 15 minutes', () => {
+    const bucketTrouble = {
+      actor: 'nobody',
+      lastingActor: 'operator',
+      code: 'Firehose.S3.New',
+      reason: 'It fails.',
+      bucket: 'b',
+      since: 1_000,
+      lastErrorAt: 2_000,
+      writtenCount: 0,
+      acceptedSince: 0,
+    } as const;
+    const after = (minutes: number) =>
+      describeTargetStatus(made({ bucketTrouble }), 1_000 + minutes * 60_000);
+    expect([after(14.9).actor, after(15).actor]).toEqual(['nobody', 'operator']);
+    expect(after(15).reason).toBe('It fails. It has lasted for 15 minutes or more.');
+  });
+
   test('asks the tenant to act once events have waited 15 minutes for a receiver that fails', () => {
     const fault = {
       actor: 'nobody',

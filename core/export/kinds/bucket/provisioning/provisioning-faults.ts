@@ -1,3 +1,4 @@
+import { messageOf, nameOf, otherFault, passesByItself } from '../../../delivery/delivery-faults.ts';
 import { vendorMessage } from '../../../targets/vendor-message.ts';
 import { provisioningFaultPrefix, type Fault } from '../../../targets/target.ts';
 
@@ -85,6 +86,15 @@ const changed = new Set([
 /** A new role is unknown for a while. Firehose says that in several ways. */
 const aboutRole = /assume|role|security token/i;
 
+const unknownFault = (code: string, message: string): Fault => {
+  const fault = otherFault(code, known.NotNow.reason);
+  return {
+    ...fault,
+    code: `${provisioningFaultPrefix}NotNow`,
+    reason: `${fault.reason}${vendorMessage(message)}`,
+  };
+};
+
 function faultOf(code: string, message: string): Fault {
   switch (code) {
     case 'InvalidArgumentException':
@@ -98,13 +108,15 @@ function faultOf(code: string, message: string): Fault {
     case 'LimitExceededException':
       return provisioningFault('LimitReached', message);
     default:
-      return provisioningFault('NotNow', `${code} ${message}`.trim());
+      return passesByItself(code)
+        ? provisioningFault('NotNow', `${code} ${message}`.trim())
+        : unknownFault(code, message);
   }
 }
 
 /** Translates an error of Firehose's control plane. */
 export function translateControlError(error: unknown): DeliveryStreamRefused | DeliveryStreamChanged {
-  const { name, message } = error instanceof Error ? error : { name: 'Unknown', message: String(error) };
+  const [name, message] = [nameOf(error), messageOf(error)];
   return changed.has(name)
     ? new DeliveryStreamChanged(name, error)
     : new DeliveryStreamRefused(faultOf(name, message), error);

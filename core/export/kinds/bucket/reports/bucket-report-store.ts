@@ -56,11 +56,12 @@ export class BucketReports {
 /** What was in the bucket when Firehose reported the first error stays known, whatever it gets afterwards. */
 function troubleOf(
   seen: Target,
-  { actor, code, reason }: Fault,
+  { actor, code, reason, lastingActor }: Fault,
   { bucket, at: errorAt, since = errorAt }: BucketError,
 ): BucketTrouble {
   const before = seen.bucketTrouble;
-  const latest = { actor, code, reason, bucket, lastErrorAt: Math.max(errorAt, before?.lastErrorAt ?? 0) };
+  const lastErrorAt = Math.max(errorAt, before?.lastErrorAt ?? 0);
+  const latest = { actor, code, reason, lastingActor, bucket, lastErrorAt };
   if (before) return { ...before, ...latest };
   const writtenCount = countBefore(seen, since - writingTime(seen));
   return { ...latest, since, writtenCount, acceptedSince: acceptedSince(seen, writtenCount, since) };

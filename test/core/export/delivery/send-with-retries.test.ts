@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
+import { sendWithRetries } from '../../../../core/export/delivery/send-with-retries.ts';
+import type { Fault } from '../../../../core/export/targets/target.ts';
+
+const records = ['a', 'b', 'c'].map((text, first) => ({
+  ...{ lane: 'l', data: Buffer.from(text), size: 1, first },
+}));
+
+async function sentTo(faultOf: (text: string) => Fault | undefined) {
+  const sent: string[] = [];
+  const delivery = await sendWithRetries(records, Date.now() + 200, {
+    limits: { records: 10, bytes: 1_000, perLane: 10 },
+    explain: () => streamFault('TimeoutError'),
+    send: async (batch) => {
+      sent.push(...batch.map(({ data }) => data.toString()));
+      return await Promise.resolve(batch.map(({ data }) => faultOf(data.toString())));
+    },
+  });
+  return { sent, delivery };
+}
+
+const unknown = streamFault('SomethingNewException');
+
+test('a record that fails with an unknown code is set aside if its neighbours are taken, which get sent once', async () => {
+  const { sent, delivery } = await sentTo((text) => (text === 'b' ? unknown : undefined));
+  expect(sent).toEqual(['a', 'b', 'c']);
+  expect(delivery).toEqual({ undelivered: [], refused: { records: [records[1]], fault: unknown } });
+});
+
+test('records that all fail with an unknown code wait', async () => {
+  const { delivery } = await sentTo(() => unknown);
+  expect(delivery).toEqual({ undelivered: records, fault: unknown });
+});
+
+test('a record that fails with a known code is sent again', async () => {
+  const passing = streamFault('InternalFailure');
+  const { sent, delivery } = await sentTo((text) => (text === 'b' ? passing : undefined));
+  expect(sent.filter((text) => text === 'b').length).toBeGreaterThan(1);
+  expect(delivery).toMatchObject({ undelivered: [records[1]], fault: passing });
+});
