@@ -79,6 +79,7 @@ export { lambda as 'staff-start-replay' } from './staff-start-replay/definition.
 export { lambda as 'staff-steer-export' } from './staff-steer-export/definition.ts';
 export { lambda as 'staff-test-export' } from './staff-test-export/definition.ts';
 export { lambda as 'start-enrolment' } from './start-enrolment/definition.ts';
+export { lambda as 'send-event' } from './send-event/definition.ts';
 export { lambda as 'start-replay' } from './start-replay/definition.ts';
 export { lambda as 'tell-of-exports' } from './tell-of-exports/definition.ts';
 export { lambda as 'test-export' } from './test-export/definition.ts';

@@ -17,7 +17,8 @@ export type RouteAccess =
   | { caller: 'anyone' };
 
 export type RouteDefinition = {
-  method: Method;
+  /** `ANY`: every method without a route of its own. */
+  method: Method | 'ANY';
   path: `/${string}`;
   lambda: string;
 } & RouteAccess;
@@ -176,6 +177,13 @@ export const routes = [
     lambda: 'list-deliveries',
     caller: 'website',
     scope: 'omi:exports:get',
+  },
+  {
+    method: 'POST',
+    path: '/omi/exports/{category}/events/{eventId}/send',
+    lambda: 'send-event',
+    caller: 'website',
+    scope: 'omi:exports:post',
   },
   {
     method: 'POST',
@@ -422,6 +430,24 @@ export const routes = [
   { method: 'POST', path: '/bc-authorize', lambda: 'bc-authorize', caller: 'client' },
   { method: 'POST', path: '/oauth/token', lambda: 'oauth-token', caller: 'client' },
 ] as const satisfies readonly (RouteDefinition & { lambda: LambdaName })[];
+
+/** What API Gateway finds for a user id with a slash: it decodes a path before it looks for its route. */
+export const strayRoutes = (['/omi/users', '/omi/push/user', '/omi/staff/users'] as const).map(
+  (path) =>
+    ({
+      method: 'ANY',
+      path: `${path}/{path+}`,
+      lambda: 'describe-problem',
+      caller: 'anyone',
+    }) as const satisfies RouteDefinition,
+);
+
+/** True for a call of a user whose id has a slash. */
+export const hasSlashInUserId = (method: string, path: string): boolean =>
+  routes.some((route) => {
+    const pattern = route.path.replace('{userId}', '.+/.+').replaceAll(/\{\w+\}/g, '[^/]+');
+    return route.method === method && pattern !== route.path && new RegExp(`^${pattern}$`).test(path);
+  });
 
 export type Route = (typeof routes)[number];
 export type RouteLambda = Route['lambda'];

@@ -65,6 +65,7 @@ export const stackOfLambda = {
   'resume-export': 'export',
   'schedule-provisioning': 'export',
   'schedule-verifications': 'export',
+  'send-event': 'export',
   'start-replay': 'export',
   'tell-of-exports': 'export',
   'test-export': 'export',

@@ -39,6 +39,8 @@ export const testBody = v.strictObject({
 
 const eventId = v.pipe(v.string(), v.uuid('expected the id of an event, which is a UUID'));
 
+export const eventPath = v.object({ ...exportPath.entries, eventId });
+
 const rangeBody = v.strictObject({
   from: timestamp,
   to: timestamp,

@@ -23,6 +23,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },
   'challenge-not-found': { status: 404, title: 'The challenge does not exist' },
   'export-not-found': { status: 404, title: 'The export does not exist' },
+  'event-not-found': { status: 404, title: 'The event does not exist' },
   'replay-not-found': { status: 404, title: 'The replay does not exist' },
   'stream-not-found': { status: 404, title: 'The stream does not exist' },
   'not-in-log': { status: 404, title: 'The log does not have it' },

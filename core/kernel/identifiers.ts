@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
+export const expectedUserId = 'expected 1 to 128 characters of A-Z a-z 0-9 . _ ~ @ : + -, but not . or ..';
+
 /** Characters that an HTTP API path transports unchanged. Clients remove the segments `.` and `..` (RFC 3986, 5.2.4). */
-export const userId = v.pipe(
-  v.string(),
-  v.regex(
-    /^(?!\.{1,2}$)[A-Za-z0-9._~@:+-]{1,128}$/,
-    'expected 1 to 128 characters of A-Z a-z 0-9 . _ ~ @ : + -, but not . or ..',
-  ),
-);
+export const userId = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[A-Za-z0-9._~@:+-]{1,128}$/, expectedUserId));
 
 /** The website's idempotency key. */
 export const nonce = v.pipe(

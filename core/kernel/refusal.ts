@@ -25,6 +25,7 @@ export type RefusalCode =
   | 'enrolment-not-found'
   | 'challenge-not-found'
   | 'export-not-found'
+  | 'event-not-found'
   | 'replay-not-found'
   | 'stream-not-found'
   | 'not-in-log'

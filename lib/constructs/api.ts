@@ -26,6 +26,7 @@ import {
   type RouteDefinition,
   type RouteLambda,
   routes,
+  strayRoutes,
 } from '../../lambdas/routes.ts';
 import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
@@ -111,7 +112,7 @@ export class Api extends Construct {
     return new Edge(this, 'Edge', { edge, webAclArn, domain: { name, target: domain.regionalDomainName } });
   }
 
-  /** Creates every route of the table. Calls with a token pass their authorizer; devices sign their calls. */
+  /** Creates every route of the tables. Calls with a token pass their authorizer; devices sign their calls. */
   serve(
     lambdas: Record<RouteLambda, ServiceFunction>,
     authorize: Record<AuthorizerName, ServiceFunction>,
@@ -124,7 +125,7 @@ export class Api extends Construct {
     const none = new HttpNoneAuthorizer();
     const served = [...Object.values(authorize), ...routes.map((route) => lambdas[route.lambda])];
     for (const lambda of served) this.#edge?.serve(lambda);
-    for (const route of routes) {
+    for (const route of [...routes, ...strayRoutes]) {
       const name = authorizerOf(route);
       const created = this.#addRoute(route, lambdas[route.lambda], name ? authorizers[name] : none);
       if (!name) acknowledgeNoAuthorizer(created, route);

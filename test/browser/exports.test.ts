@@ -274,7 +274,7 @@ describe('the exports page in Chromium', () => {
     await visitor.page.locator('.chip', { hasText: 'Active' }).waitFor();
   });
 
-  test('sends one event again, which was chosen among the deliveries', async () => {
+  test('sends one event again from the deliveries', async () => {
     const visitor = await opened(wide);
     const panel = visitor.page.getByRole('region', { name: 'Deliveries' });
     // A busy service may not note a delivery; it notes the next one.
@@ -284,10 +284,7 @@ describe('the exports page in Chromium', () => {
       return (await panel.getByText('by id').count()) > 0;
     }, true);
     await panel.getByText('by id').first().click();
-    await visitor.page.getByRole('button', { name: 'Choose for a replay' }).first().click();
-    const ids = visitor.page.getByLabel('Only these event ids (empty: all)');
-    expect(await ids.inputValue()).toMatch(/^[0-9a-f-]{36}$/);
-    await visitor.clicks('Start the replay');
+    await visitor.page.getByRole('button', { name: 'Send again' }).first().click();
     await visitor.reads('of 1 event by id');
   });
 

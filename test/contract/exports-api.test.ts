@@ -142,6 +142,30 @@ describe("a tenant's control of its export", () => {
       expect(answer).toMatchObject({ status: 404, body: { code: 'replay-not-found' } });
   });
 
+  test('sends one event again, by its id alone', async () => {
+    const one = await TenantConsole.open(stack);
+    await one.activateStream();
+    const ids = [await one.recordEvent(), await one.recordEvent()];
+    await one.register.becomes(one.ref(), 'delivered', ({ deliveredCount }) => deliveredCount === 2);
+    const sendAgain = async (eventId: string, by = one) =>
+      await by.post(`/omi/exports/public/events/${eventId}/send`, {});
+    const started = await sendAgain(String(ids[0]).toUpperCase());
+    expect(started).toMatchObject({ status: 202, body: { state: 'running', eventIds: [ids[0]] } });
+    const { replayId } = started.body as { replayId: string };
+    const isOver = ({ state }: Record<string, unknown>) => state !== 'running';
+    const done = await one.until(`/omi/exports/public/replays/${replayId}`, isOver);
+    expect(done).toMatchObject({ state: 'done', eventsSent: 1 });
+    await one.register.becomes(one.ref(), 'sent again', ({ replayedCount }) => replayedCount === 1);
+    const other = await TenantConsole.open(stack);
+    await other.activateStream();
+    for (const answer of [await sendAgain(randomUUID()), await sendAgain(String(ids[0]), other)])
+      expect(answer).toMatchObject({ status: 404, body: { code: 'event-not-found' } });
+    expect(await sendAgain('no-id')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/path/eventId' }] },
+    });
+  });
+
   test('lists the last deliveries, with what a receiver answered, page by page', async () => {
     const one = await TenantConsole.open(stack);
     const receiver = await Receiver.start(proving);

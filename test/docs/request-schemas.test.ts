@@ -59,6 +59,7 @@ const parameters: Partial<Record<RouteLambda, Entries>> = {
   'set-account-label': both(website.userPath),
   'get-enrolment': both(website.enrolmentQuery),
   'list-exports': both(exports.exportsQuery),
+  'send-event': both(exports.eventPath),
   'test-export': both(exports.exportPath),
   'pause-export': both(exports.exportPath),
   'resume-export': both(exports.exportPath),

@@ -8,9 +8,14 @@ import { handler } from '../../lambdas/describe-problem/index.ts';
 const codes = Object.keys(problems);
 const context = { getRemainingTimeInMillis: () => 5_000 } as Context;
 
-async function open(code: string): Promise<HttpResponse> {
-  const requestContext = { requestId: 'a-request', http: { sourceIp: '192.0.2.1' } };
-  const event = { headers: {}, pathParameters: { code }, requestContext } as unknown as ApiEvent;
+const open = async (code: string): Promise<HttpResponse> => await call({ code });
+
+async function call(
+  pathParameters: Record<string, string>,
+  { method, rawPath } = { method: 'GET', rawPath: '' },
+): Promise<HttpResponse> {
+  const requestContext = { requestId: 'a-request', http: { method, sourceIp: '192.0.2.1' } };
+  const event = { headers: {}, pathParameters, rawPath, requestContext } as unknown as ApiEvent;
   return await (handler as (event: ApiEvent, context: Context) => Promise<HttpResponse>)(event, context);
 }
 
@@ -34,4 +39,29 @@ describe('the page of a problem', () => {
     expect(statusCode).toBe(404);
     expect(body).toContain('<a href="invalid-request">');
   });
+});
+
+const of = async (method: string, rawPath: string) => await call({ path: 'x' }, { method, rawPath });
+
+test.each([
+  ['GET', '/omi/users/a/b/devices'],
+  ['DELETE', '/omi/users/a/b/devices/c'],
+  ['POST', '/omi/push/user/a/b'],
+  ['POST', '/omi/push/user/../../device/c'],
+  ['GET', '/omi/staff/users/a/b'],
+])('a user id with a slash is told what it may have: %s %s', async (method, path) => {
+  const { statusCode, body = '', headers } = await of(method, path);
+  expect([statusCode, headers?.['content-type']]).toEqual([400, 'application/problem+json']);
+  expect(JSON.parse(body)).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ pointer: '#/path/userId', detail: expect.stringContaining('A-Z a-z 0-9 . _ ~ @ : + -') }],
+  });
+});
+
+test.each([
+  ['PUT', '/omi/users/a/b/devices'],
+  ['GET', '/omi/users/a/nothing'],
+  ['GET', '/omi/users/a'],
+])('any other path does not exist, as everywhere: %s %s', async (method, path) => {
+  expect(await of(method, path)).toMatchObject({ statusCode: 404, body: '{"message":"Not Found"}' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { lines } from '../../tools/bench/cost/data.ts';
-import { routeKeyOf, routes } from '../../lambdas/routes.ts';
+import { routeKeyOf, routes, strayRoutes } from '../../lambdas/routes.ts';
 import { severalSettings } from './settings.ts';
 import { environmentsOf, lambdaBehind, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
@@ -8,6 +8,7 @@ const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
 
 describe('the routes of the API', () => {
+  const all = [...routes, ...strayRoutes];
   const deployed = new Map(
     resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [
       Properties['RouteKey'],
@@ -16,10 +17,10 @@ describe('the routes of the API', () => {
   );
 
   test('are exactly those of the table, because another route would be open to everybody', () => {
-    expect([...deployed.keys()].sort()).toEqual(routes.map(routeKeyOf).sort());
+    expect([...deployed.keys()].sort()).toEqual(all.map(routeKeyOf).sort());
   });
 
-  test.each(routes.map((route) => [routeKeyOf(route), route] as const))(
+  test.each(all.map((route) => [routeKeyOf(route), route] as const))(
     'include %s',
     (routeKey, { caller, lambda }) => {
       expect(deployed.get(routeKey)).toMatchObject(

@@ -109,6 +109,11 @@ const expected: Record<string, Permissions> = {
   'dismiss-given-up': { tenants: 'BatchGetItem UpdateItem', events: 'PutItem' },
   'pause-export': { tenants: 'BatchGetItem UpdateItem' },
   'resume-export': { tenants: 'BatchGetItem UpdateItem' },
+  'send-event': {
+    tenants: 'BatchGetItem GetItem PutItem UpdateItem',
+    eventsIndex: 'Query',
+    replaysQueue: 'SendMessage',
+  },
   'start-replay': { tenants: 'BatchGetItem GetItem PutItem UpdateItem', replaysQueue: 'SendMessage' },
   'get-replay': { tenants: 'GetItem' },
   'record-events': { events: 'BatchGetItem PutItem', ledger: 'UpdateItem' },

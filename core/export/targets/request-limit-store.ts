@@ -9,7 +9,7 @@ import { hours, seconds } from '../../kernel/time.ts';
 import { targetPartition } from './target-item.ts';
 
 /** What a tenant may ask for in any hour, for each of its exports and streams. */
-export const requestLimits = { tests: 10, replays: 10, verifications: 60 } as const;
+export const requestLimits = { tests: 10, replays: 10, sends: 60, verifications: 60 } as const;
 
 export type LimitedRequest = keyof typeof requestLimits;
 

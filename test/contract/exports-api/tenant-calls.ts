@@ -11,6 +11,7 @@ export function validCallOf({ method, path }: RouteDefinition, { replayId, categ
   const filled = path
     .replace('{category}', category)
     .replace('{replayId}', replayId)
+    .replace('{eventId}', replayId)
     .replace('{hour}', encodeURIComponent(hour))
     .replace('{minute}', encodeURIComponent(hour));
   const queries: [end: string, query: Record<string, string>][] = [

@@ -61,8 +61,11 @@ export class TenantConsole {
     return destination;
   }
 
-  async recordEvent(): Promise<void> {
-    succeeded(await this.client.recordEvents([createdEvent(this.tenantId)]), 202);
+  /** @returns its id */
+  async recordEvent(): Promise<string> {
+    const event = createdEvent(this.tenantId);
+    succeeded(await this.client.recordEvents([event]), 202);
+    return event.metadata.eventId;
   }
 
   /** The only export, as soon as it is like that. */

@@ -12,6 +12,8 @@ import { succeeded } from '../expectations.ts';
 
 const callers = new Set([...tenantLambdas].map((lambda) => accessKeyIdOf(lambda)));
 
+const queries = Array.from({ length: indexPartitions }, () => 'Query');
+
 /** As docs/architecture.md has them. */
 const budgets = {
   list: ['Query'],
@@ -21,9 +23,10 @@ const budgets = {
   resumeWhileEventsWait: ['BatchGetItem', 'UpdateItem'],
   resume: ['BatchGetItem', 'UpdateItem', 'UpdateItem', 'BatchGetItem'],
   replay: ['BatchGetItem', 'GetItem', 'UpdateItem', 'PutItem', 'SendMessage'],
+  sending: ['BatchGetItem', 'GetItem', 'UpdateItem', ...queries, 'PutItem', 'SendMessage'],
   dismissal: ['BatchGetItem', 'TransactWriteItems', 'BatchGetItem'],
   progress: ['GetItem'],
-  hourOfIds: Array.from({ length: indexPartitions }, () => 'Query'),
+  hourOfIds: queries,
 };
 
 /** What it costs a tenant to see and steer its export. */
@@ -73,6 +76,11 @@ export function tenantRoundTrips(stack: TestStack): void {
     expect(own).toEqual(budgets.replay);
     const progress = `/public/replays/${String(answer['replayId'])}`;
     expect(await costs(200, 'GET', progress)).toEqual(budgets.progress);
+  });
+
+  test('sending an event of the last hour again is a replay, and one read of each shard', async () => {
+    const eventId = await tenant.recordEvent();
+    expect(await costs(202, 'POST', `/public/events/${eventId}/send`)).toEqual(budgets.sending);
   });
 
   test('leaving given-up events missing is two reads and a transaction, and one read where there are none', async () => {

@@ -1,16 +1,18 @@
 import { createHash, type JsonWebKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { nothingSchema } from '../../../client/contract.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
 import { publishedKeys } from '../published-keys.ts';
-import { expectMembers, expectProblem, succeeded, timePattern } from '../expectations.ts';
+import { expectFaults, expectMembers, expectProblem, succeeded, timePattern } from '../expectations.ts';
 import {
   challengedDevice,
   enrolDevice,
   expectStatus,
   listed,
   newUser,
+  notification,
   poll,
   pushAndConfirm,
   startEnrolment,
@@ -95,6 +97,20 @@ export function devices(stack: TestStack): void {
       ...{ by: 'first', client: stack.file.tenants[0].clientId },
     });
   });
+
+  test.each(['a%2Fb', 'a%20b', '%zz', '%C3%A9', '..%2F..', 'a%252Fb'])(
+    'are asked of a user id that is none: %s',
+    async (userId) => {
+      for (const [method, path] of [
+        ['GET', `/omi/users/${userId}/devices`],
+        ['DELETE', `/omi/users/${userId}/devices/x`],
+        ['POST', `/omi/push/user/${userId}`],
+      ] as const) {
+        const call = { method, path, ...(method === 'POST' && { json: notification() }) };
+        expectFaults(await stack.website.call(call, nothingSchema), '#/path/userId');
+      }
+    },
+  );
 
   test('are gone after their removal', async () => {
     const device = await enrolDevice(stack.website);

@@ -1,4 +1,4 @@
-import { type RouteDefinition, routes } from '../../../lambdas/routes.ts';
+import { type RouteDefinition, routes, strayRoutes } from '../../../lambdas/routes.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
 import { gatewayErrors } from './errors.ts';
 import { isPortTaken } from '../issuer/port.ts';
@@ -13,7 +13,7 @@ export type Api = Gateway & {
   open(lambdas: Pick<Lambdas, 'invoke'>): void;
 };
 
-const allRoutes: readonly RouteDefinition[] = routes;
+const allRoutes: readonly RouteDefinition[] = [...routes, ...strayRoutes];
 
 export type ApiOptions = {
   port: number;

@@ -10,7 +10,6 @@ export class GatewayError extends Error {
 }
 
 export const gatewayErrors = {
-  badRequest: () => new GatewayError(400, 'Bad Request'),
   unauthorized: () => new GatewayError(401, 'Unauthorized'),
   forbidden: () => new GatewayError(403, 'Forbidden'),
   notFound: () => new GatewayError(404, 'Not Found'),

@@ -65,14 +65,17 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** An HTTP API decodes the path, and cuts it at a decoded question mark. */
+/**
+ * An HTTP API decodes the path, and cuts it at a decoded question mark. What is not percent-encoded UTF-8 stays as it is: AWS
+ * does not say what it makes of it.
+ */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {
     const [decoded = ''] = decodeURIComponent(path).split('?');
     return decoded;
   } catch {
-    throw gatewayErrors.badRequest();
+    return path;
   }
 }
 

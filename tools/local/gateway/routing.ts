@@ -4,7 +4,7 @@ export type RouteMatch<Route> = { route: Route; pathParameters: Record<string, s
 
 type Routable = Pick<RouteDefinition, 'method' | 'path'>;
 
-/** Finds a request's route as an HTTP API does: of several matches, the one with the most literal beginning. */
+/** Finds a request's route as an HTTP API does: of several matches, the one with the most literal beginning, greedy ones last. */
 export function createRouter<Route extends Routable>(
   routes: readonly Route[],
 ): (method: string, path: string) => RouteMatch<Route> | undefined {
@@ -14,22 +14,30 @@ export function createRouter<Route extends Routable>(
   return (method, path) => {
     const parts = path.split('/');
     for (const { route, segments } of candidates) {
-      const pathParameters = route.method === method ? matchSegments(segments, parts) : undefined;
+      const isOfMethod = route.method === method || route.method === 'ANY';
+      const pathParameters = isOfMethod ? matchSegments(segments, parts) : undefined;
       if (pathParameters) return { route, pathParameters };
     }
     return undefined;
   };
 }
 
-type Segment = { literal: string } | { variable: string };
+/** A greedy variable is the last segment, and takes all that follow. */
+type Segment = { literal: string } | { variable: string; isGreedy: boolean };
 
 const segmentOf = (text: string): Segment => {
-  const variable = /^\{(\w+)\}$/.exec(text)?.[1];
-  return variable === undefined ? { literal: text } : { variable };
+  const [, variable, plus] = /^\{(\w+)(\+?)\}$/.exec(text) ?? [];
+  return variable === undefined ? { literal: text } : { variable, isGreedy: plus === '+' };
+};
+
+const isGreedy = (segments: readonly Segment[]): boolean => {
+  const last = segments.at(-1);
+  return last !== undefined && 'variable' in last && last.isGreedy;
 };
 
 /** The first segment that is literal in only one of the two decides. */
 function compareSpecificity(one: readonly Segment[], other: readonly Segment[]): number {
+  if (isGreedy(one) !== isGreedy(other)) return Number(isGreedy(one)) - Number(isGreedy(other));
   for (const [index, segment] of one.entries()) {
     const difference = Number('variable' in segment) - Number('variable' in (other[index] ?? {}));
     if (difference !== 0) return difference;
@@ -42,10 +50,12 @@ function matchSegments(
   segments: readonly Segment[],
   parts: readonly string[],
 ): Record<string, string> | undefined {
-  if (segments.length !== parts.length) return undefined;
+  const count = segments.length;
+  if (isGreedy(segments) ? parts.length < count : parts.length !== count) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const part = parts[index] ?? '';
+    const isRest = 'variable' in segment && segment.isGreedy;
+    const part = isRest ? parts.slice(index).join('/') : (parts[index] ?? '');
     if ('literal' in segment ? part !== segment.literal : part === '') return undefined;
     if ('variable' in segment) parameters[segment.variable] = part;
   }

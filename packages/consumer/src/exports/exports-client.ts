@@ -135,6 +135,12 @@ export class Exports {
     return (await this.#send({ method: 'POST', path, body: asked })) as Replay;
   }
 
+  /** Sends one event of the last 14 days again, as a replay of its own. */
+  async sendEvent(category: Category, eventId: string): Promise<Replay> {
+    const path = `/omi/exports/${category}/events/${encodeURIComponent(eventId)}/send`;
+    return (await this.#send({ method: 'POST', path })) as Replay;
+  }
+
   /** How far a replay is. */
   async replayStatus(category: Category, replayId: string): Promise<Replay> {
     return (await this.#read(`/omi/exports/${category}/replays/${encodeURIComponent(replayId)}`)) as Replay;

@@ -103,11 +103,11 @@ function Attempt({ delivery, view: { state, actions }, category }: AttemptProps)
                   <Button
                     kind="quiet"
                     onClick={() => {
-                      actions.chooseReplayOfEvent(category, id);
+                      void actions.sendEvent(category, id);
                       focusReplay(category);
                     }}
                   >
-                    Choose for a replay
+                    Send again
                   </Button>
                 )}
               </li>

@@ -5,8 +5,8 @@ import type * as OpenId from '#ui/sign-in/openid.ts';
 import { tenantBrand } from '#ui/tenant-brand.ts';
 import type { SignInSettings } from '#ui/sign-in/settings.ts';
 import { ExportsApi } from '../api/exports-api.ts';
-import type { Category, Replay, ReplayRequest, Tenant, TestRequest } from '../api/shapes.ts';
-import { fieldOf, hourMs, isProblem, keptMs, rangeOf } from '../text/range.ts';
+import type { Category, Replay, Tenant, TestRequest } from '../api/shapes.ts';
+import { fieldOf, hourMs, isProblem, rangeOf } from '../text/range.ts';
 import { timeText } from '#ui/times.ts';
 import { logTitle } from '../text/log-title.ts';
 import { endings, tokenProblemText } from '../text/words.ts';
@@ -167,14 +167,10 @@ export class Controller {
     });
   }
 
-  /** When it was accepted is not known here. A minute of the 14 days may pass before the service looks at them. */
-  chooseReplayOfEvent(category: Category, eventId: string): void {
-    this.editReplay(category, {
-      from: fieldOf(this.#deps.now() - keptMs + minuteMs),
-      to: '',
-      types: [],
-      eventIds: eventId,
-    });
+  async sendEvent(category: Category, eventId: string): Promise<void> {
+    const problem = await this.#beginReplay(category, async (api) => await api.sendEvent(category, eventId));
+    if (problem) this.#changeForm(category, { problem: { text: problem.message } });
+    else await this.#look();
   }
 
   async startReplay(category: Category): Promise<void> {
@@ -186,11 +182,15 @@ export class Controller {
     }
     this.#changeForm(category, { isSending: true });
     const ids = eventIds.split(/[\s,]+/).filter(Boolean);
-    const problem = await this.#beginReplay(category, {
+    const request = {
       ...range,
       ...(types.length > 0 && { types }),
       ...(ids.length > 0 && { eventIds: ids }),
-    });
+    };
+    const problem = await this.#beginReplay(
+      category,
+      async (api) => await api.startReplay(category, request),
+    );
     this.#changeForm(category, {
       isSending: false,
       ...(problem !== undefined && { problem: { text: problem.message } }),
@@ -200,7 +200,11 @@ export class Controller {
 
   /** Sends exactly those again, and nothing that was accepted between. */
   async replayGivenUp(category: Category): Promise<void> {
-    await this.#endGivenUp(category, async () => await this.#beginReplay(category, { givenUp: true }));
+    await this.#endGivenUp(
+      category,
+      async () =>
+        await this.#beginReplay(category, async (api) => await api.startReplay(category, { givenUp: true })),
+    );
   }
 
   /** @param reason for the tenant's log */
@@ -289,9 +293,12 @@ export class Controller {
     this.#loadShownLedger();
   }
 
-  async #beginReplay(category: Category, request: ReplayRequest): Promise<ApiProblem | undefined> {
+  async #beginReplay(
+    category: Category,
+    begin: (api: ExportsApi) => Promise<Replay>,
+  ): Promise<ApiProblem | undefined> {
     return await this.#try(async (api) => {
-      const started = await api.startReplay(category, request);
+      const started = await begin(api);
       this.#change(category, { replays: [started, ...this.#panel(category).replays] });
       const { tenant } = this.#state;
       const { replayId } = started;

@@ -5,6 +5,8 @@ import {
   replayView,
   requireReplay,
 } from '../../../../core/export/replays/replay-by-tenant.ts';
+import { sendAgain } from '../../../../core/export/replays/send-again.ts';
+import type { ArchivePosition } from '../../../../core/events/event-index-store.ts';
 import type { ReplayProgress } from '../../../../core/export/replays/replay-store.ts';
 import type { Replay } from '../../../../core/export/replays/replay.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
@@ -144,5 +146,60 @@ describe('a replay of a tenant', () => {
     await expect(requireReplay(deps.replays, { tenantId, category: 'log', replayId })).rejects.toMatchObject({
       code: 'replay-not-found',
     });
+  });
+});
+
+describe('one event that is sent again', () => {
+  const eventId = '0199c0de-0001-7000-8000-00000000000a';
+  type Item = { shard: number; at: number; ids: readonly string[]; type?: string };
+
+  /** Pages of one item each. */
+  const indexOf = (...items: readonly Item[]) => ({
+    page: async ({ from, to }: { from: number; to: number }, { shard, after = '' }: ArchivePosition) => {
+      const its = items
+        .filter((one) => one.shard === shard && one.at >= from && one.at < to && String(one.at) > after)
+        .map(({ at, ids, type = 'UserSignedInEvent' }) => ({
+          sequence: { S: String(at) },
+          ids: { L: ids.map((id) => ({ S: `${type} ${id}` })) },
+        }));
+      const [first] = its;
+      return await Promise.resolve({
+        items: its.slice(0, 1),
+        ...(first && its.length > 1 && { last: first.sequence.S }),
+      });
+    },
+  });
+  const send = async (world_: ReturnType<typeof world>, items: readonly Item[], found = target) => {
+    const targets = { find: async () => await Promise.resolve(found) };
+    const request = { tenantId, category: 'public' as const, eventId: eventId.toUpperCase() };
+    return await sendAgain({ ...world_.deps, targets, index: indexOf(...items) }, request, now);
+  };
+  const others = ['0199c0de-0001-7000-8000-00000000000b'];
+
+  test.each([0, 2 * 60_000, 3_600_001, 13 * dayMs])(
+    'is found %d ms after its acceptance, in any shard, beside others that were accepted with it',
+    async (age) => {
+      const one = world();
+      const at = now - age;
+      await send(one, [
+        { shard: 7, at: at - 1, ids: others },
+        { shard: 7, at, ids: [...others, eventId] },
+      ]);
+      expect(one.sent).toMatchObject([{ tenantId, from: at, to: at + 1, eventIds: [eventId] }]);
+      expect(one.counted).toEqual(['sends']);
+    },
+  );
+
+  test('is not found if it is unknown, older than 14 days, or of a type that the export does not have', async () => {
+    const one = world();
+    const notFound = { code: 'event-not-found' };
+    await expect(send(one, [{ shard: 0, at: now - 1, ids: others }])).rejects.toMatchObject(notFound);
+    await expect(send(one, [{ shard: 0, at: now - 15 * dayMs, ids: [eventId] }])).rejects.toMatchObject(
+      notFound,
+    );
+    const filtered = { ...target, types: ['UserDeletedEvent'] };
+    const items = [{ shard: 0, at: now - 1, ids: [eventId] }];
+    await expect(send(one, items, filtered)).rejects.toMatchObject(notFound);
+    expect(one.sent).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ const fill = async (of = ref, from = now): Promise<void> => {
 
 describe('the limit of requests in any hour', () => {
   test('is 10 tests and replays of an export, and 60 verifications of a stream', () => {
-    expect(requestLimits).toEqual({ tests: 10, replays: 10, verifications: 60 });
+    expect(requestLimits).toEqual({ tests: 10, replays: 10, sends: 60, verifications: 60 });
   });
 
   test('refuses the next request, and states when the next one is possible', async () => {

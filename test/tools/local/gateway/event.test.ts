@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventOf, gatewayWith, send } from './gateway.ts';
+import { eventOf, gatewayWith, routes, send } from './gateway.ts';
 
 describe('the event of a Lambda', () => {
   test('has payload format 2.0', async () => {
@@ -91,9 +91,24 @@ describe('the path', () => {
     expect((await send(await gatewayWith(), { path: '/omi/echo/a%2Fb/part/x' })).status).toBe(404);
   });
 
-  test('is a bad request if it is not UTF-8', async () => {
-    const { status, text } = await send(await gatewayWith(), { path: '/omi/echo/%FF/part/x' });
-    expect({ status, text }).toEqual({ status: 400, text: '{"message":"Bad Request"}' });
+  test('stays as it is if it is not UTF-8', async () => {
+    const { pathParameters } = await eventOf(await gatewayWith(), { path: '/omi/echo/%FF/part/x' });
+    expect(pathParameters).toEqual({ id: '%FF', part: 'x' });
+  });
+
+  test.each(['GET', 'PUT'])('goes to the greedy route of any method if no other fits: %s', async (method) => {
+    const greedy = { method: 'ANY', path: '/omi/echo/{path+}', lambda: 'echo', caller: 'anyone' } as const;
+    const url = await gatewayWith({}, { routes: [greedy, ...routes] });
+    const eventAt = async (path: string) => await eventOf(url, { method, path });
+    expect(await eventAt('/omi/echo/a%2Fb/part/x')).toMatchObject({
+      routeKey: 'ANY /omi/echo/{path+}',
+      pathParameters: { path: 'a/b/part/x' },
+    });
+    const [routeKey, pathParameters] =
+      method === 'GET'
+        ? ['GET /omi/echo/{id}/part/{part}', { id: 'a', part: 'x' }]
+        : ['ANY /omi/echo/{path+}', { path: 'a/part/x' }];
+    expect(await eventAt('/omi/echo/a/part/x')).toMatchObject({ routeKey, pathParameters });
   });
 });
 
