@@ -16,7 +16,7 @@ export type Actions = Pick<
   | 'steer'
   | 'editReplay'
   | 'chooseReplayOf'
-  | 'sendEvent'
+  | 'replayEvent'
   | 'startReplay'
   | 'replayGivenUp'
   | 'dismissGivenUp'

@@ -50,15 +50,9 @@ export class ExportsApi {
   }
 
   async startReplay(category: Category, request: ReplayRequest): Promise<Replay> {
-    return await this.#begin(`/${category}/replays`, request);
-  }
-
-  async sendEvent(category: Category, eventId: string): Promise<Replay> {
-    return await this.#begin(`/${category}/events/${eventId}/send`);
-  }
-
-  async #begin(path: string, request?: ReplayRequest): Promise<Replay> {
-    const replay = (await this.#call('POST', path, request)) as Partial<Replay>;
+    const path = 'eventId' in request ? `events/${request.eventId}/send` : 'replays';
+    const body = 'eventId' in request ? undefined : request;
+    const replay = (await this.#call('POST', `/${category}/${path}`, body)) as Partial<Replay>;
     if (typeof replay.replayId !== 'string') throw unexpected();
     return replay as Replay;
   }

@@ -105,4 +105,6 @@ export type DeliveryPage = { deliveries: readonly Delivery[]; cursor?: string };
 
 export type ReplayRequest =
   | { from: string; to: string; types?: readonly string[]; eventIds?: readonly string[] }
-  | { givenUp: true };
+  | { givenUp: true }
+  /** One event, whenever it was accepted. */
+  | { eventId: string };

@@ -103,7 +103,7 @@ function Attempt({ delivery, view: { state, actions }, category }: AttemptProps)
                   <Button
                     kind="quiet"
                     onClick={() => {
-                      void actions.sendEvent(category, id);
+                      void actions.replayEvent(category, id);
                       focusReplay(category);
                     }}
                   >

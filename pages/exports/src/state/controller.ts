@@ -5,7 +5,7 @@ import type * as OpenId from '#ui/sign-in/openid.ts';
 import { tenantBrand } from '#ui/tenant-brand.ts';
 import type { SignInSettings } from '#ui/sign-in/settings.ts';
 import { ExportsApi } from '../api/exports-api.ts';
-import type { Category, Replay, Tenant, TestRequest } from '../api/shapes.ts';
+import type { Category, Replay, ReplayRequest, Tenant, TestRequest } from '../api/shapes.ts';
 import { fieldOf, hourMs, isProblem, rangeOf } from '../text/range.ts';
 import { timeText } from '#ui/times.ts';
 import { logTitle } from '../text/log-title.ts';
@@ -167,10 +167,8 @@ export class Controller {
     });
   }
 
-  async sendEvent(category: Category, eventId: string): Promise<void> {
-    const problem = await this.#beginReplay(category, async (api) => await api.sendEvent(category, eventId));
-    if (problem) this.#changeForm(category, { problem: { text: problem.message } });
-    else await this.#look();
+  async replayEvent(category: Category, eventId: string): Promise<void> {
+    await this.#replay(category, { eventId });
   }
 
   async startReplay(category: Category): Promise<void> {
@@ -180,17 +178,17 @@ export class Controller {
       this.#changeForm(category, { problem: range });
       return;
     }
-    this.#changeForm(category, { isSending: true });
     const ids = eventIds.split(/[\s,]+/).filter(Boolean);
-    const request = {
+    await this.#replay(category, {
       ...range,
       ...(types.length > 0 && { types }),
       ...(ids.length > 0 && { eventIds: ids }),
-    };
-    const problem = await this.#beginReplay(
-      category,
-      async (api) => await api.startReplay(category, request),
-    );
+    });
+  }
+
+  async #replay(category: Category, request: ReplayRequest): Promise<void> {
+    this.#changeForm(category, { isSending: true });
+    const problem = await this.#beginReplay(category, request);
     this.#changeForm(category, {
       isSending: false,
       ...(problem !== undefined && { problem: { text: problem.message } }),
@@ -200,11 +198,7 @@ export class Controller {
 
   /** Sends exactly those again, and nothing that was accepted between. */
   async replayGivenUp(category: Category): Promise<void> {
-    await this.#endGivenUp(
-      category,
-      async () =>
-        await this.#beginReplay(category, async (api) => await api.startReplay(category, { givenUp: true })),
-    );
+    await this.#endGivenUp(category, async () => await this.#beginReplay(category, { givenUp: true }));
   }
 
   /** @param reason for the tenant's log */
@@ -293,12 +287,9 @@ export class Controller {
     this.#loadShownLedger();
   }
 
-  async #beginReplay(
-    category: Category,
-    begin: (api: ExportsApi) => Promise<Replay>,
-  ): Promise<ApiProblem | undefined> {
+  async #beginReplay(category: Category, request: ReplayRequest): Promise<ApiProblem | undefined> {
     return await this.#try(async (api) => {
-      const started = await begin(api);
+      const started = await api.startReplay(category, request);
       this.#change(category, { replays: [started, ...this.#panel(category).replays] });
       const { tenant } = this.#state;
       const { replayId } = started;

@@ -19,7 +19,7 @@ const actions: Actions = {
   steer: later,
   editReplay: nothing,
   chooseReplayOf: nothing,
-  sendEvent: later,
+  replayEvent: later,
   startReplay: later,
   replayGivenUp: later,
   dismissGivenUp: later,
