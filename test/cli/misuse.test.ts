@@ -129,6 +129,21 @@ describe('a command with bad input', () => {
     ],
     ['a region', ['--region', 'eu central', 'doctor'], ['--region', 'eu-central-1']],
     ['a stage', ['--stage', 'a/b', 'doctor'], ['--stage', 'production']],
+    [
+      "a label's key",
+      ['tenant', 'set', valid.tenant, '--label', 'Tier=gold'],
+      ['--label', '1 to 32 characters (small letters'],
+    ],
+    [
+      'a label without a value',
+      ['tenant', 'set', valid.tenant, '--label', 'tier='],
+      ['--label', '1 to 64 visible characters'],
+    ],
+    [
+      'a label to remove with a value',
+      ['tenant', 'set', valid.tenant, '--no-label', 'tier=gold'],
+      ['--no-label', '1 to 32 characters (small letters'],
+    ],
     ['a missing option', ['tenant', 'create'], ['--name']],
     ['an unknown option', ['doctor', '--loud'], ['--loud']],
     ['an unknown command', ['tenant', 'drop'], ['drop']],

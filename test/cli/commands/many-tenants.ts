@@ -29,6 +29,22 @@ export function manyTenants(stack: TestStack): void {
     expect(await json<Tenant>('tenant', 'show', name)).toMatchObject({ tenantId });
   });
 
+  test('labels are set, replaced and removed, and too many of them change nothing', async () => {
+    const tenantId = await create('Bank', '--label', 'tier=gold', 'region=eu');
+    const set = ['tenant', 'set', tenantId];
+    const options = ['--label', 'tier=silver', 'note=a=b', '--no-label', 'region', '--no-label', 'absent'];
+    const labels = { tier: 'silver', note: 'a=b' };
+    expect((await json<Tenant>(...set, ...options)).labels).toEqual(labels);
+    const nine = Array.from({ length: 9 }, (_, index) => `key-${index}=x`);
+    const refused = await omi([...set, '--name', 'Other', '--label', ...nine]);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--label: .* 10 labels.*--no-label/) as unknown,
+    });
+    expect(await json<Tenant>('tenant', 'show', tenantId)).toMatchObject({ name: 'Bank', labels });
+    expect((await json<Tenant>(...set, '--no-label', 'tier', '--no-label', 'note')).labels).toBeUndefined();
+  });
+
   test('lists are sorted, and shown in parts that fit together', async () => {
     const group = randomUUID();
     for (const name of ['C', 'A', 'B']) {
