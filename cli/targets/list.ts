@@ -14,6 +14,7 @@ import { hasLabels, labelFilter, type LabelOptions } from '../tenants/labels.ts'
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
 import { requireWellFormed, type TenantOfTarget } from './catalogue-store.ts';
+import { type Acknowledged, acknowledgedText } from './acknowledgements.ts';
 import { targetView } from './describe-target.ts';
 import { findTargets } from './status.ts';
 import { summarize } from './summary.ts';
@@ -58,7 +59,12 @@ export const listTargetsCommand = defineCommand<Options>({
 });
 
 /** A target with what is shown of it. */
-type Row = { target: Target; status: TargetStatus; tenant: TenantOfTarget | undefined };
+type Row = {
+  target: Target;
+  status: TargetStatus;
+  tenant: TenantOfTarget | undefined;
+  acknowledged: Acknowledged | undefined;
+};
 
 const isWanted = ({ target, status, tenant }: Row, options: Options): boolean => {
   const { state, kind, waiting } = options;
@@ -99,6 +105,7 @@ async function listTargets(session: Session, options: Options): Promise<void> {
     target,
     status: describeTargetStatus(target, now),
     tenant: catalogue.tenants.get(target.tenantId),
+    acknowledged: catalogue.acknowledged(target, now),
   }));
   const wanted = inOrder(
     rows.filter((row) => isWanted(row, options)),
@@ -111,19 +118,39 @@ async function listTargets(session: Session, options: Options): Promise<void> {
     now,
   );
   session.print(
-    shown.map(({ target, tenant }) => targetView(target, now, tenant?.name)),
+    shown.map(({ target, tenant, acknowledged }) =>
+      targetView(target, now, { tenantName: tenant?.name, acknowledged }),
+    ),
     [table(headings, shown.map(cellsOf)), ...(rest === undefined ? [] : [rest]), summary].join('\n\n'),
   );
   requireWellFormed(catalogue);
 }
 
-const headings = ['TENANT', 'NAME', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'GIVEN UP', 'ACTION BY'];
+const headings = [
+  'TENANT',
+  'NAME',
+  'CATEGORY',
+  'KIND',
+  'STATE',
+  'SINCE',
+  'WAITING',
+  'GIVEN UP',
+  'ACTION BY',
+  'ACKNOWLEDGED',
+];
 
-const cellsOf = ({ target, status, tenant }: Row) => {
+const cellsOf = ({ target, status, tenant, acknowledged }: Row) => {
   const { state, since, parked, actor } = status;
   const { tenantId: id, category, destination } = target;
   return [
     ...[id, tenant?.name, category, destination.kind],
-    ...[state, since, parked, givenUpText(status) ?? 0, actor],
+    ...[
+      state,
+      since,
+      parked,
+      givenUpText(status) ?? 0,
+      actor,
+      acknowledged && acknowledgedText(acknowledged),
+    ],
   ];
 };

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
+import { setStream } from './target-lines.ts';
 
 type Tenant = { tenantId: string; name: string; labels?: object };
 type Target = { tenantId: string; tenantName: string; category: string };
@@ -66,6 +68,23 @@ export function manyTenants(stack: TestStack): void {
     expect(shown.out).toContain(`A ${group}`);
     const tenants = await omi(['tenant', 'list', '--label', `group=${group}`, '--limit', '1']);
     expect(tenants.out).toContain('1 of 3 are shown.');
+  });
+
+  test('whoever acknowledges the trouble of a target is shown with it', async () => {
+    const target = [await create('Bank'), 'public'] as const;
+    await json(...setStream(...target, '--new-external-id'));
+    const acknowledge = ['target', 'acknowledge', ...target, '--for', '48'];
+    // The service notes a new trouble by itself, soon after it began.
+    await until(async () => (await omi(acknowledge)).code === 0);
+    const acknowledged = {
+      by: expect.stringMatching(/^arn:aws:/) as unknown,
+      until: expect.stringMatching(/Z$/) as unknown,
+    };
+    expect(await json(...acknowledge)).toMatchObject({ acknowledged });
+    for (const command of ['list', 'status']) {
+      expect(await json('target', command, ...target)).toMatchObject([{ acknowledged }]);
+      expect((await omi(['target', command, ...target])).out).toMatch(/by arn:aws:\S+ until \S+Z/);
+    }
   });
 
   test('a question names the tenant, the destination and what waits, and a script is not asked to replace one', async () => {

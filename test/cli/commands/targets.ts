@@ -44,7 +44,9 @@ export function targets(stack: TestStack): void {
     const lines = out.trim().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^TENANT +NAME +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY$/);
+    expect(lines[0]).toMatch(
+      /^TENANT +NAME +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY +ACKNOWLEDGED$/,
+    );
     expect(out).toMatch(
       new RegExp(`^${tenantId} +Bank +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'),
     );
