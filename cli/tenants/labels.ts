@@ -62,6 +62,18 @@ export function applyLabels(before: Labels, { label = [] }: LabelOptions): Label
 export const hasLabels = (has: Labels | undefined, { label = [] }: LabelOptions): boolean =>
   label.every(({ key, value }) => has?.[key] === value);
 
+/** @throws {UsageError} for a key that none of the tenants has, which is most likely misspelt */
+export function requireKnownKeys(
+  { label = [] }: LabelOptions,
+  tenants: Iterable<{ labels?: Labels | undefined }>,
+): void {
+  const known = new Set(Array.from(tenants).flatMap(({ labels: its = {} }) => Object.keys(its)));
+  const unknown = label.find(({ key }) => !known.has(key));
+  if (!unknown) return;
+  const used = known.size === 0 ? 'They have no labels.' : `Their keys: ${[...known].toSorted().join(', ')}.`;
+  throw new UsageError(`--label: none of these tenants has the key "${unknown.key}". ${used}`);
+}
+
 export const labelsText = (its: Labels | undefined): string =>
   Object.entries(its ?? {})
     .map(([key, value]) => `${key}=${value}`)
