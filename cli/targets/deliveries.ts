@@ -29,12 +29,13 @@ export const targetDeliveriesCommand = defineCommand<Options>({
 });
 
 async function listDeliveries(session: Session, options: Options): Promise<void> {
-  const { clients, tables } = await session.deployment();
-  const ref = refOf(options);
-  await requireTarget(await session.deployment(), ref);
+  const deployment = await session.deployment();
+  const target = await requireTarget(deployment, refOf(options));
+  const { clients, tables } = deployment;
+  const log = new AttemptLog(clients.dynamodb, tables.attempts);
   const { limit, cursor: after, failed: isFailed = false } = options;
   const page = { limit, isFailed, ...(after !== undefined && { after }) };
-  const { attempts, ...next } = await new AttemptLog(clients.dynamodb, tables.attempts).page(ref, page);
+  const { attempts, ...next } = await log.page(target, page);
   const deliveries = attempts.map((one) => attemptView(one, true));
   session.print({ deliveries, ...next }, pageText([describe(deliveries)], next.cursor));
 }
