@@ -19,6 +19,12 @@ export async function operatorOf({ clients, stage, region }: Deployment): Promis
   return { stage, region, account, partition, boundaryArn };
 }
 
+/** The user or role of the credentials, with the name of its session. */
+export async function callerArnOf(sts: STSClient): Promise<string> {
+  const { Arn = '' } = await sts.send(new GetCallerIdentityCommand({}));
+  return Arn;
+}
+
 /** The account of the credentials. */
 export async function callerAccountOf(sts: STSClient): Promise<string> {
   const { Account = '' } = await sts.send(new GetCallerIdentityCommand({}));

@@ -6,7 +6,7 @@ import { deliveredTypes, statusOf, type Stream } from '../../core/signals/stream
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
-import { pageOf, pageOptions, restOf, type PageOptions } from '../list-page.ts';
+import { pageOf, pageOptions, pageText, type PageOptions } from '../list-page.ts';
 import type { Session } from '../session.ts';
 import { requireWellFormed } from '../targets/catalogue-store.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
@@ -36,20 +36,15 @@ async function listStreams(session: Session, options: Options): Promise<void> {
     ? catalogue.all()
     : catalogue.ofTenant(options.tenant));
   const now = Date.now();
-  const wanted = targets
-    .filter((stream) => !options.trouble || needsAct(stream, now))
-    .toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
-  const views = await Promise.all(
-    pageOf(wanted, options).map(async (stream) => ({
+  const wanted = targets.filter((stream) => !options.trouble || needsAct(stream, now));
+  const { rows, ...next } = pageOf(wanted, { order: 'signal list', keyOf }, options);
+  const streams = await Promise.all(
+    rows.map(async (stream) => ({
       ...streamView(stream, now, tenants.get(stream.tenantId)?.name),
       waiting: await waiting(deployment, stream, now),
     })),
   );
-  const rest = restOf(wanted.length, options);
-  session.print(
-    views,
-    [table(headings, views.map(cellsOf)), ...(rest === undefined ? [] : [rest])].join('\n\n'),
-  );
+  session.print({ streams, ...next }, pageText([table(headings, streams.map(cellsOf))], next.cursor));
   requireWellFormed({ malformed });
 }
 
@@ -59,7 +54,7 @@ export const needsAct = (stream: Stream, now: number): boolean =>
   stream.state !== 'paused' &&
   describeTargetStatus(stream, now).actor !== 'nobody';
 
-const keyOf = ({ tenantId: id, stream }: Stream): string => `${id} ${stream.place.streamId}`;
+const keyOf = ({ tenantId: id, stream }: Stream): string[] => [id, stream.place.streamId];
 
 /** Without the header of the receiver. */
 function streamView(stream: Stream, now: number, tenantName: string | undefined) {

@@ -12,10 +12,11 @@ import { scan } from '../deployment/table-client.ts';
 /** What the operator knows of the tenant of a target. */
 export type TenantOfTarget = { name: string; labels?: Labels | undefined };
 
-/** `malformed` has the keys of malformed items, and `tenants` the tenants by their ids. */
+/** `malformed` has the keys of malformed items, `profiles` the items of tenants, and `tenants` the same by their ids. */
 export type Catalogue<One = Target> = {
   targets: One[];
   malformed: string[];
+  profiles: Item[];
   tenants: ReadonlyMap<string, TenantOfTarget>;
 };
 
@@ -70,6 +71,7 @@ function catalogueOf<One>(items: readonly Item[], readItem: Items<One>['read']):
     malformed: read.flatMap(({ item, target }) =>
       target ? [] : `${String(item['pk'])} ${String(item['sk'])}`,
     ),
+    profiles,
     tenants: new Map(
       profiles.map(({ tenantId, name, labels }) => [
         String(tenantId),

@@ -7,9 +7,13 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { profileStoreOf } from '../tenants/profile-store.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
+import { type Acknowledged, acknowledgedText } from './acknowledgements.ts';
+
+/** What a target's record does not have. A tenant without a profile has no name. */
+export type Known = { tenantName?: string | undefined; acknowledged?: Acknowledged | undefined };
 
 /** A target as JSON. */
-export const targetView = (target: Target, now: number, tenantName?: string) => ({
+export const targetView = (target: Target, now: number, { tenantName, acknowledged }: Known) => ({
   tenantId: target.tenantId,
   ...(tenantName !== undefined && { tenantName }),
   category: target.category,
@@ -17,6 +21,7 @@ export const targetView = (target: Target, now: number, tenantName?: string) => 
   ...(target.types && { types: target.types }),
   ...(target.state === 'paused' && { pausedBy: target.pausedBy ?? 'operator' }),
   ...describeTargetStatus(target, now),
+  ...(acknowledged && { acknowledged }),
   ...(isRotating(target) && { secrets: target.webhookSecrets?.length }),
 });
 
@@ -28,19 +33,20 @@ const describeRotation = (target: Target): string | undefined =>
     ? `two since ${rfc3339(target.webhookSecrets?.[0]?.createdAt ?? 0)}: the rotation is half done. End it: omi target rotate ${target.tenantId} ${target.category} --finish, or --cancel`
     : undefined;
 
-/** The tenants of targets by their ids. */
-export type Names = ReadonlyMap<string, { name: string }>;
-
-export const describeTargets = (targets: readonly Target[], now: number, tenants: Names): string =>
+export const describeTargets = (
+  targets: readonly Target[],
+  now: number,
+  knownOf: (target: Target) => Known,
+): string =>
   targets.length === 0
     ? 'No targets.'
-    : targets.map((target) => describeTarget(target, now, tenants.get(target.tenantId)?.name)).join('\n\n');
+    : targets.map((target) => describeTarget(target, now, knownOf(target))).join('\n\n');
 
 /** An id with the name that people know. */
 export const named = (tenantId: string, name: string | undefined): string =>
   name === undefined ? tenantId : `${tenantId} (${name})`;
 
-export function describeTarget(target: Target, now: number, tenantName?: string): string {
+export function describeTarget(target: Target, now: number, { tenantName, acknowledged }: Known): string {
   const status = describeTargetStatus(target, now);
   return fields({
     tenant: named(target.tenantId, tenantName),
@@ -51,6 +57,7 @@ export function describeTarget(target: Target, now: number, tenantName?: string)
     reason: status.reason,
     'paused by': target.state === 'paused' ? (target.pausedBy ?? 'operator') : undefined,
     'action required by': status.actor,
+    acknowledged: acknowledged && acknowledgedText(acknowledged),
     secrets: describeRotation(target),
     warning: status.warning,
     'last test': describeTest(status),
@@ -60,8 +67,8 @@ export function describeTarget(target: Target, now: number, tenantName?: string)
 }
 
 export async function printTarget(session: Session, deployment: Deployment, target: Target): Promise<void> {
-  const [now, name] = [Date.now(), await nameOf(deployment, target)];
-  session.print(targetView(target, now, name), describeTarget(target, now, name));
+  const [now, known] = [Date.now(), { tenantName: await nameOf(deployment, target) }];
+  session.print(targetView(target, now, known), describeTarget(target, now, known));
 }
 
 /** Missing if the tenant has no profile. */

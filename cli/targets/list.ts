@@ -9,16 +9,17 @@ import { kinds, type Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { pageOf, pageOptions, restOf, type PageOptions } from '../list-page.ts';
-import { hasLabels, labelFilter, type LabelOptions } from '../tenants/labels.ts';
+import { pageOf, pageOptions, pageText, type PageOptions } from '../list-page.ts';
+import { hasLabels, labelFilter, type LabelOptions, requireKnownKeys } from '../tenants/labels.ts';
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
 import { requireWellFormed, type TenantOfTarget } from './catalogue-store.ts';
+import { type Acknowledged, acknowledgedText } from './acknowledgements.ts';
 import { targetView } from './describe-target.ts';
 import { findTargets } from './status.ts';
 import { summarize } from './summary.ts';
 
-const orders = ['name', 'tenant', 'state', 'since', 'waiting'] as const;
+const orders = ['waiting', 'since', 'name'] as const;
 type Order = (typeof orders)[number];
 
 type Options = LabelOptions &
@@ -28,7 +29,7 @@ type Options = LabelOptions &
     state?: TargetState[];
     kind?: Destination['kind'];
     waiting?: true;
-    sort?: Order;
+    sort: Order;
   };
 
 export const listTargetsCommand = defineCommand<Options>({
@@ -42,7 +43,7 @@ export const listTargetsCommand = defineCommand<Options>({
     labelFilter(),
     new Option(
       '--sort <order>',
-      'by the name or id of the tenant, the state (those that need an action first), the time since it is so (oldest first), or the waiting events (most first)',
+      'by the waiting events (most first), the time since the state is so (oldest first), or the name of the tenant',
     )
       .choices(orders)
       .default('name'),
@@ -58,7 +59,12 @@ export const listTargetsCommand = defineCommand<Options>({
 });
 
 /** A target with what is shown of it. */
-type Row = { target: Target; status: TargetStatus; tenant: TenantOfTarget | undefined };
+type Row = {
+  target: Target;
+  status: TargetStatus;
+  tenant: TenantOfTarget | undefined;
+  acknowledged: Acknowledged | undefined;
+};
 
 const isWanted = ({ target, status, tenant }: Row, options: Options): boolean => {
   const { state, kind, waiting } = options;
@@ -70,27 +76,11 @@ const isWanted = ({ target, status, tenant }: Row, options: Options): boolean =>
   );
 };
 
-const nameIn = ({ tenant, target }: Row): string => tenant?.name ?? target.tenantId;
-
-const needs: Record<TargetStatus['actor'], number> = { tenant: 0, operator: 0, nobody: 1 };
-
-const comparisons: Record<Order, (a: Row, b: Row) => number> = {
-  name: (a, b) => nameIn(a).localeCompare(nameIn(b)),
-  tenant: (a, b) => a.target.tenantId.localeCompare(b.target.tenantId),
-  state: (a, b) =>
-    needs[a.status.actor] - needs[b.status.actor] || a.status.state.localeCompare(b.status.state),
-  since: (a, b) => a.status.since.localeCompare(b.status.since),
-  waiting: (a, b) => b.status.parked - a.status.parked,
+const sortKeys: Record<Order, (row: Row) => string | number> = {
+  waiting: ({ status }) => -status.parked,
+  since: ({ status }) => status.since,
+  name: ({ tenant, target }) => tenant?.name ?? target.tenantId,
 };
-
-/** Equal ones by their keys, so that pages fit together. */
-const inOrder = (rows: readonly Row[], order: Order): Row[] =>
-  rows.toSorted(
-    (a, b) =>
-      comparisons[order](a, b) ||
-      comparisons.tenant(a, b) ||
-      a.target.category.localeCompare(b.target.category),
-  );
 
 async function listTargets(session: Session, options: Options): Promise<void> {
   const catalogue = await findTargets(await session.deployment(), options);
@@ -99,31 +89,52 @@ async function listTargets(session: Session, options: Options): Promise<void> {
     target,
     status: describeTargetStatus(target, now),
     tenant: catalogue.tenants.get(target.tenantId),
+    acknowledged: catalogue.acknowledged(target, now),
   }));
-  const wanted = inOrder(
-    rows.filter((row) => isWanted(row, options)),
-    options.sort ?? 'name',
-  );
-  const shown = pageOf(wanted, options);
-  const rest = restOf(wanted.length, options);
+  requireKnownKeys(options, catalogue.tenants.values());
+  const wanted = rows.filter((row) => isWanted(row, options));
+  const { sort } = options;
+  const sorting = {
+    order: `target list --sort ${sort}`,
+    keyOf: (row: Row) => [sortKeys[sort](row), row.target.tenantId, row.target.category],
+  };
+  const { rows: shown, ...next } = pageOf(wanted, sorting, options);
   const summary = summarize(
     wanted.map(({ target }) => target),
     now,
   );
-  session.print(
-    shown.map(({ target, tenant }) => targetView(target, now, tenant?.name)),
-    [table(headings, shown.map(cellsOf)), ...(rest === undefined ? [] : [rest]), summary].join('\n\n'),
+  const targets = shown.map(({ target, tenant, acknowledged }) =>
+    targetView(target, now, { tenantName: tenant?.name, acknowledged }),
   );
+  session.print({ targets, ...next }, pageText([table(headings, shown.map(cellsOf)), summary], next.cursor));
   requireWellFormed(catalogue);
 }
 
-const headings = ['TENANT', 'NAME', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'GIVEN UP', 'ACTION BY'];
+const headings = [
+  'TENANT',
+  'NAME',
+  'CATEGORY',
+  'KIND',
+  'STATE',
+  'SINCE',
+  'WAITING',
+  'GIVEN UP',
+  'ACTION BY',
+  'ACKNOWLEDGED',
+];
 
-const cellsOf = ({ target, status, tenant }: Row) => {
+const cellsOf = ({ target, status, tenant, acknowledged }: Row) => {
   const { state, since, parked, actor } = status;
   const { tenantId: id, category, destination } = target;
   return [
     ...[id, tenant?.name, category, destination.kind],
-    ...[state, since, parked, givenUpText(status) ?? 0, actor],
+    ...[
+      state,
+      since,
+      parked,
+      givenUpText(status) ?? 0,
+      actor,
+      acknowledged && acknowledgedText(acknowledged),
+    ],
   ];
 };

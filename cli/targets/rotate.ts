@@ -72,7 +72,7 @@ async function deleteOne(
   if (deletedSecrets > 0) await replaceSecrets(deployment, target, kept);
   const done = finish ? 'The old secret is deleted.' : 'The new secret is deleted. The old one still signs.';
   session.print(
-    { ...targetView(target, Date.now(), await nameOf(deployment, target)), deletedSecrets },
+    { ...targetView(target, Date.now(), { tenantName: await nameOf(deployment, target) }), deletedSecrets },
     deletedSecrets === 0 ? 'There is only one secret.' : done,
   );
 }

@@ -6,8 +6,9 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, tenantId, exampleTenant } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
+import { type AcknowledgedOf, loadAcknowledged } from './acknowledgements.ts';
 import { type Catalogue, catalogueStoreOf, requireWellFormed } from './catalogue-store.ts';
-import { describeTarget, describeTargets, type Names, targetView } from './describe-target.ts';
+import { describeTarget, describeTargets, type Known, targetView } from './describe-target.ts';
 import { summarize } from './summary.ts';
 
 type Options = { tenant?: string; category?: Category };
@@ -26,20 +27,27 @@ const most = 20;
 
 async function showStatus(session: Session, options: Options): Promise<void> {
   const catalogue = await findTargets(await session.deployment(), options);
+  const { targets } = catalogue;
   const now = Date.now();
+  const knownOf = (target: Target): Known => ({
+    tenantName: catalogue.tenants.get(target.tenantId)?.name,
+    acknowledged: catalogue.acknowledged(target, now),
+  });
   session.print(
-    catalogue.targets.map((target) => targetView(target, now, catalogue.tenants.get(target.tenantId)?.name)),
-    describeSome(catalogue.targets, now, catalogue.tenants),
+    targets.map((target) => targetView(target, now, knownOf(target))),
+    describeSome(targets, now, knownOf),
   );
   requireWellFormed(catalogue);
 }
 
-export function describeSome(targets: readonly Target[], now: number, tenants: Names): string {
-  if (targets.length <= most) return describeTargets(targets, now, tenants);
+export function describeSome(
+  targets: readonly Target[],
+  now: number,
+  knownOf: (target: Target) => Known,
+): string {
+  if (targets.length <= most) return describeTargets(targets, now, knownOf);
   const others = targets.filter((target) => shownState(target, now) !== 'active').toSorted(byNeed(now));
-  const told = others
-    .slice(0, most)
-    .map((target) => describeTarget(target, now, tenants.get(target.tenantId)?.name));
+  const told = others.slice(0, most).map((target) => describeTarget(target, now, knownOf(target)));
   const left = others.length - told.length;
   const more = left > 0 ? ` ${left} more inactive targets are not shown: select them with --state.` : '';
   return [...told, `${summarize(targets, now)} Active targets are listed by "omi target list".${more}`].join(
@@ -60,10 +68,13 @@ const needOf = (target: Target, now: number): number =>
 export async function findTargets(
   deployment: Deployment,
   { tenant, category }: Pick<Options, 'tenant' | 'category'>,
-): Promise<Catalogue> {
-  const { targets, ...others } = await find(deployment, tenant);
+): Promise<Catalogue & { acknowledged: AcknowledgedOf }> {
+  const [{ targets, ...others }, acknowledged] = await Promise.all([
+    find(deployment, tenant),
+    loadAcknowledged(deployment),
+  ]);
   const isNamed = (target: Target) => category === undefined || target.category === category;
-  return { targets: targets.filter(isNamed), ...others };
+  return { targets: targets.filter(isNamed), ...others, acknowledged };
 }
 
 async function find(deployment: Deployment, tenant: string | undefined): Promise<Catalogue> {

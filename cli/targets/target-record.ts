@@ -45,10 +45,10 @@ export async function printTargetWithSecret(
   target: Target,
   secret: string,
 ): Promise<void> {
-  const [now, name] = [Date.now(), await nameOf(deployment, target)];
+  const [now, known] = [Date.now(), { tenantName: await nameOf(deployment, target) }];
   session.note('Save the secret now, and give it to the tenant. It cannot be shown again.');
   session.print(
-    { ...targetView(target, now, name), secret },
-    `${describeTarget(target, now, name)}\n\n${fields({ secret })}`,
+    { ...targetView(target, now, known), secret },
+    `${describeTarget(target, now, known)}\n\n${fields({ secret })}`,
   );
 }

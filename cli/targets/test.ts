@@ -91,10 +91,10 @@ async function testTarget(session: Session, options: Options): Promise<void> {
     note: (line) => session.note(line),
   });
   const finding = isSound(target, before) ? undefined : await explainFault(deployment, target);
-  const [now, name] = [Date.now(), await nameOf(deployment, target)];
+  const [now, known] = [Date.now(), { tenantName: await nameOf(deployment, target) }];
   session.print(
-    { ...targetView(target, now, name), ...finding },
-    [describeTarget(target, now, name), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
+    { ...targetView(target, now, known), ...finding },
+    [describeTarget(target, now, known), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
   );
   if (awaitsProof(target, options)) session.note(stepTwo);
   else if (finding) throw notVerified(target);

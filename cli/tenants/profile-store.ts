@@ -29,7 +29,8 @@ type ProfileChange = Pick<Profile, 'settings'> & {
 /** `stored` has the settings as they are in the table, so that a write can detect a concurrent change. */
 export type StoredProfile = Profile & { stored: unknown };
 
-const toProfile = (item: Item): StoredProfile => ({
+/** @throws if the item is malformed */
+export const toProfile = (item: Item): StoredProfile => ({
   ...parseProfile(item),
   ...(item['labels'] !== undefined && { labels: v.parse(labels, item['labels']) }),
   stored: item['settings'],

@@ -9,7 +9,7 @@ import { changeContact, contactOptions, type ContactOptions, contactView } from 
 import { brandOptions, type BrandOptions, readBrand } from './brand-options.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
-import { applyLabels, labelOption, type LabelOptions } from './labels.ts';
+import { applyLabels, labelOption, type LabelOptions, noLabelOption } from './labels.ts';
 import { lacksRecovery, recoveryAdvice } from './lacks-recovery.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
@@ -51,6 +51,7 @@ export const setTenantCommand = defineCommand<Options>({
     ...brandOptions(),
     ...contactOptions(),
     labelOption(),
+    noLabelOption(),
     yesOption(),
     productionOption(),
   ],
@@ -59,7 +60,7 @@ export const setTenantCommand = defineCommand<Options>({
     `tenant set ${exampleTenant} --generic-text "Please open the app"`,
     `tenant set ${exampleTenant} --brand-logo logo.svg --brand-color #0a7d4f --support-url https://bank.example/help`,
     `tenant set ${exampleTenant} --no-brand`,
-    `tenant set ${exampleTenant} --label tier=gold`,
+    `tenant set ${exampleTenant} --label tier=gold region=eu --no-label trial`,
     `tenant set ${exampleTenant} --contact events@bank.example`,
     `tenant set ${exampleTenant} --contact https://bank.example/omi/notices`,
     `tenant set ${exampleTenant} --user-verification required --yes`,

@@ -33,20 +33,20 @@ async function showTenant(session: Session, { tenant }: { tenant: string }): Pro
   const parameters = templateParameters(await operatorOf(deployment), tenant);
   const contact = await contactStoreOf(deployment).find(tenant);
   const fault = contact && (await contactFault(deployment, tenant));
-  const now = Date.now();
+  const [now, known] = [Date.now(), { tenantName: profile.name }];
   session.print(
     {
       ...tenantView(profile),
       ...(contact && { contact: contactView(contact) }),
       ...(fault !== undefined && { contactFault: fault }),
       clients: clients.map(clientView),
-      targets: targets.map((target) => targetView(target, now, profile.name)),
+      targets: targets.map((target) => targetView(target, now, known)),
       templateParameters: parameters,
     },
     [
       describeTenant(profile, { contact, fault }),
       describeClients(clients),
-      describeTargets(targets, now, catalogue.tenants),
+      describeTargets(targets, now, () => known),
       describeParameters(parameters),
     ].join('\n\n'),
   );

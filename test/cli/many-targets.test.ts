@@ -6,6 +6,8 @@ import { targetsProbe } from '../../cli/doctor/probes/targets-probe.ts';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describeFindings } from '../../cli/doctor/report.ts';
 import { receiversProbe } from '../../cli/doctor/probes/receivers-probe.ts';
+import { acknowledgementOf } from '../../core/export/notices/acknowledgement.ts';
+import { AilingTargets } from '../../core/export/notices/ailing-target-store.ts';
 import { describeSome } from '../../cli/targets/status.ts';
 import { catalogueStoreOf } from '../../cli/targets/catalogue-store.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
@@ -76,12 +78,28 @@ test('doctor names an active target whose events were given up, and says how to 
   expect(await fail([lost])).toMatchObject({ detail: expect.stringContaining('Some events') });
 });
 
+test('doctor says who has acknowledged the trouble of a target', async () => {
+  const ref = await register();
+  const target = await targets.find(ref);
+  if (!target) throw new Error('There is no such target');
+  const ailing = new AilingTargets(dynamodb, 'tenants');
+  const now = Date.now();
+  const until = Date.UTC(2100, 0);
+  await ailing.add(ref, now);
+  await ailing.acknowledge(ref, acknowledgementOf(target, { by: 'anna', until }, now));
+  const findings = await targetsProbe.check(deployment);
+  expect(findings.find(({ subject }) => subject === `${ref.tenantId} public`)).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('Acknowledged by anna until 2100-01-01T00:00:00.000Z.'),
+  });
+});
+
 test('the status shows at most 20 inactive targets, those that need an action first', async () => {
   const found = (await catalogueStoreOf(deployment).all()).targets;
   const [example] = found.filter(({ state }) => state === 'validating');
   if (!example) throw new Error('There is no such target');
   const recovering = Array.from({ length: 30 }, () => ({ ...example, state: 'degraded' as const }));
-  const shown = describeSome([...recovering, example], Date.now(), new Map());
+  const shown = describeSome([...recovering, example], Date.now(), () => ({}));
   expect(shown.match(/^tenant /gm)).toHaveLength(20);
   expect(shown).toMatch(/^state +validating/m);
   expect(shown).toContain('11 more inactive targets are not shown: select them with --state.');

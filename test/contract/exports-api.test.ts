@@ -208,8 +208,15 @@ describe("a tenant's control of its export", () => {
     const other = await TenantConsole.open(stack);
     expect((await other.get(path)).body).toEqual({ deliveries: [] });
 
-    const shown = await omiOn(stack)(['target', 'deliveries', one.tenantId, 'public', '--limit', '100']);
-    expect(shown.out).toMatch(/failed .*Webhook\.Http401: .*invalid signature/);
+    const command = ['target', 'deliveries', one.tenantId, 'public', '--limit'];
+    const first = await omiOn(stack)([...command, '1']);
+    const [, cursor = ''] = /--cursor (\S+)\n$/.exec(first.out) ?? [];
+    const older = await omiOn(stack)([...command, '100', '--cursor', cursor]);
+    expect(first.out + older.out).toMatch(/failed .*Webhook\.Http401: .*invalid signature/);
+    expect(await jsonOn(stack)(...command, '1')).toEqual({
+      deliveries: [expect.anything()],
+      cursor: expect.any(String) as unknown,
+    });
     await receiver.close();
   });
 });

@@ -6,7 +6,8 @@ import {
   type TargetStatus,
 } from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { isRotating, named } from '../../targets/describe-target.ts';
+import { acknowledgedText, loadAcknowledged } from '../../targets/acknowledgements.ts';
+import { isRotating, type Known, named } from '../../targets/describe-target.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
 import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 
@@ -14,17 +15,24 @@ import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 export const targetsProbe: Probe = {
   name: 'targets',
   check: async (deployment) => {
-    const { targets: found, malformed, tenants } = await catalogueStoreOf(deployment).all();
-    const findings = found.map((target) => findingOf(target, deployment, tenants.get(target.tenantId)?.name));
+    const [{ targets: found, malformed, tenants }, acknowledged] = await Promise.all([
+      catalogueStoreOf(deployment).all(),
+      loadAcknowledged(deployment),
+    ]);
+    const now = Date.now();
+    const findings = found.map((target) => {
+      const tenantName = tenants.get(target.tenantId)?.name;
+      return findingOf(target, deployment, { tenantName, acknowledged: acknowledged(target, now) });
+    });
     return [...withoutCrowd(findings, 'targets', 'need no action'), ...malformed.map(malformedOf)];
   },
 };
 
-function findingOf(target: Target, { selector }: Deployment, name: string | undefined): Finding {
+function findingOf(target: Target, { selector }: Deployment, { tenantName, acknowledged }: Known): Finding {
   const { tenantId, category, destination } = target;
   const now = Date.now();
   const { state, since, reason, actor, parked, givenUp } = describeTargetStatus(target, now);
-  const subject = `${named(tenantId, name)} ${category}`;
+  const subject = `${named(tenantId, tenantName)} ${category}`;
   if (isRotating(target) && actor === 'nobody')
     return {
       ...{ subject, ok: true, warning: true },
@@ -36,7 +44,7 @@ function findingOf(target: Target, { selector }: Deployment, name: string | unde
   return {
     subject,
     ok: false,
-    detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}${idsText(givenUp)}`,
+    detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}${idsText(givenUp)}${acknowledged ? ` Acknowledged ${acknowledgedText(acknowledged)}.` : ''}`,
     fix: `omi ${fixOf(target, now)(`${tenantId} ${category}`)} ${selector}`,
   };
 }

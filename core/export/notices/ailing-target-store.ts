@@ -8,6 +8,7 @@ import {
 import * as v from 'valibot';
 import { updateIf } from '../../aws/conditional-writer.ts';
 import { describeTarget, isTargetName, type TargetRef } from '../../events/target-ref.ts';
+import { acknowledgement, type Acknowledgement } from './acknowledgement.ts';
 
 /** Items of their own in the tenants table, so that the clock need not look through all targets. */
 const partition = 'ailing-targets';
@@ -16,8 +17,8 @@ const item = v.object({
   tenantId: v.string(),
   category: v.custom<TargetRef['category']>(isTargetName),
   addedAt: v.number(),
-  /** Until when an operator knows of it. It goes with the entry. */
-  acknowledgedUntil: v.optional(v.number()),
+  /** It goes with the entry. */
+  acknowledged: v.optional(acknowledgement),
 });
 
 /** `addedAt` tells one entry from a later one of the same target. */
@@ -41,21 +42,21 @@ export class AilingTargets {
         TableName: this.#table,
         Key: keyOf({ tenantId, category }),
         UpdateExpression:
-          'SET tenantId = :tenantId, category = :category, addedAt = :now REMOVE acknowledgedUntil',
+          'SET tenantId = :tenantId, category = :category, addedAt = :now REMOVE acknowledged',
         ExpressionAttributeValues: { ':tenantId': tenantId, ':category': category, ':now': now },
       }),
     );
   }
 
   /** @returns false if the target is not on the list */
-  async acknowledge(ref: TargetRef, until: number): Promise<boolean> {
+  async acknowledge(ref: TargetRef, acknowledged: Acknowledgement): Promise<boolean> {
     const { applied } = await updateIf(this.#client, {
       table: this.#table,
       key: keyOf(ref),
-      update: 'SET acknowledgedUntil = :until',
+      update: 'SET acknowledged = :acknowledged',
       condition: 'attribute_exists(pk)',
       names: {},
-      values: { until },
+      values: { acknowledged },
     });
     return applied;
   }

@@ -3,6 +3,7 @@ import { chunksOf } from '../../kernel/chunks.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
+import { isAcknowledged } from './acknowledgement.ts';
 import type { AilingTarget, AilingTargets } from './ailing-target-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import { tellOfTarget, type TellDeps } from './tell-of-target.ts';
@@ -31,19 +32,14 @@ export async function lookAtAiling(deps: LookDeps, clock: () => number = Date.no
       await Promise.all(
         group.map(async (one) => await lookAt(deps, one, targets.get(describeTarget(one)), clock())),
       );
-      stuck += group.filter(
-        (one) =>
-          !isStreamName(one.category) &&
-          !isAcknowledged(one, clock()) &&
-          isStuck(targets.get(describeTarget(one)), clock()),
-      ).length;
+      stuck += group.filter((one) => rings(one, targets.get(describeTarget(one)), clock())).length;
     }
   }
   return stuck;
 }
 
-const isAcknowledged = ({ acknowledgedUntil = 0 }: AilingTarget, now: number): boolean =>
-  acknowledgedUntil > now;
+const rings = ({ category, acknowledged }: AilingTarget, target: Target | undefined, now: number): boolean =>
+  !isStreamName(category) && isStuck(target, now) && !(target && isAcknowledged(target, acknowledged, now));
 
 /** What fails is done with the next look. */
 async function lookAt(

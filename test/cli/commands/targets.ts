@@ -32,7 +32,7 @@ export function targets(stack: TestStack): void {
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
     const listed = async (...options: string[]) =>
-      (await json<{ category: string }[]>('target', 'list', tenantId, ...options)).map(
+      (await json<{ targets: { category: string }[] }>('target', 'list', tenantId, ...options)).targets.map(
         ({ category }) => category,
       );
     expect((await listed()).toSorted()).toEqual(['log', 'public']);
@@ -44,7 +44,9 @@ export function targets(stack: TestStack): void {
     const lines = out.trim().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^TENANT +NAME +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY$/);
+    expect(lines[0]).toMatch(
+      /^TENANT +NAME +CATEGORY +KIND +STATE +SINCE +WAITING +GIVEN UP +ACTION BY +ACKNOWLEDGED$/,
+    );
     expect(out).toMatch(
       new RegExp(`^${tenantId} +Bank +public +stream +validating +\\S+Z +0 +0 +\\S+$`, 'm'),
     );
