@@ -62,6 +62,17 @@ export function pageOf<Row>(
 
 const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
+/** For programs: the rows, or a page of them with the cursor of the next one. */
+export const pageView = <Row>(
+  name: string,
+  rows: readonly Row[],
+  { limit, cursor: after }: PageOptions,
+  cursor: string | undefined,
+): unknown =>
+  limit === undefined && after === undefined
+    ? rows
+    : { [name]: rows, ...(cursor !== undefined && { cursor }) };
+
 /** What a page shows to people. */
 export const pageText = (parts: readonly string[], cursor: string | undefined): string =>
   [

@@ -6,7 +6,7 @@ import { deliveredTypes, statusOf, type Stream } from '../../core/signals/stream
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
-import { pageOf, pageOptions, pageText, type PageOptions } from '../list-page.ts';
+import { pageOf, pageOptions, pageText, pageView, type PageOptions } from '../list-page.ts';
 import type { Session } from '../session.ts';
 import { requireWellFormed } from '../targets/catalogue-store.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
@@ -37,14 +37,17 @@ async function listStreams(session: Session, options: Options): Promise<void> {
     : catalogue.ofTenant(options.tenant));
   const now = Date.now();
   const wanted = targets.filter((stream) => !options.trouble || needsAct(stream, now));
-  const { rows, ...next } = pageOf(wanted, { order: 'signal list', keyOf }, options);
+  const { rows, cursor } = pageOf(wanted, { order: 'signal list', keyOf }, options);
   const streams = await Promise.all(
     rows.map(async (stream) => ({
       ...streamView(stream, now, tenants.get(stream.tenantId)?.name),
       waiting: await waiting(deployment, stream, now),
     })),
   );
-  session.print({ streams, ...next }, pageText([table(headings, streams.map(cellsOf))], next.cursor));
+  session.print(
+    pageView('streams', streams, options, cursor),
+    pageText([table(headings, streams.map(cellsOf))], cursor),
+  );
   requireWellFormed({ malformed });
 }
 

@@ -9,7 +9,7 @@ import { kinds, type Destination } from '../../core/export/kinds/records.ts';
 import type { Category } from '../../core/events/target-ref.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { pageOf, pageOptions, pageText, type PageOptions } from '../list-page.ts';
+import { pageOf, pageOptions, pageText, pageView, type PageOptions } from '../list-page.ts';
 import { hasLabels, labelFilter, type LabelOptions, requireKnownKeys } from '../tenants/labels.ts';
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
@@ -98,7 +98,7 @@ async function listTargets(session: Session, options: Options): Promise<void> {
     order: `target list --sort ${sort}`,
     keyOf: (row: Row) => [sortKeys[sort](row), row.target.tenantId, row.target.category],
   };
-  const { rows: shown, ...next } = pageOf(wanted, sorting, options);
+  const { rows: shown, cursor } = pageOf(wanted, sorting, options);
   const summary = summarize(
     wanted.map(({ target }) => target),
     now,
@@ -106,7 +106,10 @@ async function listTargets(session: Session, options: Options): Promise<void> {
   const targets = shown.map(({ target, tenant, acknowledged }) =>
     targetView(target, now, { tenantName: tenant?.name, acknowledged }),
   );
-  session.print({ targets, ...next }, pageText([table(headings, shown.map(cellsOf)), summary], next.cursor));
+  session.print(
+    pageView('targets', targets, options, cursor),
+    pageText([table(headings, shown.map(cellsOf)), summary], cursor),
+  );
   requireWellFormed(catalogue);
 }
 

@@ -3,7 +3,7 @@ import type { Target } from '../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { type TenantState, tenantState } from '../../core/tenants/profile.ts';
 import { defineCommand } from '../command.ts';
-import { pageOf, pageOptions, pageText, type PageOptions } from '../list-page.ts';
+import { pageOf, pageOptions, pageText, pageView, type PageOptions } from '../list-page.ts';
 import type { Session } from '../session.ts';
 import { catalogueStoreOf } from '../targets/catalogue-store.ts';
 import { table } from '../text-table.ts';
@@ -77,13 +77,16 @@ async function listTenants(session: Session, options: Options): Promise<void> {
     order: `tenant list --sort ${sort}`,
     keyOf: (row: Row) => [...sortKeys[sort](row), row.tenant.tenantId],
   };
-  const { rows, ...next } = pageOf(wanted, sorting, options);
+  const { rows, cursor } = pageOf(wanted, sorting, options);
   const tenants = rows.map(({ tenant, waiting, actionSince }) => ({
     ...tenantView(tenant),
     waiting,
     ...(actionSince !== undefined && { actionSince }),
   }));
-  session.print({ tenants, ...next }, pageText([table(headings, rows.map(cellsOf))], next.cursor));
+  session.print(
+    pageView('tenants', tenants, options, cursor),
+    pageText([table(headings, rows.map(cellsOf))], cursor),
+  );
 }
 
 const headings = ['TENANT', 'NAME', 'STATE', 'WAITING', 'ACTION SINCE', 'LABELS'];

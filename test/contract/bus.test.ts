@@ -73,8 +73,8 @@ describe('an event bus', () => {
       });
 
     const { busArn, roleArn } = destination;
-    const listed = await json<object>('target', 'list', console.tenantId, '--kind', 'bus');
-    expect(listed).toMatchObject({ targets: [{ category: 'public', destination, state: 'active' }] });
+    const [listed] = await json<object[]>('target', 'list', console.tenantId, '--kind', 'bus');
+    expect(listed).toMatchObject({ category: 'public', destination, state: 'active' });
     const policies = await json<object>('target', 'policies', ...target);
     expect(policies).toMatchObject({ kind: 'bus', busArn });
     expect(JSON.stringify(policies)).toContain('events:PutEvents');

@@ -32,7 +32,7 @@ export function targets(stack: TestStack): void {
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
     const listed = async (...options: string[]) =>
-      (await json<{ targets: { category: string }[] }>('target', 'list', tenantId, ...options)).targets.map(
+      (await json<{ category: string }[]>('target', 'list', tenantId, ...options)).map(
         ({ category }) => category,
       );
     expect((await listed()).toSorted()).toEqual(['log', 'public']);

@@ -23,7 +23,7 @@ export function operators(stack: TestStack): void {
   });
 
   const list = async (...options: string[]): Promise<Listed[]> =>
-    (await jsonOn(stack)<{ streams: Listed[] }>('signal', 'list', tenant.tenantId, ...options)).streams;
+    await jsonOn(stack)<Listed[]>('signal', 'list', tenant.tenantId, ...options);
 
   async function receiving(behave = accepting): Promise<Receiver> {
     const receiver = await Receiver.start(behave);
