@@ -7,6 +7,8 @@ export const noticeVariables = v.object({
     .entries,
   /** The address that mails come from. Missing if the stage sends none. */
   MAIL_FROM: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  /** The page on which tenants see their exports. Missing if the stage has none. */
+  EXPORTS_URL: v.optional(v.pipe(v.string(), v.url())),
 });
 
 export type NoticeEnvironment = Omit<v.InferOutput<typeof noticeVariables>, 'EVENTS_TABLE'>;

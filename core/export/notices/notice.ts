@@ -37,6 +37,8 @@ export type Notice = {
   at: number;
   tenant: { id: string; name: string };
   target: TargetFacts;
+  /** The page on which tenants see their exports. Missing if the stage has none. */
+  page: string | undefined;
 };
 
 const types: Record<Phase, string> = {
@@ -46,11 +48,18 @@ const types: Record<Phase, string> = {
 };
 
 /** The body of a signed call, and the detail of an event on the operator's bus. */
-export const noticeBody = ({ phase, at, tenant, target }: Notice) => ({
-  type: types[phase],
-  timestamp: rfc3339(at),
-  data: { tenantId: tenant.id, tenantName: tenant.name, ...target },
-});
+export const noticeBody = ({ phase, at, tenant, target, page }: Notice) => {
+  const { oldestWaitingAt, ...facts } = target;
+  return {
+    type: types[phase],
+    timestamp: rfc3339(at),
+    data: {
+      ...{ tenantId: tenant.id, tenantName: tenant.name, ...facts },
+      ...(oldestWaitingAt !== null && { oldestWaitingAt }),
+      ...(page !== undefined && { page }),
+    },
+  };
+};
 
 const subjects: Record<Phase, string> = {
   started: 'needs you',
@@ -63,7 +72,7 @@ const nameOf = (category: TargetFacts['category']): string =>
 
 export type Mail = { subject: string; text: string };
 
-export function mailOf({ phase, at, tenant, target }: Notice): Mail {
+export function mailOf({ phase, at, tenant, target, page }: Notice): Mail {
   const { category, state, since, reason, action, waiting, oldestWaitingAt } = target;
   const lines = [
     `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}.`,
@@ -74,6 +83,7 @@ export function mailOf({ phase, at, tenant, target }: Notice): Mail {
     `Waiting:      ${waiting} events${oldestWaitingAt === null ? '' : `, the oldest since ${oldestWaitingAt}`}`,
     `Destination:  ${describeDestination(target.destination)}`,
     `Tenant:       ${tenant.id}`,
+    ...(page === undefined ? [] : [`Page:         ${page}`]),
     `Written:      ${rfc3339(at)}`,
     '',
     'You get this mail because the operator of the service registered this address as the contact of the tenant.',

@@ -25,6 +25,8 @@ export type TellDeps = SendDeps & {
   contacts: Pick<ContactStore, 'find'>;
   /** Registered name of a tenant. */
   nameOf: (tenantId: string) => Promise<string | undefined>;
+  /** The page on which tenants see their exports. Missing if the stage has none. */
+  page: string | undefined;
 };
 
 /** What is to be done for a target now, and what its record says afterwards. */
@@ -51,6 +53,7 @@ export async function tellOfTarget(
     ...{ id, phase, at: claimedAt },
     tenant: { id: tenantId, name: name ?? tenantId },
     target: factsOf(exported, now),
+    page: deps.page,
   };
   const fault = await sendNotice(deps, notice, contact);
   logger.info('notice', { tenantId, category, phase, succeeded: fault === undefined });

@@ -70,6 +70,7 @@ const handle = async (...Records: DynamoDBRecord[]): Promise<string[]> => {
     events: new OwnEvents(database, 'events'),
     producer: { instanceId: 'tell-of-exports', version: '1.2.3' },
     nameOf: async () => await Promise.resolve('Bank'),
+    page: undefined,
     bus: {
       put: async (type) => {
         if (failing) throw new Error('refused');

@@ -22,6 +22,8 @@ let database: DynamoDBDocumentClient;
 let tenantId: string;
 let mails: Mail[];
 let onBus: string[];
+/** What the last notice on the bus says. */
+let data: object;
 /** What the next sends of mails do. */
 let failures: Error[];
 jest.spyOn(logger, 'info').mockReturnValue();
@@ -40,9 +42,12 @@ const deps = (): TellDeps => ({
   notices: new NoticeStore(database, 'tenants'),
   contacts: new ContactStore(database, 'tenants'),
   nameOf: async () => await Promise.resolve('Example Bank'),
+  page: 'https://exports.example.com',
   bus: {
     put: async (type, detail) => {
-      onBus.push(`${type} ${(detail as { type: string }).type}`);
+      const its = detail as { type: string; data: object };
+      onBus.push(`${type} ${its.type}`);
+      data = its.data;
       await Promise.resolve();
     },
   },
@@ -156,10 +161,19 @@ describe('troubles of a target', () => {
     expect(subjects()).toEqual(['needs you', 'needs you']);
   });
 
-  test('a trouble says what to do, and to whom it is', async () => {
+  test('a trouble says what to do, to whom it is, and where its page is', async () => {
     await tell(troubled(), start);
     expect(mails[0]?.text).toContain('What to do:   The tenant must do something.');
     expect(mails[0]?.text).toContain('Destination:  webhook https://events.example.com/omi');
+    expect(mails[0]?.text).toContain('Page:         https://exports.example.com');
+    expect(data).toMatchObject({ waiting: 0, page: 'https://exports.example.com' });
+    expect(data).not.toHaveProperty('oldestWaitingAt');
+  });
+
+  test('a notice of a stage without a page names none', async () => {
+    await tellOfTarget({ ...deps(), page: undefined }, troubled(), troubled(), start);
+    expect(mails[0]?.text).not.toContain('Page:');
+    expect(data).not.toHaveProperty('page');
   });
 });
 
