@@ -87,7 +87,7 @@ export function mailOf({ phase, at, tenant, target, page }: Notice): Mail {
     `Written:      ${rfc3339(at)}`,
     '',
     'You get this mail because the operator of the service registered this address as the contact of the tenant.',
-    'While a trouble lasts, one mail a day says so, and no tenant gets more than four mails a day.',
+    'While a trouble lasts, one mail a day says so. There are at most four mails a day about each export.',
   ];
   const subject = `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}`;
   return { subject, text: `${lines.join('\n')}\n` };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
 import { isPlace } from '../kinds/records.ts';
@@ -12,8 +11,6 @@ import {
   claimed,
   duePhase,
   isDue,
-  mostNoticesADay,
-  recent,
   taken,
   waitsForTenant,
   type PendingNotice,
@@ -61,41 +58,34 @@ export async function tellOfTarget(
 }
 
 function decide(
-  { sentAt, told }: Notices,
+  { told }: Notices,
   category: TargetRef['category'],
   target: Target | undefined,
   now: number,
 ): Decision | undefined {
-  const before: Told = told[category] ?? {};
-  if (!target) {
-    const { [category]: known, ...others } = told;
-    return known && { sentAt, told: others };
-  }
-  const sent = recent(sentAt, now);
+  const { [category]: known, ...others } = told;
+  if (!target) return known && { told: others };
+  const before: Told = known ?? {};
   // A pause neither ends a trouble nor begins one.
   const isPaused = target.state === 'paused';
   const phase = isPaused ? undefined : duePhase(before, { isTrouble: waitsForTenant(target, now), now });
-  if (phase && sent.length < mostNoticesADay) {
-    const after = claimed(randomUUID(), phase, now);
-    return {
-      sentAt: [...sent, now],
-      told: { ...told, [category]: after },
-      ...(after.pending && { send: after.pending }),
-    };
+  if (phase) {
+    const after = claimed(before, phase, now);
+    return { told: { ...told, [category]: after }, send: after.pending };
   }
   if (!before.pending || !isDue(before.pending, now)) return undefined;
   const pending = taken(before.pending, now);
-  return { sentAt: sent, told: { ...told, [category]: { ...before, pending } }, send: pending };
+  return { told: { ...told, [category]: { ...before, pending } }, send: pending };
 }
 
 /** Another notice may have taken its place meanwhile. */
 function noted(
-  { sentAt, told }: Notices,
+  { told }: Notices,
   category: TargetRef['category'],
   { id, fault, now }: { id: string; fault: string | undefined; now: number },
 ): Omit<Notices, 'version'> | undefined {
   const { pending, ...rest } = told[category] ?? {};
   if (pending?.id !== id) return undefined;
   const after = fault === undefined ? rest : { ...rest, pending: afterFailure(pending, fault, now) };
-  return { sentAt, told: { ...told, [category]: after } };
+  return { told: { ...told, [category]: after } };
 }

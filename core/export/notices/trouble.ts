@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hours, minutes } from '../../kernel/time.ts';
 import { isPlace } from '../kinds/records.ts';
 import { describeTargetStatus } from '../targets/target-status.ts';
@@ -49,19 +50,27 @@ export type PendingNotice = {
 export type Told = {
   /** Of a trouble whose start was told: when a notice told of it last, in milliseconds since 1970. */
   toldAt?: number | undefined;
+  /** Milliseconds since 1970 of each notice of the last day. */
+  sentAt?: readonly number[] | undefined;
   pending?: PendingNotice | undefined;
 };
 
 /** Between two notices of the same trouble. */
 const reminderMs = 24 * hours;
-/** No tenant gets more notices in any 24 hours. */
-export const mostNoticesADay = 4;
+/** Of one target, in any 24 hours. */
+const mostNoticesADay = 4;
 
-/** The notices of the last day. */
-export const recent = (sentAt: readonly number[], now: number): number[] =>
-  sentAt.filter((at) => at > now - reminderMs);
+const recent = ({ sentAt = [] }: Told, now: number): readonly number[] =>
+  sentAt.filter((at) => at > now - 24 * hours);
 
 export function duePhase(
+  told: Told,
+  { isTrouble, now }: { isTrouble: boolean; now: number },
+): Phase | undefined {
+  return recent(told, now).length < mostNoticesADay ? nextPhase(told, { isTrouble, now }) : undefined;
+}
+
+function nextPhase(
   { toldAt }: Told,
   { isTrouble, now }: { isTrouble: boolean; now: number },
 ): Phase | undefined {
@@ -73,9 +82,10 @@ export function duePhase(
 /** A call or mail takes less, so who finds a claim that is older finds one whose sender died. */
 const claimMs = 1 * minutes;
 
-export const claimed = (id: string, phase: Phase, now: number): Told => ({
+export const claimed = (before: Told, phase: Phase, now: number) => ({
   ...(phase !== 'ended' && { toldAt: now }),
-  pending: { id, phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
+  sentAt: [...recent(before, now), now],
+  pending: { id: randomUUID(), phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
 });
 
 export const isDue = (pending: PendingNotice | undefined, now: number): boolean =>

@@ -64,7 +64,7 @@ async function remind(stack: TestStack, ref: TargetRef): Promise<void> {
   for (const place of [`${contact.origin}/notices`, 'events@bank.example']) {
     await jsonOn(stack)('tenant', 'set', ref.tenantId, '--contact', place);
     const pending = { id: randomUUID(), phase: 'ended', claimedAt: 1, nextAt: 1, tries: 1 } as const;
-    await notices.change(ref.tenantId, () => ({ sentAt: [], told: { public: { pending } } }));
+    await notices.change(ref.tenantId, () => ({ told: { public: { pending } } }));
     await ailing.add(ref, Date.now());
     await until(async () => (await notices.find(ref.tenantId)).told.public?.pending === undefined);
   }
