@@ -15,7 +15,7 @@ const told = v.object({
       id: v.string(),
       phase: v.picklist(phases),
       claimedAt: v.number(),
-      nextAt: v.number(),
+      nextAt: v.optional(v.number()),
       tries: v.number(),
       fault: v.optional(v.string()),
     }),

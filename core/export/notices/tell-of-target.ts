@@ -31,7 +31,7 @@ type Decision = Omit<Notices, 'version'> & { send?: PendingNotice };
 
 /**
  * Tells a target's tenant and the operator of a trouble that began, lasts or ended, if that is due. A notice is claimed before it is
- * sent, so that of several callers one sends it, and is sent again until it has arrived.
+ * sent, so that of several callers one sends it, and is sent again for an hour until it has arrived.
  *
  * @param target nothing for one that is no longer exported: nobody is told of its end
  */

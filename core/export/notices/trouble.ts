@@ -34,13 +34,14 @@ export const isAiling = (target: Target | undefined): boolean =>
     target.bucketTrouble !== undefined ||
     openLosses(target).length > 0);
 
-/** A notice that is being sent: it is sent again until it has arrived, or another one takes its place. */
+/** A notice that has not arrived: it is sent again for an hour, unless another one takes its place. */
 export type PendingNotice = {
   id: string;
   phase: Phase;
   /** Both in milliseconds since 1970. */
   claimedAt: number;
-  nextAt: number;
+  /** Missing after the last attempt. */
+  nextAt?: number | undefined;
   tries: number;
   /** Why the last attempt failed, in plain words. */
   fault?: string | undefined;
@@ -89,7 +90,7 @@ export const claimed = (before: Told, phase: Phase, now: number) => ({
 });
 
 export const isDue = (pending: PendingNotice | undefined, now: number): boolean =>
-  pending !== undefined && pending.nextAt <= now;
+  pending?.nextAt !== undefined && pending.nextAt <= now;
 
 /** Somebody takes the notice to send it now, after the first attempt failed or its sender died. */
 export const taken = (pending: PendingNotice, now: number): PendingNotice => ({
@@ -98,10 +99,16 @@ export const taken = (pending: PendingNotice, now: number): PendingNotice => ({
 });
 
 const firstPauseMs = 5 * minutes;
-const longestPauseMs = 1 * hours;
+/** From the first attempt to the last. */
+const triedForMs = 1 * hours;
 
-export function afterFailure(pending: PendingNotice, fault: string, now: number): PendingNotice {
+export function afterFailure(
+  { nextAt: _, ...pending }: PendingNotice,
+  fault: string,
+  now: number,
+): PendingNotice {
   const tries = pending.tries + 1;
-  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  return { ...pending, tries, fault, nextAt: now + pause };
+  const lastAt = pending.claimedAt + triedForMs;
+  const nextAt = Math.min(lastAt, now + firstPauseMs * 2 ** (tries - 1));
+  return { ...pending, tries, fault, ...(now < lastAt && { nextAt }) };
 }

@@ -4,6 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
+import { describeTarget } from '../../../../core/events/target-ref.ts';
 import { AilingTargets } from '../../../../core/export/notices/ailing-target-store.ts';
 import { ContactStore } from '../../../../core/export/notices/contact-store.ts';
 import { lookAtAiling } from '../../../../core/export/notices/look-at-ailing.ts';
@@ -203,6 +204,16 @@ describe('notices to contacts', () => {
     expect(subjects()).toEqual(['needs you']);
   });
 
+  test('a notice that fails for an hour is given up, and its record says why; the reminder is another one', async () => {
+    failures = Array.from({ length: 5 }, () => new Error('a'));
+    for (let minute = 0; minute <= 120; minute += 1) await tell(troubled(), start + minute * minutes);
+    expect([failures, mails]).toEqual([[], []]);
+    const { told } = await new NoticeStore(database, 'tenants').find(tenantId);
+    expect(told.public?.pending).toMatchObject({ tries: 5, fault: 'AWS did not take the notice (Error).' });
+    await tell(troubled(), start + 24 * hours);
+    expect(subjects()).toEqual(['still needs you']);
+  });
+
   test('a notice whose sender died is sent by the next that looks, a minute later', async () => {
     const dying = { ...deps(), nameOf: async () => await Promise.reject<string>(new Error('killed')) };
     await expect(tellOfTarget(dying, troubled(), troubled(), start)).rejects.toThrow('killed');
@@ -280,6 +291,21 @@ describe('the clock', () => {
     await look(start + 25 * hours);
     expect(await listed()).toEqual([]);
     expect(mails).toHaveLength(2);
+  });
+
+  test('forgets a target that is well, if the notice of it was given up', async () => {
+    const notices = new NoticeStore(database, 'tenants');
+    const pending = { id: randomUUID(), phase: 'ended', claimedAt: start, tries: 5, fault: 'x' } as const;
+    await notices.change(tenantId, () => ({ told: { public: { pending } } }));
+    const ref = { tenantId, category: 'public' } as const;
+    await ailing().add(ref, start);
+    const loaded = {
+      targets: new Map([[describeTarget(ref), { ...well, tenantId }]]),
+      malformed: new Set<string>(),
+    };
+    const targets = { load: async () => await Promise.resolve(loaded) };
+    await lookAtAiling({ ...deps(), notices, targets, ailing: ailing() }, () => start + 2 * hours);
+    expect(await listed()).toEqual([]);
   });
 
   test('counts a target whose events wait for an hour, but for the time in which an operator knows of it', async () => {
