@@ -78,6 +78,8 @@ export const eventSources = [
           },
         },
       },
+      // A contact whose test an operator asked for.
+      { dynamodb: { NewImage: { askedTest: { S: [{ exists: true }] } } } },
     ],
     batchSize: 1_000,
     // Under load a call for each second's counts, and not one for each write.

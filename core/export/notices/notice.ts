@@ -93,5 +93,25 @@ export function mailOf({ phase, at, tenant, target, page }: Notice): Mail {
   return { subject, text: `${lines.join('\n')}\n` };
 }
 
+/** Of a tenant's contact. It says nothing of an export, and does not count among the notices. */
+export type TestNotice = Pick<Notice, 'id' | 'at' | 'tenant' | 'page'>;
+
+export const testBody = ({ at, tenant, page }: TestNotice) => ({
+  type: 'export.test',
+  timestamp: rfc3339(at),
+  data: { tenantId: tenant.id, tenantName: tenant.name, ...(page !== undefined && { page }) },
+});
+
+export function testMailOf({ at, tenant, page }: TestNotice): Mail {
+  const lines = [
+    `This is a test. Mails about troubles of the exports of ${tenant.name} will come to this address. Nobody has to act.`,
+    '',
+    `Tenant:       ${tenant.id}`,
+    ...(page === undefined ? [] : [`Page:         ${page}`]),
+    `Written:      ${rfc3339(at)}`,
+  ];
+  return { subject: `Test of the contact of ${tenant.name}`, text: `${lines.join('\n')}\n` };
+}
+
 const describeDestination = ({ kind, ...members }: TargetFacts['destination']): string =>
   [kind, ...Object.values(members).map(String)].join(' ');
