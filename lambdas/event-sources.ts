@@ -106,7 +106,7 @@ export const schedules = [
   { lambda: 'schedule-verifications', every: 'day' },
   { lambda: 'release-endpoints', every: 'five-minutes' },
   { lambda: 'queue-expiries', every: 'five-minutes' },
-  { lambda: 'remind-of-exports', every: 'five-minutes' },
+  { lambda: 'remind-of-exports', every: 'minute' },
   { lambda: 'watch-buckets', every: 'minute' },
   { lambda: 'close-minutes', every: 'minute' },
 ] as const satisfies readonly ScheduleSource[];

@@ -8,6 +8,7 @@ import { tenantKeys } from '../../tenants/tenant-keys.ts';
 import { phases, type Told } from './trouble.ts';
 
 const told = v.object({
+  since: v.optional(v.number()),
   toldAt: v.optional(v.number()),
   sentAt: v.optional(v.array(v.number())),
   pending: v.optional(

@@ -6,16 +6,7 @@ import type { ContactStore } from './contact-store.ts';
 import { factsOf } from './notice.ts';
 import type { Notices, NoticeStore } from './notice-store.ts';
 import { sendNotice, type SendDeps } from './send-notice.ts';
-import {
-  afterFailure,
-  claimed,
-  duePhase,
-  isDue,
-  taken,
-  waitsForTenant,
-  type PendingNotice,
-  type Told,
-} from './trouble.ts';
+import { afterFailure, claimed, duePhase, isDue, observed, taken, type PendingNotice } from './trouble.ts';
 
 export type TellDeps = SendDeps & {
   notices: Pick<NoticeStore, 'change'>;
@@ -24,6 +15,8 @@ export type TellDeps = SendDeps & {
   nameOf: (tenantId: string) => Promise<string | undefined>;
   /** The page on which tenants see their exports. Missing if the stage has none. */
   page: string | undefined;
+  /** How long a trouble lasts before it is told. */
+  patienceMs: number;
 };
 
 /** What is to be done for a target now, and what its record says afterwards. */
@@ -42,7 +35,9 @@ export async function tellOfTarget(
   now: number,
 ): Promise<void> {
   const exported = target && isPlace(target.destination) ? target : undefined;
-  const decision = await deps.notices.change(tenantId, (before) => decide(before, category, exported, now));
+  const decision = await deps.notices.change(tenantId, (before) =>
+    decide(before, category, exported, { now, patienceMs: deps.patienceMs }),
+  );
   if (!decision?.send || !exported) return;
   const { id, phase, claimedAt } = decision.send;
   const [contact, name] = await Promise.all([deps.contacts.find(tenantId), deps.nameOf(tenantId)]);
@@ -61,19 +56,18 @@ function decide(
   { told }: Notices,
   category: TargetRef['category'],
   target: Target | undefined,
-  now: number,
+  { now, patienceMs }: { now: number; patienceMs: number },
 ): Decision | undefined {
   const { [category]: known, ...others } = told;
   if (!target) return known && { told: others };
-  const before: Told = known ?? {};
-  // A pause neither ends a trouble nor begins one.
-  const isPaused = target.state === 'paused';
-  const phase = isPaused ? undefined : duePhase(before, { isTrouble: waitsForTenant(target, now), now });
+  const before = observed(known ?? {}, target, now);
+  const phase = target.state === 'paused' ? undefined : duePhase(before, now, patienceMs);
   if (phase) {
     const after = claimed(before, phase, now);
     return { told: { ...told, [category]: after }, send: after.pending };
   }
-  if (!before.pending || !isDue(before.pending, now)) return undefined;
+  if (!before.pending || !isDue(before.pending, now))
+    return before.since === known?.since ? undefined : { told: { ...told, [category]: before } };
   const pending = taken(before.pending, now);
   return { told: { ...told, [category]: { ...before, pending } }, send: pending };
 }

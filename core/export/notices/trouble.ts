@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hours, minutes } from '../../kernel/time.ts';
 import { isPlace } from '../kinds/records.ts';
-import { describeTargetStatus } from '../targets/target-status.ts';
+import { describeTargetStatus, faultOf, oldestWaitingAge } from '../targets/target-status.ts';
 import { openLosses, type Target } from '../targets/target.ts';
 
 /** By then somebody must look, whoever has to act. After 14 days the events are lost. */
@@ -49,6 +49,8 @@ export type PendingNotice = {
 
 /** What a tenant was told of one target. */
 export type Told = {
+  /** Since when it waits for its tenant, in milliseconds since 1970. Missing if it does not. */
+  since?: number | undefined;
   /** Of a trouble whose start was told: when a notice told of it last, in milliseconds since 1970. */
   toldAt?: number | undefined;
   /** Milliseconds since 1970 of each notice of the last day. */
@@ -64,18 +66,25 @@ const mostNoticesADay = 4;
 const recent = ({ sentAt = [] }: Told, now: number): readonly number[] =>
   sentAt.filter((at) => at > now - 24 * hours);
 
-export function duePhase(
-  told: Told,
-  { isTrouble, now }: { isTrouble: boolean; now: number },
-): Phase | undefined {
-  return recent(told, now).length < mostNoticesADay ? nextPhase(told, { isTrouble, now }) : undefined;
+/** Notes since when the target waits for its tenant, or that it no longer does. A pause neither ends a trouble nor begins one. */
+export function observed(before: Told, target: Target, now: number): Told {
+  if (target.state === 'paused') return before;
+  const { since, ...told } = before;
+  return waitsForTenant(target, now) ? { since: since ?? startOf(target, now), ...told } : told;
 }
 
-function nextPhase(
-  { toldAt }: Told,
-  { isTrouble, now }: { isTrouble: boolean; now: number },
-): Phase | undefined {
-  if (toldAt === undefined) return isTrouble ? 'started' : undefined;
+/** A fault that passed by itself at first has lasted as long as events have waited. */
+const startOf = (target: Target, now: number): number =>
+  now - (faultOf(target)?.lastingActor ? (oldestWaitingAge(target, now) ?? 0) : 0);
+
+/** @param patienceMs how long a trouble lasts before it is told */
+export function duePhase(told: Told, now: number, patienceMs: number): Phase | undefined {
+  return recent(told, now).length < mostNoticesADay ? nextPhase(told, now, patienceMs) : undefined;
+}
+
+function nextPhase({ since, toldAt }: Told, now: number, patienceMs: number): Phase | undefined {
+  const isTrouble = since !== undefined;
+  if (toldAt === undefined) return isTrouble && now - since >= patienceMs ? 'started' : undefined;
   if (!isTrouble) return 'ended';
   return now - toldAt >= reminderMs ? 'continues' : undefined;
 }
@@ -84,7 +93,7 @@ function nextPhase(
 const claimMs = 1 * minutes;
 
 export const claimed = (before: Told, phase: Phase, now: number) => ({
-  ...(phase !== 'ended' && { toldAt: now }),
+  ...(phase !== 'ended' && { since: before.since, toldAt: now }),
   sentAt: [...recent(before, now), now],
   pending: { id: randomUUID(), phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
 });

@@ -71,6 +71,7 @@ const handle = async (...Records: DynamoDBRecord[]): Promise<string[]> => {
     producer: { instanceId: 'tell-of-exports', version: '1.2.3' },
     nameOf: async () => await Promise.resolve('Bank'),
     page: undefined,
+    patienceMs: 0,
     bus: {
       put: async (type) => {
         if (failing) throw new Error('refused');

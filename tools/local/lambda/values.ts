@@ -101,6 +101,8 @@ export const valuesOf = ({
   // Short, so that events follow soon after a target recovers.
   REDELIVERY_SHORTEST_WAIT: '1',
   REDELIVERY_LONGEST_WAIT: '15',
+  // Short, as minutes of the local clocks are.
+  NOTICE_PATIENCE: '5',
   DELIVERY_STREAM_PREFIX: deliveryStreamPrefix,
   DELIVERY_BUFFER_SECONDS: String(buffering.seconds),
   DELIVERY_BUFFER_MEBIBYTES: String(buffering.mebibytes),

@@ -44,6 +44,7 @@ const deps = (): TellDeps => ({
   contacts: new ContactStore(database, 'tenants'),
   nameOf: async () => await Promise.resolve('Example Bank'),
   page: 'https://exports.example.com',
+  patienceMs: 0,
   bus: {
     put: async (type, detail) => {
       const its = detail as { type: string; data: object };
@@ -106,6 +107,30 @@ describe('troubles of a target', () => {
       'ExportTroubleNotice export.reminder',
       'ExportTroubleNotice export.recovered',
     ]);
+  });
+
+  const patiently = async (target: Target, at: number): Promise<void> => {
+    await tellOfTarget({ ...deps(), patienceMs: 5 * minutes }, target, target, at);
+  };
+
+  test('a trouble is told when it has lasted 5 minutes, and never if it ends before', async () => {
+    await patiently(troubled(), start);
+    await patiently(troubled(), start + 4.9 * minutes);
+    await patiently({ ...well, tenantId }, start + 4.95 * minutes);
+    await patiently(troubled(), start + 5 * minutes);
+    await patiently(troubled(), start + 9.9 * minutes);
+    expect(onBus).toEqual([]);
+    await patiently(troubled(), start + 10 * minutes);
+    expect(subjects()).toEqual(['needs you']);
+  });
+
+  test('a fault that should have passed by itself has lasted as long as events have waited', async () => {
+    const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'x' } as const;
+    const lasting = troubled({ fault, parkedThrough: { lane: '1' }, waitingSince: { lane: start } });
+    await patiently(lasting, start + 14.9 * minutes);
+    expect(mails).toEqual([]);
+    await patiently(lasting, start + 15 * minutes);
+    expect(subjects()).toEqual(['needs you']);
   });
 
   test('a trouble of a stream of signals is told as that of an export, by its name', async () => {
