@@ -16,7 +16,7 @@ const budgets = {
   signals: 5,
   acts: 11.5,
   webhookProbe: 5,
-  background: { base: 183.5, perClient: 33, eventBridge: 26.5, s3: 106.8, ses: 32 },
+  background: { base: 183.5, perClient: 33, eventBridge: 26.5, s3: 106.8, ses: 34 },
 };
 
 /**

@@ -78,6 +78,8 @@ export const eventSources = [
           },
         },
       },
+      // A contact whose test an operator asked for.
+      { dynamodb: { NewImage: { askedTest: { S: [{ exists: true }] } } } },
     ],
     batchSize: 1_000,
     // Under load a call for each second's counts, and not one for each write.
@@ -104,7 +106,7 @@ export const schedules = [
   { lambda: 'schedule-verifications', every: 'day' },
   { lambda: 'release-endpoints', every: 'five-minutes' },
   { lambda: 'queue-expiries', every: 'five-minutes' },
-  { lambda: 'remind-of-exports', every: 'five-minutes' },
+  { lambda: 'remind-of-exports', every: 'minute' },
   { lambda: 'watch-buckets', every: 'minute' },
   { lambda: 'close-minutes', every: 'minute' },
 ] as const satisfies readonly ScheduleSource[];

@@ -93,6 +93,7 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
           ...{ ...origin, settings: exportsPage, tokens: identity, staff, brand: webApp.brand },
         })
       : undefined;
+  const exportsUrl = stacks.pages && page && published(stacks.pages, 'ExportsUrl', `https://${page.host}`);
   const consolePage =
     stacks.pages && desk.enabled
       ? new Console(stacks.pages, 'Console', { ...origin, settings: desk, staff, brand: webApp.brand })
@@ -113,6 +114,7 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
     ...identity.variables,
     ...staff.variables(stacks.staff, consolePage?.signIn),
     EXPORTS_CLIENT_ID: page?.signIn?.clientId,
+    EXPORTS_URL: exportsUrl,
     UNAUTHORIZED_BY: config.api.unauthorizedBy,
     BASE_URL: api.url,
     FORMER_BASE_URLS: formerBaseUrls,
@@ -197,7 +199,6 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
     addOutputs(stacks.pages, {
       AppUrl: web && `https://${web.host}`,
       AppDomainTarget: web?.domainTarget,
-      ExportsUrl: page && `https://${page.host}`,
       ExportsDomainTarget: page?.domainTarget,
       ConsoleUrl: consolePage && `https://${consolePage.host}`,
       ConsoleDomainTarget: consolePage?.domainTarget,

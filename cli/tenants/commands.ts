@@ -1,4 +1,5 @@
 import { topGroup } from '../command.ts';
+import { testContactCommand } from './contact-test.ts';
 import { createTenantCommand } from './create.ts';
 import { deleteTenantCommand } from './delete.ts';
 import { listTenantsCommand } from './list.ts';
@@ -18,5 +19,6 @@ export const tenantCommands = topGroup(
     resumeTenantCommand,
     deleteTenantCommand,
     setTenantCommand,
+    testContactCommand,
   ],
 );

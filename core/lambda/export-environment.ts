@@ -4,6 +4,7 @@ import {
   longestDeliveryStreamPrefix,
 } from '../export/kinds/bucket/provisioning/delivery-stream.ts';
 import { variables } from './environment.ts';
+import { wholeSeconds } from './whole-seconds.ts';
 
 const queueUrl = v.pipe(v.string(), v.url());
 
@@ -17,14 +18,6 @@ export const tenantViewVariables = v.object({
 });
 
 export type TenantViewEnvironment = v.InferOutput<typeof tenantViewVariables>;
-const seconds = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,5}$/),
-  v.transform(Number),
-  v.minValue(1),
-  // The longest visibility timeout of a message.
-  v.maxValue(43_200),
-);
 
 /** The variables of Lambdas that call webhooks. */
 const webhookNames = ['SECRETS_KEY_ID', 'OUTBOUND_LOOPBACK'] as const;
@@ -50,8 +43,8 @@ export const exportVariables = v.object({
   /** SQS queue of targets whose trust is to be tested. */
   VERIFICATIONS_QUEUE_URL: queueUrl,
   /** Seconds until parked records are tried again, at first and at most. */
-  REDELIVERY_SHORTEST_WAIT: v.optional(seconds, '1'),
-  REDELIVERY_LONGEST_WAIT: v.optional(seconds, '45'),
+  REDELIVERY_SHORTEST_WAIT: v.optional(wholeSeconds, '1'),
+  REDELIVERY_LONGEST_WAIT: v.optional(wholeSeconds, '45'),
 });
 
 /** The part of it that delivery needs. */

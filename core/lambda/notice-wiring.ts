@@ -28,6 +28,8 @@ export function noticeDeps(client: DynamoDBDocumentClient, env: NoticeEnvironmen
     notices: new NoticeStore(client, env.TENANTS_TABLE),
     contacts: new ContactStore(client, env.TENANTS_TABLE),
     nameOf: async (tenantId: string) => (await tenants.find(tenantId))?.name,
+    page: env.EXPORTS_URL,
+    patienceMs: env.NOTICE_PATIENCE * seconds,
     bus: new OperatorBus(env.BASE_URL),
     mail: env.MAIL_FROM === undefined ? undefined : new MailClient(env.MAIL_FROM),
     caller: new ReceiverCaller(env.OUTBOUND_LOOPBACK === 'allowed', limits),

@@ -8,13 +8,14 @@ import {
   tellOfChange,
   type ChangeDeps,
 } from '../../core/export/notices/tell-of-change.ts';
+import { testContact, type AskedTest, type TestDeps } from '../../core/export/notices/test-contact.ts';
 import type { Change } from '../../core/export/notices/state-change.ts';
-import { readTarget, refOfKey } from '../../core/export/targets/target-item.ts';
+import { readTarget, refOfKey, tenantOfKey } from '../../core/export/targets/target-item.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 
-export type Deps = ChangeDeps;
+export type Deps = ChangeDeps & TestDeps;
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -59,15 +60,36 @@ function changeIn({ dynamodb }: DynamoDBRecord): Change | undefined {
   return undefined;
 }
 
-/** Records each change of a target's state, and tells who has to know. */
+/** @returns the test that a write of a contact asks for */
+function askedTestIn({ dynamodb }: DynamoDBRecord): AskedTest | undefined {
+  const { pk, askedTest } = dynamodb?.NewImage ?? {};
+  const tenantId = tenantOfKey(pk?.S);
+  const id = askedTest?.S;
+  return tenantId !== undefined && id !== undefined ? { tenantId, id } : undefined;
+}
+
+/** Records each change of a target's state, tells who has to know, and tests contacts. */
 export const createHandler =
   (deps: Deps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {
-    const changes = Records.flatMap((record) => changeIn(record) ?? []);
+    const tests = Records.flatMap((record) => askedTestIn(record) ?? []);
+    const changes = Records.flatMap((record) => (askedTestIn(record) ? [] : (changeIn(record) ?? [])));
     const byTarget = Map.groupBy(changes, ({ ref }) => describeTarget(ref));
-    const failed = await Promise.all([...byTarget.values()].map(async (its) => await handleAll(deps, its)));
+    const [failed] = await Promise.all([
+      Promise.all([...byTarget.values()].map(async (its) => await handleAll(deps, its))),
+      Promise.all(tests.map(async (test) => await tryTest(deps, test))),
+    ]);
     return failures(failed.flat());
   };
+
+/** The operator waits for the outcome, and asks again without one. */
+async function tryTest(deps: Deps, test: AskedTest): Promise<void> {
+  try {
+    await testContact(deps, test, Date.now());
+  } catch (error) {
+    logger.error('contact not tested', { tenantId: test.tenantId, fault: describeFault(error) });
+  }
+}
 
 /** In their order. @returns the first that must come again, with those behind it */
 async function handleAll(deps: Deps, changes: readonly Change[]): Promise<string[]> {

@@ -88,6 +88,7 @@ describe('a trouble that waits for the tenant', () => {
         state: 'parked',
         code: 'Webhook.Http401',
         action: { who: 'tenant' },
+        page: stack.file.exportsUrl,
       },
     });
     expect(ended?.body.type).toBe('export.recovered');

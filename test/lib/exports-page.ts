@@ -97,6 +97,13 @@ describe('the exports page', () => {
     expect(ours).not.toEqual(helpDesk['STAFF_CLIENT_ID']);
   });
 
+  test('is named to those who are told of exports, where the stage has it', () => {
+    const named = (settings: object): unknown =>
+      environmentsOf(synthesisOf({ settings }).template).get('remind-of-exports')?.['EXPORTS_URL'];
+    expect(named({ exportsPage: { domain } })).toBe(`https://${domain.name}`);
+    expect(named({ exportsPage: false })).toBeUndefined();
+  });
+
   test('may call its own origin and the token endpoint of its issuer alone, where people sign in', () => {
     const settings = ownIssuer({ exportsClientId: 'exports' });
     const its = pageOf('dev', settings);

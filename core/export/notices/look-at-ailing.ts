@@ -53,7 +53,7 @@ async function lookAt(
     await tellOfTarget(deps, entry, target, now);
     if (isAiling(target)) return;
     const { toldAt, pending } = (await deps.notices.find(tenantId)).told[category] ?? {};
-    if (toldAt === undefined && pending === undefined) await deps.ailing.remove(entry);
+    if (toldAt === undefined && pending?.nextAt === undefined) await deps.ailing.remove(entry);
   } catch (error) {
     logger.error('target not looked at', { tenantId, category, fault: describeFault(error) });
   }

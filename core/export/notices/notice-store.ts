@@ -8,13 +8,15 @@ import { tenantKeys } from '../../tenants/tenant-keys.ts';
 import { phases, type Told } from './trouble.ts';
 
 const told = v.object({
+  since: v.optional(v.number()),
   toldAt: v.optional(v.number()),
+  sentAt: v.optional(v.array(v.number())),
   pending: v.optional(
     v.object({
       id: v.string(),
       phase: v.picklist(phases),
       claimedAt: v.number(),
-      nextAt: v.number(),
+      nextAt: v.optional(v.number()),
       tries: v.number(),
       fault: v.optional(v.string()),
     }),
@@ -23,19 +25,16 @@ const told = v.object({
 
 const notices = v.object({
   version: v.number(),
-  /** Milliseconds since 1970 of each notice of the last day. */
-  sentAt: v.array(v.number()),
   told: v.record(v.custom<TargetRef['category']>(isTargetName), told),
 });
 
-/** What a tenant was told of its targets, one item for each tenant, so that all of them together keep the limit. */
+/** What a tenant was told of its targets, one item for each tenant. */
 export type Notices = {
   version: number;
-  sentAt: number[];
   told: Partial<Record<TargetRef['category'], Told>>;
 };
 
-const none: Notices = { version: 0, sentAt: [], told: {} };
+const none: Notices = { version: 0, told: {} };
 
 export class NoticeStore {
   readonly #client: DynamoDBDocumentClient;
@@ -77,12 +76,11 @@ export class NoticeStore {
   }
 
   async #put(tenantId: string, { version }: Notices, after: Omit<Notices, 'version'>): Promise<void> {
-    const { sentAt, told: its } = after;
     try {
       await this.#client.send(
         new PutCommand({
           TableName: this.#table,
-          Item: { ...tenantKeys.notices(tenantId), version: version + 1, sentAt, told: its },
+          Item: { ...tenantKeys.notices(tenantId), version: version + 1, told: after.told },
           ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
           ExpressionAttributeValues: { ':version': version },
         }),

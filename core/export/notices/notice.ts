@@ -37,6 +37,8 @@ export type Notice = {
   at: number;
   tenant: { id: string; name: string };
   target: TargetFacts;
+  /** The page on which tenants see their exports. Missing if the stage has none. */
+  page: string | undefined;
 };
 
 const types: Record<Phase, string> = {
@@ -46,11 +48,18 @@ const types: Record<Phase, string> = {
 };
 
 /** The body of a signed call, and the detail of an event on the operator's bus. */
-export const noticeBody = ({ phase, at, tenant, target }: Notice) => ({
-  type: types[phase],
-  timestamp: rfc3339(at),
-  data: { tenantId: tenant.id, tenantName: tenant.name, ...target },
-});
+export const noticeBody = ({ phase, at, tenant, target, page }: Notice) => {
+  const { oldestWaitingAt, ...facts } = target;
+  return {
+    type: types[phase],
+    timestamp: rfc3339(at),
+    data: {
+      ...{ tenantId: tenant.id, tenantName: tenant.name, ...facts },
+      ...(oldestWaitingAt !== null && { oldestWaitingAt }),
+      ...(page !== undefined && { page }),
+    },
+  };
+};
 
 const subjects: Record<Phase, string> = {
   started: 'needs you',
@@ -63,7 +72,7 @@ const nameOf = (category: TargetFacts['category']): string =>
 
 export type Mail = { subject: string; text: string };
 
-export function mailOf({ phase, at, tenant, target }: Notice): Mail {
+export function mailOf({ phase, at, tenant, target, page }: Notice): Mail {
   const { category, state, since, reason, action, waiting, oldestWaitingAt } = target;
   const lines = [
     `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}.`,
@@ -74,13 +83,34 @@ export function mailOf({ phase, at, tenant, target }: Notice): Mail {
     `Waiting:      ${waiting} events${oldestWaitingAt === null ? '' : `, the oldest since ${oldestWaitingAt}`}`,
     `Destination:  ${describeDestination(target.destination)}`,
     `Tenant:       ${tenant.id}`,
+    ...(page === undefined ? [] : [`Page:         ${page}`]),
     `Written:      ${rfc3339(at)}`,
     '',
     'You get this mail because the operator of the service registered this address as the contact of the tenant.',
-    'While a trouble lasts, one mail a day says so, and no tenant gets more than four mails a day.',
+    'While a trouble lasts, one mail a day says so. There are at most four mails a day about each export.',
   ];
   const subject = `The ${nameOf(category)} of ${tenant.name} ${subjects[phase]}`;
   return { subject, text: `${lines.join('\n')}\n` };
+}
+
+/** Of a tenant's contact. It says nothing of an export, and does not count among the notices. */
+export type TestNotice = Pick<Notice, 'id' | 'at' | 'tenant' | 'page'>;
+
+export const testBody = ({ at, tenant, page }: TestNotice) => ({
+  type: 'export.test',
+  timestamp: rfc3339(at),
+  data: { tenantId: tenant.id, tenantName: tenant.name, ...(page !== undefined && { page }) },
+});
+
+export function testMailOf({ at, tenant, page }: TestNotice): Mail {
+  const lines = [
+    `This is a test. Mails about troubles of the exports of ${tenant.name} will come to this address. Nobody has to act.`,
+    '',
+    `Tenant:       ${tenant.id}`,
+    ...(page === undefined ? [] : [`Page:         ${page}`]),
+    `Written:      ${rfc3339(at)}`,
+  ];
+  return { subject: `Test of the contact of ${tenant.name}`, text: `${lines.join('\n')}\n` };
 }
 
 const describeDestination = ({ kind, ...members }: TargetFacts['destination']): string =>

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { hours, minutes } from '../../kernel/time.ts';
 import { isPlace } from '../kinds/records.ts';
-import { describeTargetStatus } from '../targets/target-status.ts';
+import { describeTargetStatus, faultOf, oldestWaitingAge } from '../targets/target-status.ts';
 import { openLosses, type Target } from '../targets/target.ts';
 
 /** By then somebody must look, whoever has to act. After 14 days the events are lost. */
@@ -33,13 +34,14 @@ export const isAiling = (target: Target | undefined): boolean =>
     target.bucketTrouble !== undefined ||
     openLosses(target).length > 0);
 
-/** A notice that is being sent: it is sent again until it has arrived, or another one takes its place. */
+/** A notice that has not arrived: it is sent again for an hour, unless another one takes its place. */
 export type PendingNotice = {
   id: string;
   phase: Phase;
   /** Both in milliseconds since 1970. */
   claimedAt: number;
-  nextAt: number;
+  /** Missing after the last attempt. */
+  nextAt?: number | undefined;
   tries: number;
   /** Why the last attempt failed, in plain words. */
   fault?: string | undefined;
@@ -47,25 +49,42 @@ export type PendingNotice = {
 
 /** What a tenant was told of one target. */
 export type Told = {
+  /** Since when it waits for its tenant, in milliseconds since 1970. Missing if it does not. */
+  since?: number | undefined;
   /** Of a trouble whose start was told: when a notice told of it last, in milliseconds since 1970. */
   toldAt?: number | undefined;
+  /** Milliseconds since 1970 of each notice of the last day. */
+  sentAt?: readonly number[] | undefined;
   pending?: PendingNotice | undefined;
 };
 
 /** Between two notices of the same trouble. */
 const reminderMs = 24 * hours;
-/** No tenant gets more notices in any 24 hours. */
-export const mostNoticesADay = 4;
+/** Of one target, in any 24 hours. */
+const mostNoticesADay = 4;
 
-/** The notices of the last day. */
-export const recent = (sentAt: readonly number[], now: number): number[] =>
-  sentAt.filter((at) => at > now - reminderMs);
+const recent = ({ sentAt = [] }: Told, now: number): readonly number[] =>
+  sentAt.filter((at) => at > now - 24 * hours);
 
-export function duePhase(
-  { toldAt }: Told,
-  { isTrouble, now }: { isTrouble: boolean; now: number },
-): Phase | undefined {
-  if (toldAt === undefined) return isTrouble ? 'started' : undefined;
+/** Notes since when the target waits for its tenant, or that it no longer does. A pause neither ends a trouble nor begins one. */
+export function observed(before: Told, target: Target, now: number): Told {
+  if (target.state === 'paused') return before;
+  const { since, ...told } = before;
+  return waitsForTenant(target, now) ? { since: since ?? startOf(target, now), ...told } : told;
+}
+
+/** A fault that passed by itself at first has lasted as long as events have waited. */
+const startOf = (target: Target, now: number): number =>
+  now - (faultOf(target)?.lastingActor ? (oldestWaitingAge(target, now) ?? 0) : 0);
+
+/** @param patienceMs how long a trouble lasts before it is told */
+export function duePhase(told: Told, now: number, patienceMs: number): Phase | undefined {
+  return recent(told, now).length < mostNoticesADay ? nextPhase(told, now, patienceMs) : undefined;
+}
+
+function nextPhase({ since, toldAt }: Told, now: number, patienceMs: number): Phase | undefined {
+  const isTrouble = since !== undefined;
+  if (toldAt === undefined) return isTrouble && now - since >= patienceMs ? 'started' : undefined;
   if (!isTrouble) return 'ended';
   return now - toldAt >= reminderMs ? 'continues' : undefined;
 }
@@ -73,13 +92,14 @@ export function duePhase(
 /** A call or mail takes less, so who finds a claim that is older finds one whose sender died. */
 const claimMs = 1 * minutes;
 
-export const claimed = (id: string, phase: Phase, now: number): Told => ({
-  ...(phase !== 'ended' && { toldAt: now }),
-  pending: { id, phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
+export const claimed = (before: Told, phase: Phase, now: number) => ({
+  ...(phase !== 'ended' && { since: before.since, toldAt: now }),
+  sentAt: [...recent(before, now), now],
+  pending: { id: randomUUID(), phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
 });
 
 export const isDue = (pending: PendingNotice | undefined, now: number): boolean =>
-  pending !== undefined && pending.nextAt <= now;
+  pending?.nextAt !== undefined && pending.nextAt <= now;
 
 /** Somebody takes the notice to send it now, after the first attempt failed or its sender died. */
 export const taken = (pending: PendingNotice, now: number): PendingNotice => ({
@@ -88,10 +108,16 @@ export const taken = (pending: PendingNotice, now: number): PendingNotice => ({
 });
 
 const firstPauseMs = 5 * minutes;
-const longestPauseMs = 1 * hours;
+/** From the first attempt to the last. */
+const triedForMs = 1 * hours;
 
-export function afterFailure(pending: PendingNotice, fault: string, now: number): PendingNotice {
+export function afterFailure(
+  { nextAt: _, ...pending }: PendingNotice,
+  fault: string,
+  now: number,
+): PendingNotice {
   const tries = pending.tries + 1;
-  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  return { ...pending, tries, fault, nextAt: now + pause };
+  const lastAt = pending.claimedAt + triedForMs;
+  const nextAt = Math.min(lastAt, now + firstPauseMs * 2 ** (tries - 1));
+  return { ...pending, tries, fault, ...(now < lastAt && { nextAt }) };
 }

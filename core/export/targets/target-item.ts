@@ -20,9 +20,11 @@ export const targetKey = ({ tenantId, category }: TargetRef) => ({
   sk: isStreamName(category) ? `${streamPrefix}${streamIdOf(category)}` : `${targetPrefix}${category}`,
 });
 
+export const tenantOfKey = (pk: unknown): string | undefined => /^tenant#(.+)$/.exec(String(pk))?.[1];
+
 /** @returns nothing where the key is not that of a target */
 export function refOfKey({ pk, sk }: { pk?: unknown; sk?: unknown }): TargetRef | undefined {
-  const tenantId = /^tenant#(.+)$/.exec(String(pk))?.[1];
+  const tenantId = tenantOfKey(pk);
   const category = categories.find((one) => sk === `${targetPrefix}${one}`) ?? streamIn(String(sk));
   return tenantId !== undefined && category ? { tenantId, category } : undefined;
 }

@@ -40,6 +40,8 @@ async function steered(stack: TestStack): Promise<void> {
   expect(started).toMatchObject({ status: 202 });
   const { replayId } = started.body as { replayId: string };
   expect(await one.get(`/omi/exports/public/replays/${replayId}`)).toMatchObject({ status: 200 });
+  const eventId = await one.recordEvent();
+  expect((await one.post(`/omi/exports/public/events/${eventId}/send`)).status).toBe(202);
 }
 
 export const tenantPaths = [listed, reconciled, steered];

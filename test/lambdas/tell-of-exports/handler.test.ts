@@ -70,6 +70,8 @@ const handle = async (...Records: DynamoDBRecord[]): Promise<string[]> => {
     events: new OwnEvents(database, 'events'),
     producer: { instanceId: 'tell-of-exports', version: '1.2.3' },
     nameOf: async () => await Promise.resolve('Bank'),
+    page: undefined,
+    patienceMs: 0,
     bus: {
       put: async (type) => {
         if (failing) throw new Error('refused');
@@ -181,4 +183,19 @@ test('a loss is watched at once, whoever found it', async () => {
   for await (const page of new WatchedBuckets(database, 'tenants').pages())
     found.push(...page.map((one) => one.tenantId));
   expect(found).toContain(tenantId);
+});
+
+test('a test of a contact is done once, however often its record comes', async () => {
+  const contacts = new ContactStore(database, 'tenants');
+  await contacts.put(tenantId, { kind: 'mail', address: 'a@bank.example' });
+  const asked = change(undefined, { pk: `tenant#${tenantId}`, sk: 'contact', askedTest: 'test-1' });
+  await contacts.askForTest(tenantId, 'test-1');
+  expect(await handle(asked)).toEqual([]);
+  const { lastTest, askedTest } = (await contacts.find(tenantId)) ?? {};
+  expect(lastTest).toMatchObject({ id: 'test-1', succeeded: false });
+  expect(lastTest?.reason).toContain('notices.mailFrom is missing');
+  expect(askedTest).toBeUndefined();
+  await handle(asked);
+  expect(await contacts.find(tenantId)).toMatchObject({ lastTest });
+  expect(onBus).toEqual([]);
 });

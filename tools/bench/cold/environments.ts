@@ -16,6 +16,7 @@ const queues = Object.fromEntries(
 const values = valuesOf({
   baseUrl: 'https://omi.example',
   appUrl: 'https://app.omi.example',
+  exportsUrl: 'https://exports.omi.example',
   issuer: 'https://issuer.omi.example',
   staff: { issuer: 'https://staff.omi.example', clientId: 'help-desk', exportsClientId: 'exports' },
   webPushKey: { publicKey: publicKeyOf(newVapidKey()), secretId: 'web-push-key' },

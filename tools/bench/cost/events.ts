@@ -163,7 +163,7 @@ export function deliveryLog(assumed: Assumptions): Usages {
     'attempts: a target that fails for a day, in two lanes': times(2 * failuresOfDay, failure),
     'attempts: a thousand pages of 50': times(1_000, page),
     'notices: the stream of targets, with events in each second': reads,
-    'notices: the clock, whatever the number of targets': times(minutesOfMonth / 5, look),
+    'notices: the clock, whatever the number of targets': times(minutesOfMonth, look),
     'notices: a thousand': times(1_000, notice),
   };
 }

@@ -13,6 +13,8 @@ export type Resources = {
   formerBaseUrls?: readonly string[] | undefined;
   /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
   appUrl: string;
+  /** The tenants' page. */
+  exportsUrl: string;
   issuer: string;
   /** The issuer of tokens for members of staff, and its clients. */
   staff: { issuer: string; clientId: string; exportsClientId: string };
@@ -33,6 +35,7 @@ export const valuesOf = ({
   baseUrl,
   formerBaseUrls,
   appUrl,
+  exportsUrl,
   issuer,
   staff,
   webPushKey,
@@ -52,6 +55,7 @@ export const valuesOf = ({
   STAFF_GROUPS_CLAIM: 'groups',
   BASE_URL: baseUrl,
   FORMER_BASE_URLS: formerBaseUrls?.join(','),
+  EXPORTS_URL: exportsUrl,
   APP_LINK: appUrl,
   // Of passkeys (WebAuthn): they are valid at the web app's origin only.
   RP_ID: new URL(appUrl).hostname,
@@ -97,6 +101,8 @@ export const valuesOf = ({
   // Short, so that events follow soon after a target recovers.
   REDELIVERY_SHORTEST_WAIT: '1',
   REDELIVERY_LONGEST_WAIT: '15',
+  // Short, as minutes of the local clocks are.
+  NOTICE_PATIENCE: '5',
   DELIVERY_STREAM_PREFIX: deliveryStreamPrefix,
   DELIVERY_BUFFER_SECONDS: String(buffering.seconds),
   DELIVERY_BUFFER_MEBIBYTES: String(buffering.mebibytes),

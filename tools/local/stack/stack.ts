@@ -288,6 +288,7 @@ function startLambdas({ fronts, aws, tokens, bundles, ...options }: LambdasOptio
     baseUrl: fronts.api.url,
     formerBaseUrls: options.formerBaseUrls,
     appUrl: fronts.app.url,
+    exportsUrl: fronts.exportsPage.url,
     issuer: tokens.issuer,
     staff: fronts.staff,
     webPushKey: aws.webPushKey,

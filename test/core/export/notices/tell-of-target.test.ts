@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globa
 import * as v from 'valibot';
 import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { acknowledgementOf } from '../../../../core/export/notices/acknowledgement.ts';
+import { describeTarget } from '../../../../core/events/target-ref.ts';
 import { AilingTargets } from '../../../../core/export/notices/ailing-target-store.ts';
 import { ContactStore } from '../../../../core/export/notices/contact-store.ts';
 import { lookAtAiling } from '../../../../core/export/notices/look-at-ailing.ts';
@@ -24,6 +25,8 @@ let database: DynamoDBDocumentClient;
 let tenantId: string;
 let mails: Mail[];
 let onBus: string[];
+/** What the last notice on the bus says. */
+let data: object;
 /** What the next sends of mails do. */
 let failures: Error[];
 jest.spyOn(logger, 'info').mockReturnValue();
@@ -42,9 +45,13 @@ const deps = (): TellDeps => ({
   notices: new NoticeStore(database, 'tenants'),
   contacts: new ContactStore(database, 'tenants'),
   nameOf: async () => await Promise.resolve('Example Bank'),
+  page: 'https://exports.example.com',
+  patienceMs: 0,
   bus: {
     put: async (type, detail) => {
-      onBus.push(`${type} ${(detail as { type: string }).type}`);
+      const its = detail as { type: string; data: object };
+      onBus.push(`${type} ${its.type}`);
+      data = its.data;
       await Promise.resolve();
     },
   },
@@ -104,6 +111,30 @@ describe('troubles of a target', () => {
     ]);
   });
 
+  const patiently = async (target: Target, at: number): Promise<void> => {
+    await tellOfTarget({ ...deps(), patienceMs: 5 * minutes }, target, target, at);
+  };
+
+  test('a trouble is told when it has lasted 5 minutes, and never if it ends before', async () => {
+    await patiently(troubled(), start);
+    await patiently(troubled(), start + 4.9 * minutes);
+    await patiently({ ...well, tenantId }, start + 4.95 * minutes);
+    await patiently(troubled(), start + 5 * minutes);
+    await patiently(troubled(), start + 9.9 * minutes);
+    expect(onBus).toEqual([]);
+    await patiently(troubled(), start + 10 * minutes);
+    expect(subjects()).toEqual(['needs you']);
+  });
+
+  test('a fault that should have passed by itself has lasted as long as events have waited', async () => {
+    const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'x' } as const;
+    const lasting = troubled({ fault, parkedThrough: { lane: '1' }, waitingSince: { lane: start } });
+    await patiently(lasting, start + 14.9 * minutes);
+    expect(mails).toEqual([]);
+    await patiently(lasting, start + 15 * minutes);
+    expect(subjects()).toEqual(['needs you']);
+  });
+
   test('a trouble of a stream of signals is told as that of an export, by its name', async () => {
     const streamId = '0193ab52-7a10-4c1e-8f3d-2b6a9c0e4d71';
     const url = 'https://receiver.example.com/events';
@@ -119,18 +150,19 @@ describe('troubles of a target', () => {
     expect(mails[0]?.text).toContain(`signals ${streamId} ${url}`);
   });
 
-  test('a trouble that comes and goes is told four times in 24 hours at most, over all targets of the tenant', async () => {
+  test('a trouble that comes and goes is told four times in 24 hours at most, whatever was told of other targets', async () => {
     for (let round = 0; round < 5; round += 1) {
       await tell(troubled(), start + round * minutes);
-      await tell(troubled({ category: 'log' }), start + round * minutes + 1);
-      await tell({ ...well, tenantId }, start + round * minutes + 2);
+      await tell({ ...well, tenantId }, start + round * minutes + 1);
     }
     expect(mails).toHaveLength(4);
+    await tell(troubled({ category: 'log' }), start + hours);
+    expect(mails).toHaveLength(5);
     await tell(troubled(), start + 23 * hours);
-    expect(mails).toHaveLength(4);
+    expect(mails).toHaveLength(5);
     // The first notices are a day old now: what nobody was told of is told.
     await tell(troubled(), start + 24 * hours + minutes);
-    expect(mails).toHaveLength(5);
+    expect(mails).toHaveLength(6);
   });
 
   test('no tenant is told of a pause, of a trouble of the operator, or of one that passes by itself', async () => {
@@ -158,10 +190,19 @@ describe('troubles of a target', () => {
     expect(subjects()).toEqual(['needs you', 'needs you']);
   });
 
-  test('a trouble says what to do, and to whom it is', async () => {
+  test('a trouble says what to do, to whom it is, and where its page is', async () => {
     await tell(troubled(), start);
     expect(mails[0]?.text).toContain('What to do:   The tenant must do something.');
     expect(mails[0]?.text).toContain('Destination:  webhook https://events.example.com/omi');
+    expect(mails[0]?.text).toContain('Page:         https://exports.example.com');
+    expect(data).toMatchObject({ waiting: 0, page: 'https://exports.example.com' });
+    expect(data).not.toHaveProperty('oldestWaitingAt');
+  });
+
+  test('a notice of a stage without a page names none', async () => {
+    await tellOfTarget({ ...deps(), page: undefined }, troubled(), troubled(), start);
+    expect(mails[0]?.text).not.toContain('Page:');
+    expect(data).not.toHaveProperty('page');
   });
 });
 
@@ -188,6 +229,16 @@ describe('notices to contacts', () => {
     await tell(troubled(), start + 15 * minutes);
     await tell(troubled(), start + 60 * minutes);
     expect(subjects()).toEqual(['needs you']);
+  });
+
+  test('a notice that fails for an hour is given up, and its record says why; the reminder is another one', async () => {
+    failures = Array.from({ length: 5 }, () => new Error('a'));
+    for (let minute = 0; minute <= 120; minute += 1) await tell(troubled(), start + minute * minutes);
+    expect([failures, mails]).toEqual([[], []]);
+    const { told } = await new NoticeStore(database, 'tenants').find(tenantId);
+    expect(told.public?.pending).toMatchObject({ tries: 5, fault: 'AWS did not take the notice (Error).' });
+    await tell(troubled(), start + 24 * hours);
+    expect(subjects()).toEqual(['still needs you']);
   });
 
   test('a notice whose sender died is sent by the next that looks, a minute later', async () => {
@@ -267,6 +318,21 @@ describe('the clock', () => {
     await look(start + 25 * hours);
     expect(await listed()).toEqual([]);
     expect(mails).toHaveLength(2);
+  });
+
+  test('forgets a target that is well, if the notice of it was given up', async () => {
+    const notices = new NoticeStore(database, 'tenants');
+    const pending = { id: randomUUID(), phase: 'ended', claimedAt: start, tries: 5, fault: 'x' } as const;
+    await notices.change(tenantId, () => ({ told: { public: { pending } } }));
+    const ref = { tenantId, category: 'public' } as const;
+    await ailing().add(ref, start);
+    const loaded = {
+      targets: new Map([[describeTarget(ref), { ...well, tenantId }]]),
+      malformed: new Set<string>(),
+    };
+    const targets = { load: async () => await Promise.resolve(loaded) };
+    await lookAtAiling({ ...deps(), notices, targets, ailing: ailing() }, () => start + 2 * hours);
+    expect(await listed()).toEqual([]);
   });
 
   test('counts a target whose events wait for an hour, but for the time in which an operator knows of it', async () => {
