@@ -63,9 +63,9 @@ export function pageOf<Row>(
 const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
 /** For programs: the rows, or a page of them with the cursor of the next one. */
-export const pageView = <Row>(
+export const pageView = (
   name: string,
-  rows: readonly Row[],
+  rows: readonly unknown[],
   { limit, cursor: after }: PageOptions,
   cursor: string | undefined,
 ): unknown =>
