@@ -9,6 +9,6 @@ export const lambda = {
   kms: { secrets: ['Decrypt'] },
   mail: true,
   operatorBus: true,
-  tables: { tenants: ['BatchGetItem', 'Query', 'GetItem', 'PutItem', 'DeleteItem'] },
+  tables: { tenants: ['BatchGetItem', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   timeoutSeconds: 280,
 } satisfies LambdaDefinition<typeof environment>;

@@ -245,7 +245,7 @@ const expected: Record<string, Permissions> = {
     mail: 'SendEmail',
   },
   'remind-of-exports': {
-    tenants: 'BatchGetItem DeleteItem GetItem PutItem Query',
+    tenants: 'BatchGetItem DeleteItem GetItem PutItem Query UpdateItem',
     secretsKey: 'Decrypt',
     operatorBus: 'PutEvents',
     mail: 'SendEmail',

@@ -1,6 +1,7 @@
 import { describeTarget, isStreamName } from '../../events/target-ref.ts';
 import { chunksOf } from '../../kernel/chunks.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
+import { lastingFault } from '../targets/target-status.ts';
 import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { isAcknowledged } from './acknowledgement.ts';
@@ -10,7 +11,7 @@ import { tellOfTarget, type TellDeps } from './tell-of-target.ts';
 import { isAiling, isStuck } from './trouble.ts';
 
 export type LookDeps = TellDeps & {
-  targets: Pick<TargetStore, 'load'>;
+  targets: Pick<TargetStore, 'load' | 'transition'>;
   ailing: Pick<AilingTargets, 'pages' | 'remove'>;
   notices: Pick<NoticeStore, 'change' | 'find'>;
 };
@@ -50,6 +51,9 @@ async function lookAt(
 ): Promise<void> {
   const { tenantId, category } = entry;
   try {
+    const fault = target && lastingFault(target, now);
+    // Who follows the changes of targets tells of it.
+    if (fault && (await deps.targets.transition(target, 'park', now, { fault }))) return;
     await tellOfTarget(deps, entry, target, now);
     if (isAiling(target)) return;
     const { toldAt, pending } = (await deps.notices.find(tenantId)).told[category] ?? {};

@@ -147,9 +147,8 @@ type Told = Pick<Fault, 'actor' | 'reason'>;
 /** What Firehose reported, unless a later test found that the bucket takes events. Of a late one a test proves nothing. */
 function troubleOf(target: Target, now: number): Told | undefined {
   const { bucketTrouble, verifiedAt = 0 } = target;
-  if (!bucketTrouble) return undefined;
-  if (verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
-    return now - bucketTrouble.since < passingMs ? bucketTrouble : asLasting(bucketTrouble, 'It has lasted');
+  if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
+    return bucketTrouble;
   return {
     actor: 'nobody',
     reason: `The bucket accepts events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,
@@ -209,7 +208,7 @@ type Outcome = { state: TargetState; since: number; told: Told | undefined; isSh
 
 function outcomeOf(target: Target, now: number): Outcome {
   const { state, stateSince: since } = target;
-  const told = afterAWhile(target, faultOf(target), now) ?? troubleOf(target, now);
+  const told = faultOf(target) ?? troubleOf(target, now);
   const shortfall = told && told.actor !== 'nobody' ? undefined : shortfallOf(target);
   if (!shortfall) return { state, since, told, isShort: false };
   const shown = { told: shortfall, isShort: true };
@@ -245,17 +244,17 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
   return { accepted, delivered, parked: parked + (isDrained(target) ? 0 : Math.max(0, replayWaitingCount)) };
 }
 
-const asLasting = (
-  fault: Pick<Fault, 'actor' | 'reason' | 'lastingActor'>,
-  what: 'Events have waited' | 'It has lasted',
-): Told =>
-  fault.lastingActor && fault.actor === 'nobody'
-    ? { actor: fault.lastingActor, reason: `${fault.reason} ${what} for 15 minutes or more.` }
-    : fault;
-
-function afterAWhile(target: Target, fault: Fault | undefined, now: number): Told | undefined {
-  const isLasting = (oldestWaitingAge(target, now) ?? 0) >= passingMs;
-  return fault && isLasting ? asLasting(fault, 'Events have waited') : fault;
+/**
+ * A fault that passes by itself, but has not for so long that somebody has to act. The clock notes it in the target's record.
+ *
+ * @returns undefined as long as nobody has to
+ */
+export function lastingFault(target: Target, now: number): Fault | undefined {
+  const { fault } = target;
+  if (!fault?.lastingActor || fault.actor !== 'nobody') return undefined;
+  if ((oldestWaitingAge(target, now) ?? 0) < passingMs) return undefined;
+  const reason = `${fault.reason} Events have waited for 15 minutes or more.`;
+  return { ...fault, actor: fault.lastingActor, reason };
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {

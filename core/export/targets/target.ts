@@ -91,7 +91,7 @@ export const lateBucketCode = 'Firehose.Late';
 
 /** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
 const bucketTrouble = v.object({
-  ...v.pick(fault, ['actor', 'code', 'reason', 'lastingActor']).entries,
+  ...v.pick(fault, ['actor', 'code', 'reason']).entries,
   /** The one that Firehose could not write into: the target may have another one since. */
   bucket: v.string(),
   /** When Firehose reported its first and its last error. */

@@ -127,10 +127,8 @@ describe('troubles of a target', () => {
   });
 
   test('a fault that should have passed by itself has lasted as long as events have waited', async () => {
-    const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'x' } as const;
+    const fault = { actor: 'tenant', lastingActor: 'tenant', code: 'x', reason: 'x' } as const;
     const lasting = troubled({ fault, parkedThrough: { lane: '1' }, waitingSince: { lane: start } });
-    await patiently(lasting, start + 14.9 * minutes);
-    expect(mails).toEqual([]);
     await patiently(lasting, start + 15 * minutes);
     expect(subjects()).toEqual(['needs you']);
   });
@@ -289,16 +287,11 @@ describe('the clock', () => {
     const { destination } = well;
     await new TargetStore(database, 'tenants').register({ tenantId, category: 'public' }, destination, start);
   };
-  const fail = async (reason = 'x', lastingActor?: 'tenant'): Promise<void> => {
+  const fail = async (): Promise<void> => {
     const seen = await new TargetStore(database, 'tenants').find({ tenantId, category: 'public' });
     if (!seen) throw new Error('no target');
     await new TargetStore(database, 'tenants').transition({ ...seen }, 'retry', start, {
-      fault: {
-        actor: lastingActor ? 'nobody' : 'tenant',
-        code: 'x',
-        reason,
-        ...(lastingActor && { lastingActor }),
-      },
+      fault: { actor: 'tenant', code: 'x', reason: 'x' },
     });
   };
 
@@ -330,8 +323,40 @@ describe('the clock', () => {
       targets: new Map([[describeTarget(ref), { ...well, tenantId }]]),
       malformed: new Set<string>(),
     };
-    const targets = { load: async () => await Promise.resolve(loaded) };
+    const targets = {
+      load: async () => await Promise.resolve(loaded),
+      transition: async () => await Promise.resolve(false),
+    };
     await lookAtAiling({ ...deps(), notices, targets, ailing: ailing() }, () => start + 2 * hours);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('parks a target whose fault should have passed by itself, and leaves its tenant to the change', async () => {
+    const ref = { tenantId, category: 'public' } as const;
+    const targets = new TargetStore(database, 'tenants');
+    const current = async (): Promise<Target> => {
+      const target = await targets.find(ref);
+      if (!target) throw new Error('no target');
+      return target;
+    };
+    await register();
+    await new TargetReadiness(database, 'tenants').verified(await current(), start);
+    const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'It fails.' } as const;
+    await targets.transition(await current(), 'degrade', start, { fault });
+    const counts = { accepted: 1, delivered: 0, parked: 1 };
+    const parked = { positions: new Map([['lane', '1']]), counts, since: start };
+    await new LaneWatermarks(database, 'tenants').parked(await current(), parked);
+    await ailing().add(ref, start);
+    await look(start + 14.9 * minutes);
+    expect(await current()).toMatchObject({ state: 'degraded', fault });
+    await look(start + 15 * minutes);
+    const reason = 'It fails. Events have waited for 15 minutes or more.';
+    expect(await current()).toMatchObject({ state: 'parked', fault: { actor: 'tenant', code: 'x', reason } });
+    expect(mails).toEqual([]);
+    await look(start + 16 * minutes);
+    expect(mails[0]?.text).toContain(reason);
+    await targets.register(ref, { kind: 'none' }, start + 17 * minutes);
+    await look(start + 17 * minutes);
     expect(await listed()).toEqual([]);
   });
 

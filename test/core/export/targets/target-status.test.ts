@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { describeTargetStatus, oldestWaitingAge } from '../../../../core/export/targets/target-status.ts';
+import {
+  describeTargetStatus,
+  lastingFault,
+  oldestWaitingAge,
+} from '../../../../core/export/targets/target-status.ts';
 import { states, target as schema, type Target } from '../../../../core/export/targets/target.ts';
 
 const made = (changes: Partial<Target> = {}): Target => ({
@@ -45,43 +49,27 @@ describe('the age of the oldest waiting event', () => {
 });
 
 describe("a target's status", () => {
-  test('asks the operator to act once Firehose has reported what the service does not know for 15 minutes', () => {
-    const bucketTrouble = {
-      actor: 'nobody',
-      lastingActor: 'operator',
-      code: 'Firehose.S3.New',
-      reason: 'It fails.',
-      bucket: 'b',
-      since: 1_000,
-      lastErrorAt: 2_000,
-      writtenCount: 0,
-      acceptedSince: 0,
-    } as const;
-    const after = (minutes: number) =>
-      describeTargetStatus(made({ bucketTrouble }), 1_000 + minutes * 60_000);
-    expect([after(14.9).actor, after(15).actor]).toEqual(['nobody', 'operator']);
-    expect(after(15).reason).toBe('It fails. It has lasted for 15 minutes or more.');
-  });
-
-  test('asks the tenant to act once events have waited 15 minutes for a receiver that fails', () => {
+  test('has a fault for its actor once events have waited 15 minutes for what should pass by itself', () => {
     const fault = {
       actor: 'nobody',
       lastingActor: 'tenant',
       code: 'Webhook.Http500',
       reason: 'It fails.',
     } as const;
-    const statusAfter = (minutes: number, changes: Partial<Target> = {}) => {
+    const after = (minutes: number, changes: Partial<Target> = {}) => {
       const waiting = { parkedThrough: { '0/1': '5' }, waitingSince: { '0/1': 2_000 } };
       const target = made({ state: 'degraded', fault, ...waiting, ...changes });
-      return describeTargetStatus(target, 2_000 + minutes * 60_000);
+      return lastingFault(target, 2_000 + minutes * 60_000);
     };
-    expect([statusAfter(14.9).actor, statusAfter(15).actor]).toEqual(['nobody', 'tenant']);
-    expect(statusAfter(15).reason).toBe('It fails. Events have waited for 15 minutes or more.');
+    expect([after(14.9), after(15)]).toEqual([
+      undefined,
+      { ...fault, actor: 'tenant', reason: 'It fails. Events have waited for 15 minutes or more.' },
+    ]);
     const { lastingActor: _, ...ofAws } = fault;
-    expect(statusAfter(60, { fault: ofAws }).actor).toBe('nobody');
+    expect(after(60, { fault: ofAws })).toBeUndefined();
     // It has delivered everything since, and fails for the first time.
-    const nothingWaits = { parkedThrough: {}, waitingSince: {} };
-    expect(statusAfter(60, nothingWaits).actor).toBe('nobody');
+    expect(after(60, { parkedThrough: {}, waitingSince: {} })).toBeUndefined();
+    expect(after(60, { fault: { ...fault, actor: 'tenant' } })).toBeUndefined();
   });
 
   test('states what is wrong, since when, who has to act, and how much waits', () => {

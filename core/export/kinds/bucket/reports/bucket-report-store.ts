@@ -1,3 +1,4 @@
+import { passingMs } from '../../../targets/test-schedule.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Assignments } from '../../../../aws/conditional-writer.ts';
 import { writeReport } from '../../../targets/given-up-store.ts';
@@ -53,7 +54,10 @@ export class BucketReports {
   }
 }
 
-/** What was in the bucket when Firehose reported the first error stays known, whatever it gets afterwards. */
+/**
+ * What was in the bucket when Firehose reported the first error stays known, whatever it gets afterwards. An error that
+ * goes on for 15 minutes does not pass by itself.
+ */
 function troubleOf(
   seen: Target,
   { actor, code, reason, lastingActor }: Fault,
@@ -61,7 +65,14 @@ function troubleOf(
 ): BucketTrouble {
   const before = seen.bucketTrouble;
   const lastErrorAt = Math.max(errorAt, before?.lastErrorAt ?? 0);
-  const latest = { actor, code, reason, lastingActor, bucket, lastErrorAt };
+  const isLasting = lastErrorAt - (before?.since ?? since) >= passingMs;
+  const latest = {
+    actor: isLasting && lastingActor ? lastingActor : actor,
+    code,
+    reason,
+    bucket,
+    lastErrorAt,
+  };
   if (before) return { ...before, ...latest };
   const writtenCount = countBefore(seen, since - writingTime(seen));
   return { ...latest, since, writtenCount, acceptedSince: acceptedSince(seen, writtenCount, since) };

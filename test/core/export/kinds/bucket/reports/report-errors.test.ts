@@ -27,7 +27,7 @@ import type { BucketDestination } from '../../../../../../core/export/kinds/buck
 import type { Target } from '../../../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../../../core/events/target-ref.ts';
 import { logger } from '../../../../../../core/kernel/observability.ts';
-import { hours } from '../../../../../../core/kernel/time.ts';
+import { hours, minutes } from '../../../../../../core/kernel/time.ts';
 import { testDatabase } from '../../../../../support/dynamodb.ts';
 
 const prefix = 'omi-test-';
@@ -208,6 +208,17 @@ describe('an error that Firehose reports', () => {
     expect(fault.actor).toBe(actor);
     expect(fault.reason).toMatch(words);
   });
+});
+
+test('an error that the service does not know is for the operator once it has gone on for 15 minutes', async () => {
+  const actorAfter = async (minutesPassed: number) => {
+    await report(begin + minutesPassed * minutes, 'S3.SomethingNew');
+    return (await current()).bucketTrouble?.actor;
+  };
+  expect([await actorAfter(0), await actorAfter(14), await actorAfter(15)]).toEqual([
+    ...['nobody', 'nobody'],
+    'operator',
+  ]);
 });
 
 describe('a bucket in trouble', () => {
