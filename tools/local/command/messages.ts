@@ -2,7 +2,10 @@ import { isSiteBuilt } from '../docs/built-site.ts';
 import type { Stack } from '../stack/stack.ts';
 import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
 import { websiteFileIn } from '../stack/website-file.ts';
-import type { Settings } from './settings.ts';
+import { servers, type Settings } from './settings.ts';
+
+const portText = ({ variable, usual, serves }: (typeof servers)[keyof typeof servers]): string =>
+  `  ${variable}${variable.length > 12 ? '\n                ' : '  '}port of ${serves} (default ${usual}, or any free port if OMI_PORT is 0)`;
 
 export const usage = `Usage: npm start
 
@@ -10,19 +13,7 @@ Runs the whole service on this machine, on loopback, without an AWS account or D
 
 Environment:
   OMI_PORT      port of the API (default 8080; 0 for any free port)
-  OMI_APP_PORT  port of the web app (default 8081, or any free port if OMI_PORT is 0)
-  OMI_SITE_PORT
-                port of the demo bank (default 8083, or any free port if OMI_PORT is 0)
-  OMI_EXPORTS_PORT
-                port of the exports page (default 8084, or any free port if OMI_PORT is 0)
-  OMI_CONSOLE_PORT
-                port of the help desk's page (default 8085, or any free port if OMI_PORT is 0)
-  OMI_STAFF_PORT
-                port of the issuer for the help desk (default 8086, or any free port if OMI_PORT is 0)
-  OMI_DOCS_PORT
-                port of the docs (default 8087, or any free port if OMI_PORT is 0)
-  OMI_REQUESTS_PORT
-                port of the viewer of requests (default 8088, or any free port if OMI_PORT is 0)
+${Object.values(servers).map(portText).join('\n')}
   OMI_TOKEN_PORT
                 port for access tokens (default 8082, or any free port if OMI_PORT is 0 or 8082 is in use)
   OMI_CLIENT_SECRET

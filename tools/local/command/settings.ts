@@ -19,26 +19,27 @@ function chosenClientSecret({ OMI_CLIENT_ID, OMI_CLIENT_SECRET }: NodeJS.Process
   throw new StartError('OMI_CLIENT_SECRET must have 8 to 128 of these characters: A-Z a-z 0-9 . _ / = -');
 }
 
-export type Settings = {
+/** The servers beside the API's, each with the variable of its port, its usual port, and what it serves. */
+export const servers = {
+  // Always the same one: the keys and passkeys of the app's users belong to its origin.
+  appPort: { variable: 'OMI_APP_PORT', usual: 8081, serves: 'the web app' },
+  sitePort: { variable: 'OMI_SITE_PORT', usual: 8083, serves: 'the demo bank' },
+  exportsPort: { variable: 'OMI_EXPORTS_PORT', usual: 8084, serves: 'the exports page' },
+  consolePort: { variable: 'OMI_CONSOLE_PORT', usual: 8085, serves: "the help desk's page" },
+  staffPort: { variable: 'OMI_STAFF_PORT', usual: 8086, serves: 'the issuer for the help desk' },
+  docsPort: { variable: 'OMI_DOCS_PORT', usual: 8087, serves: 'the docs' },
+  requestsPort: { variable: 'OMI_REQUESTS_PORT', usual: 8088, serves: 'the viewer of requests' },
+} as const;
+
+/** 0 for any free port. */
+type Ports = Record<keyof typeof servers, number>;
+
+export type Settings = Ports & {
   /** The API's port; 0 for any free port. */
   port: number;
-  /** The web app's port; 0 for any free port. */
-  appPort: number;
   tokenPort: TokenPort;
   /** The secret of the demo's client; without it, one that was made at random and kept. */
   clientSecret?: string;
-  /** The demo bank's port; 0 for any free port. */
-  sitePort: number;
-  /** The exports page's port; 0 for any free port. */
-  exportsPort: number;
-  /** The port of the help desk's page; 0 for any free port. */
-  consolePort: number;
-  /** The port of the issuer for members of staff; 0 for any free port. */
-  staffPort: number;
-  /** The docs' port; 0 for any free port. */
-  docsPort: number;
-  /** The port of the viewer of requests; 0 for any free port. */
-  requestsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
   /** Base URLs that devices and clients may still name: those of earlier tunnels. */
@@ -60,16 +61,8 @@ export type Settings = {
 };
 
 const defaultPort = 8080;
-/** Always the same one: the keys and passkeys of the app's users belong to its origin. */
-const defaultAppPort = 8081;
 /** Always the same one: websites have it in their settings. */
 const defaultTokenPort = 8082;
-const defaultSitePort = 8083;
-const defaultExportsPort = 8084;
-const defaultConsolePort = 8085;
-const defaultStaffPort = 8086;
-const defaultDocsPort = 8087;
-const defaultRequestsPort = 8088;
 const largestPort = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
@@ -80,15 +73,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const port = portOf('OMI_PORT', set) ?? defaultPort;
   return {
     port,
-    appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : defaultAppPort),
+    ...portsOf(port, set),
     tokenPort: tokenPortOf(port, set),
     ...chosenClientSecret(set),
-    sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : defaultSitePort),
-    exportsPort: portOf('OMI_EXPORTS_PORT', set) ?? (port === 0 ? 0 : defaultExportsPort),
-    consolePort: portOf('OMI_CONSOLE_PORT', set) ?? (port === 0 ? 0 : defaultConsolePort),
-    staffPort: portOf('OMI_STAFF_PORT', set) ?? (port === 0 ? 0 : defaultStaffPort),
-    docsPort: portOf('OMI_DOCS_PORT', set) ?? (port === 0 ? 0 : defaultDocsPort),
-    requestsPort: portOf('OMI_REQUESTS_PORT', set) ?? (port === 0 ? 0 : defaultRequestsPort),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
@@ -98,6 +85,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     isWarm: isWarm(set),
   };
 }
+
+const portsOf = (apiPort: number, environment: NodeJS.ProcessEnv): Ports =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, { variable, usual }]) => [
+      name,
+      portOf(variable, environment) ?? (apiPort === 0 ? 0 : usual),
+    ]),
+  ) as Ports;
 
 function checkEmulators({ OMI_DATA, OMI_DYNAMODB, OMI_KINESIS }: NodeJS.ProcessEnv): void {
   if (OMI_DATA === undefined) return;

@@ -5,7 +5,7 @@ import { type Control, startControl } from '../aws/control.ts';
 import { startDocsServer } from '../docs/docs-server.ts';
 import { startEventSources } from '../event-sources/start.ts';
 import { type Api, startApi } from '../gateway/api.ts';
-import type { TokenPort } from '../issuer/port.ts';
+import type { Settings } from '../command/settings.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
 import { startStaffIssuer, type StaffIssuer } from '../staff-issuer/staff-issuer.ts';
 import { ensureJava } from '../java/install.ts';
@@ -30,44 +30,7 @@ import { lambdaBundles, pageBundle, timed } from './bundles.ts';
 import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
 
-export type StackOptions = {
-  /** The API's port; 0 for any free port. */
-  port: number;
-  /** The web app's port; 0 for any free port. */
-  appPort: number;
-  tokenPort: TokenPort;
-  /** The secret of the demo's client; without it, one that was made at random and kept. */
-  clientSecret?: string;
-  /** The demo bank's port; 0 for any free port. */
-  sitePort: number;
-  /** The exports page's port; 0 for any free port. */
-  exportsPort: number;
-  /** The port of the help desk's page; 0 for any free port. */
-  consolePort: number;
-  /** The port of the issuer for members of staff; 0 for any free port. */
-  staffPort: number;
-  /** The docs' port; 0 for any free port. */
-  docsPort: number;
-  /** The port of the viewer of requests; 0 for any free port. */
-  requestsPort: number;
-  /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
-  baseUrl?: string;
-  /** Base URLs that devices and clients may still name. */
-  formerBaseUrls?: readonly string[];
-  /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
-  appUrl?: string;
-  /** For bundles, the Lambdas' log and the clients' secrets. It must exist. */
-  directory: string;
-  /** Keeps the data; without it they are lost when the stack stops. */
-  dataDirectory?: string;
-  /** URL of a DynamoDB Local to use; without it one is started. */
-  dynamoDbUrl?: string;
-  /** Socket of a Kinesis emulator to use; without it one is started. */
-  kinesisSocket?: string;
-  /** Folder with the Lambdas' bundles and the web app; without it they are made. */
-  bundles?: string;
-  log: (line: string) => void;
-};
+export type StackOptions = Omit<Settings, 'isWarm'> & { log: (line: string) => void };
 
 /** On loopback. Each is the URL in the description, unless that is a proxy's. */
 export type Addresses = { api: string; app: string };
