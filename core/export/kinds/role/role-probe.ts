@@ -12,13 +12,17 @@ const caseFlipped = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
 /**
- * Ids that only another comparison than StringEquals accepts: one that nobody uses, and the agreed one with more behind it
- * (a pattern) and in other letters (StringEqualsIgnoreCase).
+ * Ids that only another comparison than StringEquals accepts: one that nobody uses, and the agreed one with more behind it, before
+ * it and within (patterns), and in other letters (StringEqualsIgnoreCase).
  */
-const otherExternalIds = ({ externalId }: TenantRole): string[] =>
-  [randomBytes(24).toString('base64url'), `${externalId}-x`, caseFlipped(externalId)].filter(
+function otherExternalIds({ externalId }: TenantRole): string[] {
+  const middle = Math.floor(externalId.length / 2);
+  const within = `${externalId.slice(0, middle)}-x-${externalId.slice(middle)}`;
+  const unused = randomBytes(24).toString('base64url');
+  return [unused, `${externalId}-x`, `x-${externalId}`, within, caseFlipped(externalId)].filter(
     (other) => other !== externalId,
   );
+}
 
 /** Tries what the trust policy of a tenant's role must allow the service, and what it must not. All methods throw {@link CheckFailed}. */
 export class RoleProbe {

@@ -39,6 +39,9 @@ const live = async () => {
   return made;
 };
 
+/** What is wrong, the code that says so, and how it comes about. */
+type Spoiled = [string, string, (destination: StreamDestination) => void];
+
 describe('a stream', () => {
   test('goes live when its tenant follows the instructions, and has one record without events', async () => {
     const { ref, name } = await world.streamTarget();
@@ -46,7 +49,7 @@ describe('a stream', () => {
     expect(await records(name)).toEqual([{ partitionKey: 'omi-verification', data: '{"events":[]}' }]);
   });
 
-  test.each<[string, string, (destination: StreamDestination) => void]>([
+  test.each<Spoiled>([
     ['asks for no external id', 'Verification.OpenWithoutExternalId', open],
     [
       'asks for it only if there is one',
@@ -59,12 +62,15 @@ describe('a stream', () => {
       'Verification.OpenToAnyExternalId',
       (destination) => trusting(destination, { StringLike: { 'sts:ExternalId': '*' } }),
     ],
-    [
-      'takes any external id that begins with the agreed one',
+    ...['begins', 'ends', 'begins and ends'].map((how): Spoiled => [
+      `takes any external id that ${how} as the agreed one`,
       'Verification.OpenToAnyExternalId',
-      (destination) =>
-        trusting(destination, { StringLike: { 'sts:ExternalId': `${destination.externalId}*` } }),
-    ],
+      (destination) => {
+        const [begin, end] = [destination.externalId.slice(0, 6), destination.externalId.slice(-6)];
+        const pattern = { begins: `${begin}*`, ends: `*${end}` }[how] ?? `${begin}*${end}`;
+        trusting(destination, { StringLike: { 'sts:ExternalId': pattern } });
+      },
+    ]),
     [
       'takes the external id in other letters',
       'Verification.OpenToAnyExternalId',
