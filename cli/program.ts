@@ -170,6 +170,13 @@ export function createProgram(terminal: Terminal): Command {
   });
 }
 
+/** There are no options of one hyphen but `-h` and `-V`, and a traceId or nonce in base64url may begin with one. */
+const isUnknownShort = ({ code, message }: CommanderError): boolean =>
+  code === 'commander.unknownOption' && /'-[^-]/.test(message);
+
+const hyphenHint =
+  'An id that begins with a hyphen comes last, behind "--": omi trace --json -- -DTKQ7XYa380L0I=';
+
 /**
  * Runs one command.
  *
@@ -181,7 +188,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exitCodes.done;
   } catch (error) {
     // Commander has printed its own errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly;
+    if (error instanceof CommanderError) {
+      if (isUnknownShort(error)) terminal.err(`${hyphenHint}\n`);
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly;
+    }
     const { describeError } = await import('./describe-error.ts');
     terminal.err(`${describeError(error)}\n`);
     return error instanceof UsageError ? exitCodes.usedWrongly : exitCodes.failed;

@@ -154,6 +154,7 @@ describe('a command with bad input', () => {
     ['a state', ['target', 'list', '--state', 'broken'], ['--state', 'validating, active']],
     ['a missing option', ['tenant', 'create'], ['--name']],
     ['an unknown option', ['doctor', '--loud'], ['--loud']],
+    ['an id that begins with a hyphen', ['trace', '-DTKQ7XYa380L0I='], ['behind "--"']],
     ['an unknown command', ['tenant', 'drop'], ['drop']],
     [
       'options that exclude each other',

@@ -9,7 +9,8 @@ export function trace(stack: TestStack): void {
     if (refused.ok) throw new Error('There is no such confirmation');
     const { traceId = '' } = refused.body;
     await until(async () => (await stack.log()).includes(traceId));
-    expect(await jsonOn(stack)('trace', traceId)).toEqual([
+    // It may begin with a hyphen.
+    expect(await jsonOn(stack)('trace', '--', traceId)).toEqual([
       expect.objectContaining({ message: 'refused', outcome: 'confirmation-not-found', traceId }),
     ]);
     const unknown = await omiOn(stack)(['trace', 'never-seen=']);
