@@ -1,2 +1,1 @@
-/** It reads, writes and pushes what `send-to-device` does; only the path differs. */
-export { environment, lambda } from '../send-to-device/definition.ts';
+export { environment, lambda } from '../send-definition.ts';

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { LaneWatermarks } from '../../../core/export/delivery/lane-watermark-store.ts';
 import { AilingTargets } from '../../../core/export/notices/ailing-target-store.ts';
 import { NoticeStore } from '../../../core/export/notices/notice-store.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
+import { minutes } from '../../../core/kernel/time.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import { dynamodbOf } from '../../cli/commands/tables.ts';
@@ -49,6 +52,20 @@ async function ended(stack: TestStack): Promise<TargetRef> {
 async function told(stack: TestStack): Promise<void> {
   const ref = await ended(stack);
   await remind(stack, ref);
+  await lasting(stack, ref);
+}
+
+/** A fault that should have passed long ago: the clock parks the target. */
+async function lasting(stack: TestStack, ref: TargetRef): Promise<void> {
+  const [database, register] = [dynamodbOf(stack), new Register(stack.file)];
+  const since = Date.now() - 16 * minutes;
+  const counts = { accepted: 1, delivered: 0, parked: 1 };
+  const parked = { positions: new Map([['lane', '1']]), counts, since };
+  await new LaneWatermarks(database, localTables.tenants).parked(await register.find(ref), parked);
+  const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'It fails.' } as const;
+  const targets = new TargetStore(database, localTables.tenants);
+  await targets.transition(await register.find(ref), 'degrade', Date.now(), { fault });
+  await untilCalled(stack, 'remind-of-exports', 'UpdateItem');
 }
 
 /** Notices that had not arrived: the clock sends them, and forgets the target. */
