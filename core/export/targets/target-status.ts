@@ -252,7 +252,9 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
 export function lastingFault(target: Target, now: number): Fault | undefined {
   const { fault } = target;
   if (!fault?.lastingActor || fault.actor !== 'nobody') return undefined;
-  if ((oldestWaitingAge(target, now) ?? 0) < passingMs) return undefined;
+  // A target that takes events of other lanes has recovered meanwhile: its state would change with each look.
+  const age = Math.min(oldestWaitingAge(target, now) ?? 0, now - target.stateSince);
+  if (age < passingMs) return undefined;
   const reason = `${fault.reason} Events have waited for 15 minutes or more.`;
   return { ...fault, actor: fault.lastingActor, reason };
 }

@@ -64,7 +64,7 @@ async function lasting(stack: TestStack, ref: TargetRef): Promise<void> {
   await new LaneWatermarks(database, localTables.tenants).parked(await register.find(ref), parked);
   const fault = { actor: 'nobody', lastingActor: 'tenant', code: 'x', reason: 'It fails.' } as const;
   const targets = new TargetStore(database, localTables.tenants);
-  await targets.transition(await register.find(ref), 'degrade', Date.now(), { fault });
+  await targets.transition(await register.find(ref), 'degrade', since, { fault });
   await untilCalled(stack, 'remind-of-exports', 'UpdateItem');
 }
 

@@ -69,6 +69,8 @@ describe("a target's status", () => {
     expect(after(60, { fault: ofAws })).toBeUndefined();
     // It has delivered everything since, and fails for the first time.
     expect(after(60, { parkedThrough: {}, waitingSince: {} })).toBeUndefined();
+    // Another lane was delivered five minutes ago.
+    expect(after(60, { stateSince: 55 * 60_000 })).toBeUndefined();
     expect(after(60, { fault: { ...fault, actor: 'tenant' } })).toBeUndefined();
   });
 
