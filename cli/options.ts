@@ -56,6 +56,12 @@ export function numberOption(
   });
 }
 
+/** Of a command that waits for what the service finds out. In seconds. */
+export const timeoutOption = ({ usual, longest }: { usual: number; longest: number }): Option =>
+  numberOption('--timeout <seconds>', 'how long to wait for the result', {
+    ...{ from: 1, to: longest, example: usual },
+  }).default(usual);
+
 /** Confirms in advance what cannot be undone. */
 export const yesOption = (): Option => new Option('--yes', 'without asking for confirmation');
 

@@ -2,7 +2,7 @@ import { seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import { clientId, exampleClient } from '../ids.ts';
-import { numberOption } from '../options.ts';
+import { timeoutOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 import { awaitTest, requestTest } from './callback-test-client.ts';
@@ -17,13 +17,7 @@ export const testCallbackCommand = defineCommand<Options>({
     'Sends a signed test call to the call-back URL of a client, and shows the answer. ' +
     'A success also restarts call-backs that an answer 410 stopped.',
   ids: [clientId],
-  options: [
-    numberOption('--timeout <seconds>', 'how long to wait for the result', {
-      from: 1,
-      to: 600,
-      example: 60,
-    }).default(60),
-  ],
+  options: [timeoutOption({ usual: 60, longest: 600 })],
   examples: [`client test-callback ${exampleClient}`],
   run: testCallback,
 });

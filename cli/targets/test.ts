@@ -10,7 +10,7 @@ import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import { requireKnownTypes } from '../event-types.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { numberOption, oneTypeOption } from '../options.ts';
+import { oneTypeOption, timeoutOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, nameOf, targetView } from './describe-target.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
@@ -63,11 +63,7 @@ export const testTargetCommand = defineCommand<Options>({
     'Asks the service to test a target, and says what is wrong. A new target becomes active when a test passes.',
   ids: [tenantId, categoryId],
   options: [
-    numberOption('--timeout <seconds>', 'how long to wait for the outcome', {
-      from: 1,
-      to: 3600,
-      example: 300,
-    }).default(300),
+    timeoutOption({ usual: 300, longest: 3600 }),
     new Option('--proof <text>', "for a bucket: the text that its owner read in the service's object there"),
     oneTypeOption('also send an event of this type. Consumers know it by its producerId, omi-test'),
   ],

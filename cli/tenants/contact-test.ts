@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
-import { numberOption } from '../options.ts';
+import { timeoutOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 import { contactStoreOf, contactView } from './contact.ts';
@@ -19,13 +19,7 @@ export const testContactCommand = defineCommand<Options>({
   description:
     'Sends a test to the contact of a tenant, by mail or as a signed call, and shows what came of it. It does not count among the notices of a day.',
   ids: [tenantId],
-  options: [
-    numberOption('--timeout <seconds>', 'how long to wait for the result', {
-      from: 1,
-      to: 600,
-      example: 60,
-    }).default(60),
-  ],
+  options: [timeoutOption({ usual: 60, longest: 600 })],
   examples: [`tenant contact-test ${exampleTenant}`],
   run: testContact,
 });

@@ -1,5 +1,5 @@
 import { batchOfKeys, bytesOf, type EventArchiveStore, type StoredEvents } from './event-archive-store.ts';
-import type { ArchiveRange, IndexItem } from './event-index-store.ts';
+import { type ArchiveRange, type IndexItem, sequenceOf } from './event-index-store.ts';
 import { hourOf, indexShards, sequenceAt } from './event-keys.ts';
 import { hours } from '../kernel/time.ts';
 
@@ -18,7 +18,6 @@ const mostItems = 5 * batchOfKeys;
 const itemsFor = (wanted: number, read: { items: number; bytes: number }): number =>
   read.items === 0 ? batchOfKeys : Math.ceil((read.items * wanted) / Math.max(1, read.bytes));
 
-export const sequenceOf = (item: IndexItem | undefined): string => item?.['sequence']?.S ?? '';
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 const endOf = (hour: string): string => sequenceAt(startOf(hour) + hours);
 

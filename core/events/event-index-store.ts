@@ -76,7 +76,8 @@ export class EventIndexStore {
   }
 }
 
-const sequenceOf = (item: IndexItem | undefined): string => item?.[tables.events.index.sortKey]?.S ?? '';
+export const sequenceOf = (item: IndexItem | undefined): string =>
+  item?.[tables.events.index.sortKey]?.S ?? '';
 
 /** Behind the end of a page that others follow nothing is known, so the merged page ends where the first of them ends. */
 function merged(pages: readonly IndexPage[]): IndexPage {

@@ -48,6 +48,7 @@ test.each([
   ['DELETE', '/omi/users/a/b/devices/c'],
   ['POST', '/omi/push/user/a/b'],
   ['POST', '/omi/push/user/../../device/c'],
+  ['GET', '/omi/users//devices'.replace('users/', `users/${'/'.repeat(10_000)}`)],
   ['GET', '/omi/staff/users/a/b'],
 ])('a user id with a slash is told what it may have: %s %s', async (method, path) => {
   const { statusCode, body = '', headers } = await of(method, path);

@@ -1,7 +1,7 @@
-import { ArchiveReader, sequenceOf, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
+import { ArchiveReader, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
 import { bytesOf } from '../../events/event-archive-store.ts';
 import type { Event } from '../../events/event.ts';
-import { idsIn, type IndexItem } from '../../events/event-index-store.ts';
+import { idsIn, type IndexItem, sequenceOf } from '../../events/event-index-store.ts';
 import { sequenceAt } from '../../events/event-keys.ts';
 import type { CommittedEvent } from '../../events/event-stream.ts';
 import { isSignal } from '../../events/signal-events.ts';

@@ -1,4 +1,9 @@
-import { acceptedAttributes, acceptedIn, type EventIndexStore } from '../../events/event-index-store.ts';
+import {
+  acceptedAttributes,
+  acceptedIn,
+  type EventIndexStore,
+  sequenceOf,
+} from '../../events/event-index-store.ts';
 import { indexShards } from '../../events/event-keys.ts';
 import type { Category } from '../../events/target-ref.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -64,7 +69,7 @@ async function rangeOf(
     );
     const at = found.find((one) => typeof one === 'number');
     if (at !== undefined) return { from: at, to: at + 1 };
-    if (found.includes('out of time')) return { from: now - retention.event, to: range.to };
+    if (found.includes('out of time')) return { from: now - retention.event, to: Math.min(range.to, now) };
   }
   return undefined;
 }
@@ -86,7 +91,7 @@ async function search(
         ({ eventId, type }) => eventId.toLowerCase() === id && (types?.includes(type) ?? true),
       ),
     );
-    if (item) return Number.parseInt(item['sequence']?.S ?? '', 10);
+    if (item) return Number.parseInt(sequenceOf(item), 10);
     after = last;
   } while (after !== undefined);
   return undefined;

@@ -113,7 +113,7 @@ export function manyTenants(stack: TestStack): void {
     expect((await omi(['tenant', 'list', '--label', 'tier=lead'])).code).toBe(0);
   });
 
-  test('whoever acknowledges the trouble of a target is shown with it', async () => {
+  test('the operator who acknowledged a trouble is shown with its target', async () => {
     const target = [await create('Bank'), 'public'] as const;
     await json(...setStream(...target, '--new-external-id'));
     const acknowledge = ['target', 'acknowledge', ...target, '--for', '48'];

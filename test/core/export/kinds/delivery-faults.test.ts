@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { CredentialsUnavailable } from '../../../../core/export/kinds/role/role-faults.ts';
+import { explainBucketError } from '../../../../core/export/kinds/bucket/bucket-errors.ts';
 import { deliveryStreamFault } from '../../../../core/export/kinds/bucket/delivery-stream-faults.ts';
 import {
   translateControlError,
   type DeliveryStreamRefused,
 } from '../../../../core/export/kinds/bucket/provisioning/provisioning-faults.ts';
 import { firehoseFault } from '../../../../core/export/kinds/bucket/reports/firehose-errors.ts';
-import { busFault } from '../../../../core/export/kinds/bus/bus-faults.ts';
+import { busFault, isRefusedEvent } from '../../../../core/export/kinds/bus/bus-faults.ts';
 import { notNow } from '../../../../core/export/kinds/checks.ts';
 import {
   explainSignalsError,
@@ -24,7 +25,7 @@ const named = (name: string) => Object.assign(new Error(''), { name });
 const roleFault = (name: string) =>
   explainStreamError(new CredentialsUnavailable('no credentials', { cause: named(name) }));
 
-/** Error lists of PutRecords, AssumeRole and PutRecordBatch in AWS's API references. */
+/** Error lists of PutRecords, AssumeRole, PutRecordBatch and PutEvents in AWS's API references. */
 const lasting = [
   ...[
     ...[
@@ -44,6 +45,10 @@ const lasting = [
     ...['AccessDeniedException', 'InvalidKMSResourceException', 'InvalidSourceException'],
     ...['InvalidArgumentException', 'ValidationException'],
   ].map((code) => ['a delivery stream', code, deliveryStreamFault(code)] as const),
+  ...[
+    ...['AccessDeniedException', 'InvalidAccountIdException', 'NotAuthorizedForSourceException'],
+    ...['ResourceNotFoundException', 'ValidationException'],
+  ].map((code) => ['a bus', code, busFault(code)] as const),
 ];
 
 describe('a lasting fault', () => {
@@ -75,6 +80,27 @@ describe('a code that the service does not know', () => {
       reason: `The call fails with ${code}. It is made again, less often each time. If this lasts, the operator must find out why.`,
     });
   });
+});
+
+test.each(['InvalidArgument', 'MalformedDetail', 'NotAuthorizedForDetailTypeException', 'RedactionFailure'])(
+  'an event that a bus refuses by %s is refused for ever',
+  (code) => {
+    expect(isRefusedEvent(busFault(code))).toBe(true);
+  },
+);
+
+/** The SDK's error for an answer to HEAD: there is no body, and so no name. */
+test.each([
+  [503, undefined],
+  [429, undefined],
+  [400, 'operator'],
+])('an answer of a bucket with nothing but the status %d', (httpStatusCode, lastingActor) => {
+  const error = Object.assign(named('UnknownError'), { $metadata: { httpStatusCode } });
+  expect(explainBucketError(error, 'BucketClosed')).toMatchObject({
+    ...{ actor: 'nobody', code: `Http${httpStatusCode}` },
+    ...(lastingActor !== undefined && { lastingActor }),
+  });
+  expect('lastingActor' in explainBucketError(error, 'BucketClosed')).toBe(lastingActor !== undefined);
 });
 
 describe('a temporary fault', () => {

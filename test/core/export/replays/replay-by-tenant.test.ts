@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
   replayByTenant,
@@ -176,7 +176,8 @@ describe('one event that is sent again', () => {
   };
   const others = ['0199c0de-0001-7000-8000-00000000000b'];
 
-  test.each([0, 2 * 60_000, 3_600_001, 13 * dayMs])(
+  // The clock of the Lambda that accepted it may be ahead.
+  test.each([-30_000, 0, 2 * 60_000, 3_600_001, 13 * dayMs])(
     'is found %d ms after its acceptance, in any shard, beside others that were accepted with it',
     async (age) => {
       const one = world();
@@ -189,6 +190,22 @@ describe('one event that is sent again', () => {
       expect(one.counted).toEqual(['sends']);
     },
   );
+
+  test('is left to its replay if the index cannot be looked through in time', async () => {
+    const one = world();
+    const page = async () => {
+      jest.setSystemTime(Date.now() + 4_000);
+      return await Promise.resolve({ items: [], last: String(now) });
+    };
+    jest.useFakeTimers({ now, doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const request = { tenantId, category: 'public' as const, eventId };
+      await sendAgain({ ...one.deps, index: { page } }, request, now);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(one.sent).toMatchObject([{ from: now - 14 * dayMs, to: now, eventIds: [eventId] }]);
+  });
 
   test('is not found if it is unknown, older than 14 days, or of a type that the export does not have', async () => {
     const one = world();
