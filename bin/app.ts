@@ -5,9 +5,9 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { buildCode } from '../lib/build-code.ts';
-import { checkSettings, givenStage } from '../lib/config.ts';
+import { checkSettings } from '../lib/config.ts';
 import { codeFolder, needsCode } from '../lib/lambda-code.ts';
-import { OmiStage } from '../lib/omi-stage.ts';
+import { givenStage, OmiStage } from '../lib/omi-stage.ts';
 
 const app = new App();
 const { stage, settings } = givenStage(app);

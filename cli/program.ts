@@ -64,9 +64,15 @@ const commands: Readonly<Record<string, { description: string; load: () => Promi
     description: "Users of the tenants' websites.",
     load: async () => (await import('./users/commands.ts')).userCommands,
   },
+  init: {
+    description:
+      'Makes a folder with an app of the CDK that deploys OMI: cdk.json with the settings of your stages, bin/app.ts, and a README. ' +
+      'Installs and deploys nothing.',
+    load: async () => (await import('./init/command.ts')).initCommand,
+  },
   preflight: {
     description:
-      'Checks whether the account and the region can take a stage, before its first deployment. Reads omi.config.js or cdk.json, and changes nothing. Exit code 1 if a check failed.',
+      'Checks whether the account and the region can take a stage, before its first deployment. Reads cdk.json, and changes nothing. Exit code 1 if a check failed.',
     load: async () => (await import('./preflight/command.ts')).preflightCommand,
   },
   doctor: {

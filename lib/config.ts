@@ -227,40 +227,23 @@ function describe(issue: v.BaseIssue<unknown>): string {
   return path === null ? issue.message : `${path}: ${issue.message}`;
 }
 
-/** What of a CDK app the settings are read from: its context, which is that of `cdk.json` and of `-c`. */
-export type WithContext = { node: { tryGetContext: (name: string) => unknown } };
-
 /** @throws {Error} if there is no such stage: a misspelt name would create a second service */
 export const stageNamed = (name: unknown): StageName =>
   stageNames.find((known) => known === name) ??
   fail(`Unknown stage ${JSON.stringify(name)}: expected one of ${stageNames.join(', ')}.`);
 
+/** Where the settings of the stages are. */
+const place = 'cdk.json, under context.stages';
+
 /**
  * The settings of one of several stages.
  *
- * @param place where an operator finds them
  * @throws {Error} if there are none
  */
-export function settingsOf(stages: unknown, stage: StageName, place: string): unknown {
+export function settingsOf(stages: unknown, stage: StageName): unknown {
   const result = v.safeParse(v.record(v.picklist(stageNames), v.unknown()), stages);
   if (!result.success) return fail(`${place}: ${result.issues.map(describe).join('; ')}.`);
   return result.output[stage] ?? fail(`Stage ${stage}: there are no settings in ${place}.`);
-}
-
-/** Values of `-c` are text. */
-const demoValues: Record<string, unknown> = { true: true, false: false };
-
-/** The values with that of `-c demo=…`. */
-function withDemo(values: unknown, given: unknown): unknown {
-  if (given === undefined || typeof values !== 'object') return values;
-  return { ...values, demo: typeof given === 'string' ? (demoValues[given] ?? given) : given };
-}
-
-/** The stage that `-c stage=…` names (default: dev), with its settings in `cdk.json`. `checkSettings` checks them. */
-export function givenStage({ node }: WithContext): { stage: StageName; settings: StageSettings } {
-  const stage = stageNamed(node.tryGetContext('stage') ?? 'dev');
-  const values = settingsOf(node.tryGetContext('stages'), stage, 'cdk.json, under context.stages');
-  return { stage, settings: withDemo(values, node.tryGetContext('demo')) as StageSettings };
 }
 
 /**

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { FileSystem } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
-import type { StageConfig, WithContext } from './config.ts';
+import type { Construct } from 'constructs';
+import type { StageConfig } from './config.ts';
 
 /** The code of a Lambda by its name. */
 export type LambdaCode = (name: string) => Code;
@@ -16,8 +17,8 @@ export const placeholderCode: LambdaCode = () => Code.fromInline('export const h
 export const codeFolder = fileURLToPath(new URL(`../dist/lambdas`, import.meta.url));
 
 /** False if the CDK CLI only lists or destroys stacks. */
-export function needsCode({ node }: WithContext): boolean {
-  const stacks = node.tryGetContext(BUNDLING_STACKS);
+export function needsCode({ node }: Construct): boolean {
+  const stacks: unknown = node.tryGetContext(BUNDLING_STACKS);
   return !Array.isArray(stacks) || stacks.length > 0;
 }
 

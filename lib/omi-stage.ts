@@ -1,12 +1,9 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { checkSettings, stageNamed, type StageName, type StageSettings } from './config.ts';
+import { checkSettings, settingsOf, stageNamed, type StageName, type StageSettings } from './config.ts';
 import { setFeatureFlags } from './feature-flags.ts';
 import { bundledCode, needsCode, placeholderCode } from './lambda-code.ts';
 import { addStage } from './stage.ts';
-
-/** The settings of the stages that an operator has, by their names. */
-export type Stages = Partial<Record<StageName, StageSettings>>;
 
 export type OmiStageProps = {
   /** The settings of the stage. All have defaults. */
@@ -33,4 +30,25 @@ export class OmiStage extends Construct {
     const checked = checkSettings(stage, config);
     this.stacks = addStage(scope, checked, needsCode(this) ? bundledCode(checked) : placeholderCode);
   }
+}
+
+/** Values of `-c` are text. */
+const demoValues: Record<string, unknown> = { true: true, false: false };
+
+/** The values with that of `-c demo=…`. */
+function withDemo(values: unknown, given: unknown): unknown {
+  if (given === undefined || typeof values !== 'object') return values;
+  return { ...values, demo: typeof given === 'string' ? (demoValues[given] ?? given) : given };
+}
+
+/**
+ * The stage that `-c stage=…` names (default: dev), with its settings: those of `cdk.json`, under `context.stages`. `OmiStage`
+ * checks them.
+ *
+ * @throws {Error} if there is no such stage, or no settings of it
+ */
+export function givenStage({ node }: Construct): { stage: StageName; settings: StageSettings } {
+  const stage = stageNamed(node.tryGetContext('stage') ?? 'dev');
+  const values = settingsOf(node.tryGetContext('stages'), stage);
+  return { stage, settings: withDemo(values, node.tryGetContext('demo')) as StageSettings };
 }

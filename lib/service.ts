@@ -209,6 +209,7 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
     ...[stacks.devices, stacks.confirmations, stacks.export, stacks.signals, stacks.log, stacks.staff],
     ...[stacks.live, stacks.monitoring],
   ];
+  stacks.pages?.addStackDependency(stacks.api, 'it passes calls on to the API');
   for (const stack of inOrder) {
     if (stack !== stacks.data) stack.addStackDependency(stacks.data, 'it uses the data');
     Tags.of(stack).add('service', 'omi', untagged);

@@ -17,7 +17,6 @@ const folders = [
   'packages/cdk/src',
   'packages/consumer/src',
   'packages/device/conformance',
-  'packages/create-omi/src',
   'packages/device/src',
   'packages/elements/src',
   'packages/evidence/src',
@@ -87,7 +86,6 @@ const rooms = [
   'packages/testing',
   'packages/elements',
   'packages/mcp',
-  'packages/create-omi',
   'bundling',
   'client',
   'core',
@@ -239,7 +237,6 @@ const arrows: Record<string, string[]> = {
   ],
   bundling: [],
   'packages/cdk': ['lib'],
-  'packages/create-omi': [],
   'packages/evidence': [],
   'packages/http': ['packages/evidence/src/bytes.ts'],
   'packages/consumer': ['packages/evidence', 'packages/http'],
@@ -370,9 +367,8 @@ describe('imports', () => {
   });
 
   test('lead from packages only to their own files, libraries bundled into pages, and Node.js for consumers', () => {
-    // Programs of their own, which no page bundles: their package.json says what they need.
-    const isProgram = (file: string): boolean =>
-      ['packages/mcp', 'packages/create-omi'].some((room) => isIn(file, room));
+    // A program of its own, which no page bundles: its package.json says what it needs.
+    const isProgram = (file: string): boolean => isIn(file, 'packages/mcp');
     const sources = files.filter(
       (file) => isIn(file, 'packages') && !isIn(file, 'packages/ui/testing') && !isProgram(file),
     );

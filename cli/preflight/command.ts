@@ -17,42 +17,22 @@ import { cloudfrontProbe } from './probes/cloudfront-probe.ts';
 import { codedeployProbe } from './probes/codedeploy-probe.ts';
 import { domainsProbe } from './probes/domains-probe.ts';
 import { pushProbe } from './probes/push-probe.ts';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-
-/** The settings of all stages, and where they were read. */
-type Stages = { stages: unknown; place: string };
-
-/** What `create-omi` makes for an operator. In this repository, the CDK's own file has the settings. */
-const operatorsFile = 'omi.config.js';
-const cdkFile = 'cdk.json';
 
 const contextOf = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
 
-/** Reads them in the current folder. @throws {CommandError} if they are not there */
-async function readStages(): Promise<Stages> {
-  if (existsSync(operatorsFile)) return { stages: await importStages(), place: operatorsFile };
-  const text = await readFile(cdkFile, 'utf8').catch(() => {
+/** The settings of all stages, in `cdk.json` of the current folder. @throws {CommandError} if they are not there */
+async function readStages(): Promise<unknown> {
+  const text = await readFile('cdk.json', 'utf8').catch(() => {
     throw new CommandError(
-      `There is neither ${operatorsFile} nor ${cdkFile} here.`,
-      'Run the command in the folder of the service.',
+      'There is no cdk.json here.',
+      'Run the command in the folder of the stages, which "npx @omi/cdk init" makes.',
     );
   });
   const result = v.safeParse(contextOf, text);
-  if (!result.success) throw new CommandError(`${cdkFile} is not JSON with a "context".`);
-  return { stages: result.output.context['stages'], place: `${cdkFile}, under context.stages` };
-}
-
-async function importStages(): Promise<unknown> {
-  try {
-    const { stages } = (await import(pathToFileURL(resolve(operatorsFile)).href)) as { stages?: unknown };
-    return stages;
-  } catch (error) {
-    throw new CommandError(`${operatorsFile}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  if (!result.success) throw new CommandError('cdk.json is not JSON with a "context".');
+  return result.output.context['stages'];
 }
 
 export const preflightCommand = topCommand({
@@ -99,10 +79,9 @@ async function examine(session: Session): Promise<void> {
 async function readStage(stage: string): Promise<StageConfig> {
   // Loading the CDK takes a second, which other commands do not need.
   const { checkSettings, settingsOf, stageNamed } = await import('../../lib/config.ts');
-  const { stages, place } = await readStages();
   try {
     const name = stageNamed(stage);
-    return checkSettings(name, settingsOf(stages, name, place));
+    return checkSettings(name, settingsOf(await readStages(), name));
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }

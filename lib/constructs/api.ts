@@ -32,6 +32,7 @@ import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
 import { Edge } from './edge.ts';
+import { published } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type ApiProps = StageConfig['api'] & {
@@ -71,7 +72,7 @@ export class Api extends Construct {
       ...(corsOrigins.length > 0 && { corsPreflight: cors(corsOrigins) }),
     });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
-    this.host = domainConfig?.name ?? Fn.parseDomainName(this.#api.apiEndpoint);
+    this.host = domainConfig?.name ?? published(this, 'ApiHost', Fn.parseDomainName(this.#api.apiEndpoint));
     this.#edge = edge && this.#createEdge(edge, { name: domainConfig?.name, domain, webAclArn });
     this.#identitySource = identitySource(edge?.required === true);
     this.domainTarget = this.#edge?.domainTarget ?? domain?.regionalDomainName;

@@ -12,6 +12,7 @@ const others: Record<string, string> = {
   client: 'another-client',
   nonce: 'another-nonce-0001',
   id: 'another-trace=',
+  folder: 'another-folder',
 };
 
 const otherThan = (name: string, value: string): string =>

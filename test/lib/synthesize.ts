@@ -1,7 +1,8 @@
 import { App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { checkSettings, givenStage, type StageConfig } from '../../lib/config.ts';
+import { checkSettings, type StageConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
+import { givenStage } from '../../lib/omi-stage.ts';
 import { addStage } from '../../lib/stage.ts';
 import { newFolderOfRun } from '../support/run-services.ts';
 import { contextOf } from './settings.ts';

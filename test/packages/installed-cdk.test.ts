@@ -1,7 +1,7 @@
-/** `create-omi` and `@omi/cdk` as an operator gets them: a folder is made, the packed packages are in it, and the CDK synthesizes it. */
+/** `@omi/cdk` as an operator gets it: it makes a folder, and the CDK synthesizes the app in there. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -17,7 +17,7 @@ const versions = new Map(
   await Promise.all([22, 24].map(async (major) => [major, await findNode(major)] as const)),
 );
 const oldest = versions.get(22) ?? process.execPath;
-const omi = 'node_modules/@omi/cdk/bin/omi.js';
+const omi = '../node_modules/@omi/cdk/bin/omi.js';
 const cdk = resolve('node_modules/aws-cdk/bin/cdk');
 
 /** Without credentials and without places where the SDK could find any. */
@@ -29,8 +29,9 @@ const nobody = (home: string, node = oldest): NodeJS.ProcessEnv => ({
   CDK_VALIDATION: 'false',
 });
 
-let creator: PackedProject;
 let project: PackedProject;
+/** The operator's folder, where Node.js finds the package of the project around it. */
+let folder: string;
 
 type Failure = { code: number; stdout: string; stderr: string };
 const failureOf = async (running: Promise<unknown>): Promise<Failure> =>
@@ -39,74 +40,18 @@ const failureOf = async (running: Promise<unknown>): Promise<Failure> =>
     (error: unknown) => error as Failure,
   );
 
-const create = async (...args: string[]): Promise<{ stdout: string }> =>
-  await run(oldest, ['node_modules/create-omi/dist/create-omi.js', ...args], { cwd: creator.folder });
+/** Runs a program in the operator's folder. @returns what it prints */
+async function inFolder(node: string, args: string[], env = nobody(folder, node)): Promise<string> {
+  const { stdout } = await run(node, args, { cwd: folder, env });
+  return stdout;
+}
 
 beforeAll(async () => {
-  creator = await PackedProject.create('create-omi');
-  await create('My Stages');
-  project = await PackedProject.installLinked(join(creator.folder, 'My Stages'), '@omi/cdk');
+  project = await PackedProject.createLinked('@omi/cdk');
+  await project.node(oldest, ['node_modules/@omi/cdk/bin/omi.js', 'init', 'stages']);
+  folder = join(project.folder, 'stages');
 }, longestProgramMs);
-afterAll(async () => await creator.remove());
-
-describe('create-omi', () => {
-  test('makes a folder with the app, its settings, and exact versions', async () => {
-    const files = readdirSync(project.folder).filter((name) => !/^node_modules$|\.tgz$/.test(name));
-    expect(files.toSorted()).toEqual(
-      ['.gitignore', 'README.md', 'app.js', 'cdk.json', 'omi.config.js', 'package.json'].toSorted(),
-    );
-    const { name, dependencies, devDependencies } = JSON.parse(await project.read('package.json')) as {
-      name: string;
-      dependencies: Record<string, string>;
-      devDependencies: Record<string, string>;
-    };
-    expect(name).toBe('my-stages');
-    // The versions with which this repository is tested, and the package of the same release.
-    const { version } = JSON.parse(await creator.read('node_modules/create-omi/package.json')) as {
-      version: string;
-    };
-    expect(dependencies['@omi/cdk']).toBe(version);
-    for (const [packageName, wanted] of Object.entries({ ...dependencies, ...devDependencies })) {
-      const { version: tested } = JSON.parse(
-        readFileSync(`node_modules/${packageName}/package.json`, 'utf8'),
-      ) as { version: string };
-      expect([packageName, wanted]).toEqual([packageName, tested]);
-    }
-  });
-
-  test('refuses a folder that has something, and changes nothing in it', async () => {
-    const before = readdirSync(project.folder);
-    expect(await failureOf(create('My Stages'))).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^error: My Stages is not empty: it has .*Name a new folder\.\n$/),
-    });
-    expect(readdirSync(project.folder)).toEqual(before);
-  });
-
-  test('takes an empty folder, also the current one', async () => {
-    const here = join(creator.folder, 'here');
-    await mkdir(here);
-    const program = join(creator.folder, 'node_modules/create-omi/dist/create-omi.js');
-    const { stdout } = await run(oldest, [program, '.'], { cwd: here });
-    expect(stdout).toContain('Made .. Next:');
-    expect(readdirSync(here)).toContain('omi.config.js');
-  });
-
-  test.each([
-    ['no folder', []],
-    ['two folders', ['one', 'two']],
-    ['an unknown option', ['one', '--two']],
-  ])('explains itself for %s', async (_, args) => {
-    expect(await failureOf(create(...args))).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Usage: npx create-omi <folder>'),
-    });
-  });
-
-  test('--help shows the usage', async () => {
-    expect((await create('--help')).stdout).toContain('Usage: npx create-omi <folder>');
-  });
-});
+afterAll(async () => await project.remove());
 
 describe('the package', () => {
   isWellFormed(() => project);
@@ -131,6 +76,8 @@ describe('the package', () => {
 });
 
 describe('the folder', () => {
+  const settingsOf = async (): Promise<string> => await readFile(join(folder, 'cdk.json'), 'utf8');
+
   const templatesIn = (folder: string): Record<string, unknown> =>
     Object.fromEntries(
       readdirSync(folder)
@@ -145,11 +92,11 @@ describe('the folder', () => {
         ['@omi', 'aws-cdk-lib', 'cdk-monitoring-constructs', 'constructs'].toSorted(),
       );
       const args = [cdk, 'synth', '--quiet', '-c', 'demo=true', '--output'];
-      const ours = join(creator.folder, 'ours');
-      await project.node(oldest, [...args, 'cdk.out'], nobody(project.folder));
+      const ours = join(project.folder, 'ours');
+      await inFolder(oldest, [...args, 'cdk.out']);
       // Bundles are made with the repository's own version of Node.js, whose built-in modules they name.
       await run(process.execPath, [...args, ours], { env: nobody(ours, process.execPath) });
-      const templates = templatesIn(join(project.folder, 'cdk.out'));
+      const templates = templatesIn(join(folder, 'cdk.out'));
       expect(Object.keys(templates)).toContain('omi-dev-demo.template.json');
       // The paths of assets in them are hashes of what is inside.
       expect(templates).toEqual(templatesIn(ours));
@@ -158,21 +105,24 @@ describe('the folder', () => {
   );
 
   test('stops for a stage that its settings do not have, and for a misspelt setting', async () => {
-    const env = { ...nobody(project.folder), CDK_OUTDIR: join(creator.folder, 'wrong') };
-    const synth = async (context: object) =>
-      await failureOf(
-        project.node(oldest, ['app.js'], { ...env, CDK_CONTEXT_JSON: JSON.stringify(context) }),
-      );
-    expect((await synth({ stage: 'staging' })).stderr).toContain('omi.config.js has no stage "staging"');
-    const settings = await project.read('omi.config.js');
-    await project.write('omi.config.js', settings.replace('dev: {}', 'dev: { appLinks: 1 }'));
-    expect((await synth({})).stderr).toMatch(/Stage dev: appLinks: unknown setting; expected one of env/);
-    const told = await failureOf(project.node(oldest, [omi, 'preflight'], env));
-    expect(told).toMatchObject({
+    const env = { ...nobody(folder), CDK_OUTDIR: join(project.folder, 'wrong') };
+    const settings = await settingsOf();
+    const synth = async (stage: string): Promise<Failure> => {
+      const { context } = JSON.parse(await settingsOf()) as { context: object };
+      const given = { ...env, CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage }) };
+      return await failureOf(inFolder(oldest, ['bin/app.ts'], given));
+    };
+    expect((await synth('staging')).stderr).toContain(
+      'Stage staging: there are no settings in cdk.json, under context.stages.',
+    );
+    await writeFile(join(folder, 'cdk.json'), settings.replace('"dev": {}', '"dev": { "appLinks": 1 }'));
+    const wrong = expect.stringContaining('Stage dev: appLinks: unknown setting; expected one of env');
+    expect(await synth('dev')).toMatchObject({ code: 1, stderr: wrong });
+    expect(await failureOf(inFolder(oldest, [omi, 'preflight'], env))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Stage dev: appLinks: unknown setting; expected one of env'),
+      stderr: wrong,
     });
-    await project.write('omi.config.js', settings);
+    await writeFile(join(folder, 'cdk.json'), settings);
   });
 });
 
@@ -180,14 +130,14 @@ describe.each([...versions])('in Node.js %i', (_, node = '') => {
   const runTest = node === '' ? test.skip : test;
 
   runTest('`npx omi` has every command', async () => {
-    expect(await project.node(node, [omi, '--version'])).toBe('0.1.0\n');
-    const help = await project.node(node, [omi, '--help']);
-    for (const name of ['tenant', 'client', 'target', 'replay', 'preflight', 'doctor', 'smoke', 'restore'])
+    expect(await inFolder(node, [omi, '--version'])).toBe('0.1.0\n');
+    const help = await inFolder(node, [omi, '--help']);
+    for (const name of ['init', 'tenant', 'target', 'replay', 'preflight', 'doctor', 'smoke', 'restore'])
       expect(help).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
   });
 
   runTest('`npx omi` reaches for the stage in AWS', async () => {
-    const told = await failureOf(project.node(node, [omi, 'doctor'], nobody(project.folder)));
+    const told = await failureOf(inFolder(node, [omi, 'doctor']));
     expect(told.code).toBe(1);
     expect(told.stderr).toMatch(/credentials|region/i);
   });
@@ -216,11 +166,12 @@ const typed = (importing: string): string => `
 ${importing}
 const config: StageSettings = { rollout: 'canary', logRetentionDays: 90, api: { throttle: { rate: 5, burst: 10 } } };
 export const { stacks }: OmiStage = new OmiStage(new App(), 'omi-dev', { config });
-export const stages: Stages = { dev: {}, production: { webApp: false, demo: 'in-production' } };
+export const production: StageSettings = { webApp: false, demo: 'in-production' };
+export const { stage, settings } = givenStage(new App());
 // @ts-expect-error: there is no such setting
 export const misspelt: StageSettings = { appLinks: 'https://app.example.com' };
 // @ts-expect-error: there is no such stage
-export const unknown: Stages = { test: {} };
+export const isTest = stage === 'test';
 `;
 
 const compilers = { 'TypeScript 6': 'typescript/bin/tsc6', 'TypeScript 7': '@typescript/native/bin/tsc' };
@@ -230,9 +181,9 @@ test.each(Object.entries(compilers))(
   async (_, compiler) => {
     const imports = (form: (name: string, from: string) => string): string =>
       [
-        form('OmiStage', '@omi/cdk'),
+        form('givenStage, OmiStage', '@omi/cdk'),
         form('App', 'aws-cdk-lib'),
-        "import type { Stages, StageSettings } from '@omi/cdk';",
+        "import type { StageSettings } from '@omi/cdk';",
       ].join('\n');
     const files = [
       await project.write('typed.mts', typed(imports((name, from) => `import { ${name} } from '${from}';`))),
@@ -240,6 +191,9 @@ test.each(Object.entries(compilers))(
     ];
     const options = { target: 'ES2023', lib: ['ES2023'], skipLibCheck: true, types: ['node'] };
     const roots = { typeRoots: [resolve('node_modules/@types')] };
-    await project.compile(compiler, { node16: { ...options, ...roots, module: 'node16' } }, files);
+    await project.compile(compiler, { node16: { ...options, ...roots, module: 'node16' } }, [
+      ...files,
+      join(folder, 'bin/app.ts'),
+    ]);
   },
 );

@@ -1,3 +1,3 @@
 /** What `@omi/cdk` exports. `build.ts` bundles it. */
-export { OmiStage, type OmiStageProps, type Stages } from '../../../lib/omi-stage.ts';
+export { givenStage, OmiStage, type OmiStageProps } from '../../../lib/omi-stage.ts';
 export type { StageName, StageSettings } from '../../../lib/config.ts';

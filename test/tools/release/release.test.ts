@@ -187,7 +187,17 @@ describe('the workflow', () => {
     expect(commands).toContain('npm run release:prepare -- release');
     expect(commands).toContain('npm publish "./$tarball" --provenance --access public');
     expect(jobs['publish']?.permissions).toMatchObject({ 'id-token': 'write' });
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+  });
+
+  test('pins the actions that it uses, as all workflows do', async () => {
+    const folder = '.github/workflows';
+    const used: string[] = [];
+    for (const name of await readdir(folder)) {
+      const { jobs } = parse(await readFile(join(folder, name), 'utf8')) as Workflow;
+      for (const { steps } of Object.values(jobs)) used.push(...steps.flatMap(({ uses = [] }) => uses));
+    }
+    expect(used.length).toBeGreaterThan(10);
+    for (const action of used) expect(action).toMatch(/@[0-9a-f]{40}$/);
   });
 
   test('gets tarballs that npm would publish', async () => {

@@ -59,7 +59,6 @@ export const readerPaths: ReaderPath[] = [
         task: 'Deploy',
         pages: [
           page('docs/first-deployment.md', 'first-deployment'),
-          ofPackage('create-omi'),
           ofPackage('cdk'),
           ofOperations('deploy'),
           ofOperations('web-app'),
