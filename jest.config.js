@@ -14,7 +14,7 @@ const secondSitting = [
   'test/contract/(bus|events|export(?!s)|faults|fuzz|killed|notices|permissions|restore|round-trips|signals-delivery|webhooks)',
   'test/core/(devices/push/broken-|events/event-store)',
   'test/core/export/(delivery|replays|ledger|kinds/webhook/webhooks)',
-  'test/cli/(commands|smoke/|verification|many-targets|preflight)',
+  'test/cli/(commands|smoke/|verification|many-targets|preflight|backup)',
   'test/docs/(agents/|site/|go-|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/|generators/)',
   'test/lib/(app|stage)',
   'test/models/',

@@ -87,6 +87,12 @@ const commands: Readonly<Record<string, { description: string; load: () => Promi
       'push reaches nobody: the provider rejects its token. It takes some minutes. Exit code 0 only if every step passed.',
     load: async () => (await import('./smoke/command.ts')).smokeCommand,
   },
+  backup: {
+    description:
+      'Writes what the backups of the tables lack to a bucket of yours: the clients of the user pool, the key of web pushes, and ' +
+      'the settings. "omi restore --from" puts them back. Run it each day, and after each new client.',
+    load: async () => (await import('./backup/command.ts')).backupCommand,
+  },
   restore: {
     description:
       'Brings tables back as they were at a moment, from the backups that AWS keeps for 35 days: as new tables, which the stage uses ' +

@@ -55,6 +55,13 @@ export class ClientStore {
     return clientsOf(await scan(this.#client, this.#table, 'sk = :client', { ':client': sk }));
   }
 
+  /** Everything that the table has of clients. Scans the table. */
+  async items(): Promise<Item[]> {
+    return await scan(this.#client, this.#table, 'begins_with(pk, :client)', {
+      ':client': tenantKeys.client('').pk,
+    });
+  }
+
   /** Scans the table: it has no index by tenant. */
   async ofTenant(tenantId: string): Promise<TenantClient[]> {
     const values = { ':client': tenantKeys.client('').pk, ':tenant': tenantId };
@@ -120,6 +127,17 @@ export class ClientStore {
       ? { condition: 'suspendedAt = :now', values: { ':now': suspendedAt } }
       : { condition: 'attribute_not_exists(suspendedAt)' };
     return await this.#isWritten([this.#profileHas(tenantId, isCurrent), copy]);
+  }
+
+  /** Writes the items of a client that the table lacks. @returns false if it has the client, or its tenant is gone */
+  async putBack({ tenantId }: TenantClient, items: readonly Item[]): Promise<boolean> {
+    const puts = items.map((Item): Write => ({
+      Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+    }));
+    return await this.#isWritten([
+      this.#profileHas(tenantId, { condition: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)' }),
+      ...puts,
+    ]);
   }
 
   /** Deletes all items of a client at once, so that none stays behind. */

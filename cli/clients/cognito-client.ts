@@ -117,6 +117,16 @@ export class CognitoClient {
       .sort((a, b) => a.createdAt - b.createdAt || a.secretId.localeCompare(b.secretId));
   }
 
+  /** @returns undefined if the pool has no such client */
+  async secretIds(clientId: string): Promise<ReadonlySet<string> | undefined> {
+    try {
+      return new Set((await this.secrets(clientId)).map(({ secretId }) => secretId));
+    } catch (error) {
+      if (error instanceof CommandError) return undefined;
+      throw error;
+    }
+  }
+
   async #listSecrets(
     clientId: string,
     NextToken: string | undefined,

@@ -10,6 +10,7 @@ import { IAMClient } from '@aws-sdk/client-iam';
 import { KinesisClient } from '@aws-sdk/client-kinesis';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SNSClient } from '@aws-sdk/client-sns';
@@ -26,6 +27,7 @@ export type ServiceEndpoint =
   | 'iam'
   | 'kinesis'
   | 'kms'
+  | 's3'
   | 'secretsmanager'
   | 'sns'
   | 'sqs'
@@ -96,6 +98,11 @@ export class Clients {
     return this.#client('kms', KMSClient);
   }
 
+  /** Of buckets in any region, which may have points in their names. */
+  get s3(): S3Client {
+    return this.#client('s3', S3Client, { followRegionRedirects: true, forcePathStyle: true });
+  }
+
   get secrets(): SecretsManagerClient {
     return this.#client('secretsmanager', SecretsManagerClient);
   }
@@ -140,6 +147,7 @@ export class Clients {
   #client<Client extends Closable>(
     service: ServiceEndpoint,
     make: new (config: ClientConfig) => Client,
+    besides: object = {},
   ): Client {
     const known = this.#made.get(service);
     if (known) return known as Client;
@@ -147,6 +155,7 @@ export class Clients {
     const endpoint = endpoints?.[service];
     const client = new make({
       region,
+      ...besides,
       // HTTP/1.1, which every service supports. One for each client, because a client closes its handler.
       requestHandler: new NodeHttpHandler(timeLimits),
       ...(credentials && { credentials }),

@@ -56,6 +56,7 @@ export async function cloudDeployment(
     >,
     queueUrl: async (queue) => await Promise.resolve(output(`${titled(queue)}Queue`)),
     secretsKeyId: () => output('SecretsKeyId'),
+    webPushSecretId: () => output('WebPushSecretArn'),
     signingKids: async () =>
       await Promise.resolve({
         token: output('TokenKid'),

@@ -42,6 +42,8 @@ export type Deployment = {
    * @throws {CommandError} if the deployment has no such key
    */
   secretsKeyId: () => string;
+  /** The secret of Secrets Manager with the key of web pushes. @throws {CommandError} if the deployment has none */
+  webPushSecretId: () => string;
   /** Names of the keys that sign now. @throws {CommandError} if the deployment does not tell them */
   signingKids: () => Promise<Record<KeyUse, string>>;
   /** The user pool that issues tokens. Missing if tokens come from the operator's own issuer. */

@@ -44,6 +44,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     tables,
     queueUrl: async (name) => await queueUrl(clients, name),
     secretsKeyId: () => 'alias/omi-local-secrets',
+    webPushSecretId: () => nameOf('web-push-key'),
     signingKids: async () => await localKids(clients),
     // The local stack accepts any id.
     userPoolId: 'local',

@@ -5,6 +5,7 @@ import { CommandError, UsageError } from '../command-error.ts';
 import { Clients } from '../deployment/aws-clients.ts';
 import { callerAccountOf } from '../deployment/account-client.ts';
 import { regionOf } from '../deployment/cloud-client.ts';
+import { readStages } from '../deployment/stage-settings.ts';
 import type { Probe } from '../doctor/probe.ts';
 import { checkConcurrency } from '../doctor/probes/concurrency-probe.ts';
 import { report } from '../doctor/report.ts';
@@ -17,23 +18,6 @@ import { cloudfrontProbe } from './probes/cloudfront-probe.ts';
 import { codedeployProbe } from './probes/codedeploy-probe.ts';
 import { domainsProbe } from './probes/domains-probe.ts';
 import { pushProbe } from './probes/push-probe.ts';
-import { readFile } from 'node:fs/promises';
-import * as v from 'valibot';
-
-const contextOf = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
-
-/** The settings of all stages, in `cdk.json` of the current folder. @throws {CommandError} if they are not there */
-async function readStages(): Promise<unknown> {
-  const text = await readFile('cdk.json', 'utf8').catch(() => {
-    throw new CommandError(
-      'There is no cdk.json here.',
-      'Run the command in the folder of the stages, which "npx @omi/cdk init" makes.',
-    );
-  });
-  const result = v.safeParse(contextOf, text);
-  if (!result.success) throw new CommandError('cdk.json is not JSON with a "context".');
-  return result.output.context['stages'];
-}
 
 export const preflightCommand = topCommand({
   examples: ['preflight --stage production --region eu-central-1'],

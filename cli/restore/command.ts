@@ -13,18 +13,30 @@ import { timeOption } from '../time-option.ts';
 import { endLogs } from './end-logs.ts';
 import { endOpenWork, type Ended } from './end-open-work.ts';
 import { markMinutes } from './mark-minutes.ts';
+import { type Backup, parseBackup } from '../backup/backup.ts';
+import { BackupBucket, type BackupPlace, placeOption } from '../backup/backup-client.ts';
+import { describeRecovered, recoverOthers } from './recover-others.ts';
 import { planOf, type PlannedTable } from './plan.ts';
 import { handedOverWithin, sendAgain } from './send-again.ts';
 import { RestoringTables } from './table-client.ts';
 import { restoredName } from './table-names.ts';
 
-type Options = { at: number; table?: TableName[]; dryRun?: true; yes?: true };
+type Options = {
+  at?: number;
+  from?: BackupPlace;
+  backup?: string;
+  table?: TableName[];
+  dryRun?: true;
+  yes?: true;
+};
 
 const allTables = Object.keys(definitions) as TableName[];
 
 export const restoreCommand = topCommand<Options>({
   options: [
-    timeOption('--at <time>', 'the moment, in whole seconds'),
+    timeOption('--at <time>', 'the moment of the tables, in whole seconds').makeOptionMandatory(false),
+    placeOption('--from <place>', 'the bucket of "omi backup": clients, the key of web pushes, settings'),
+    new Option('--backup <version>', 'not the latest backup, but this version of the object'),
     new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(
       allTables,
     ),
@@ -35,21 +47,45 @@ export const restoreCommand = topCommand<Options>({
     'restore --at 2026-03-01T08:30:00Z --dry-run',
     'restore --at 2026-03-01T08:30:00Z --yes',
     'restore --at 2026-03-01T08:30:00Z --table confirmations --yes',
+    'restore --at 2026-03-01T08:30:00Z --from s3://example-omi-backups --yes',
+    'restore --from s3://example-omi-backups --dry-run',
   ],
   run: restore,
 });
 
-async function restore(
+async function restore(session: Session, options: Options): Promise<void> {
+  const { at, from, backup: version, table: asked, dryRun, yes } = options;
+  if (at === undefined && from === undefined) throw new UsageError('Pass --at, --from, or both.');
+  if (at === undefined && asked) throw new UsageError('--table is only for --at.');
+  if (from === undefined && version !== undefined) throw new UsageError('--backup is only for --from.');
+  const deployment = await session.deployment();
+  const backup = from && (await readBackup(deployment, from, version));
+  if (at === undefined) await restoreOthers(session, deployment, { backup, dryRun, yes });
+  else await restoreTables(session, deployment, { at, asked, backup, dryRun, yes });
+}
+
+async function readBackup(
+  deployment: Deployment,
+  from: BackupPlace,
+  version: string | undefined,
+): Promise<Backup> {
+  const bucket = new BackupBucket(deployment.clients.s3, from, deployment);
+  return parseBackup(await bucket.read(version), deployment);
+}
+
+type Chosen = { backup: Backup | undefined; dryRun: true | undefined; yes: true | undefined };
+
+async function restoreTables(
   session: Session,
-  { at, table: asked = allTables, dryRun, yes }: Options,
+  deployment: Deployment,
+  { at, asked = allTables, backup, dryRun, yes }: Chosen & { at: number; asked: TableName[] | undefined },
 ): Promise<void> {
   if (at % seconds !== 0)
     throw new UsageError('AWS restores tables to whole seconds: leave out the fraction of --at.');
   const names = withLedger(asked);
-  const deployment = await session.deployment();
   const inUse = names.filter((name) => deployment.tables[name] === restoredName(deployment.tables[name], at));
   if (inUse.length === names.length) {
-    await finish(session, deployment, { names, at, dryRun });
+    await finish(session, deployment, { names, at, backup, dryRun, yes });
     return;
   }
   if (inUse.length > 0)
@@ -209,22 +245,32 @@ ${JSON.stringify({ data: { tables: namesOf(plan) } }, null, 2)}
 2. npx cdk deploy --all --import-existing-resources -c stage=${stage}
 3. The same command again: npx omi restore ${selector} …`;
 
-type Finish = { names: readonly TableName[]; at: number; dryRun: true | undefined };
+type Finish = Chosen & { names: readonly TableName[]; at: number };
 
 async function finish(
   session: Session,
   deployment: Deployment,
-  { names, at, dryRun }: Finish,
+  { names, at, backup, dryRun, yes }: Finish,
 ): Promise<void> {
   session.note('The stage uses the restored tables.');
   const needed = names.includes('events') && !dryRun;
   const sentAgain = needed ? await sendAgain(deployment, at) : [];
   const isLogBehind = !dryRun && (names.includes('events') || names.includes('log'));
   const marked = isLogBehind ? await markMinutes(deployment, at - handedOverWithin) : 0;
-  session.print(
-    { at: rfc3339(at), inUse: true, sentAgain, marked },
+  const recovered = names.includes('tenants')
+    ? await recoverOthers(session, deployment, { backup, at, dryRun, yes })
+    : undefined;
+  const sent =
     sentAgain.length === 0
-      ? 'There is nothing more to do.'
-      : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`,
+      ? 'There is nothing more to do with the tables.'
+      : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`;
+  session.print(
+    { at: rfc3339(at), inUse: true, sentAgain, marked, ...recovered },
+    [sent, ...(recovered ? [describeRecovered(recovered)] : [])].join('\n'),
   );
+}
+
+async function restoreOthers(session: Session, deployment: Deployment, chosen: Chosen): Promise<void> {
+  const recovered = await recoverOthers(session, deployment, chosen);
+  session.print(recovered, describeRecovered(recovered));
 }

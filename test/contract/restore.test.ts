@@ -11,6 +11,7 @@ import {
   ListTablesCommand,
   UpdateContinuousBackupsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, paginateScan, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Exports, verifyTree } from '#consumer';
@@ -20,11 +21,14 @@ import { openExport } from '../../tools/local/client/export-reader.ts';
 import type { Challenge, Confirmation } from '../../client/contract.ts';
 import type { ExportedEvent } from '../../client/exported-events.ts';
 import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { OwnStack } from '../support/own-stack.ts';
 import { keysOf } from '../support/service-keys.ts';
 import { until } from '../support/waiting.ts';
 import { jsonOn, omiOn } from '../cli/omi.ts';
 import { enrolDevice, openChallenge, poll, push, pushAndConfirm } from './scenario.ts';
+
+const backups = 's3://omi-backups';
 
 const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
 
@@ -34,11 +38,16 @@ let client: DynamoDBClient;
 /** To which the stage goes back. */
 let at = 0;
 
+type MadeClient = { clientId: string; clientSecret: string };
+
 type Asked = { device: SimulatedDevice; sent: Confirmation; challenge: Challenge };
 let answeredLater: Asked;
 let open: Asked;
 let before: Confirmation[] = [];
 let after: Confirmation;
+/** Made and deleted after the moment. */
+let recent: MadeClient;
+let deleted: MadeClient;
 let tables: Record<string, string> = {};
 /** Of the log of public events before it went back. The stage had another port. */
 let checkpoint = '';
@@ -53,6 +62,9 @@ const start = async (): Promise<void> => {
   const { region, endpoints } = stack.file.aws;
   client = new DynamoDBClient({ region, endpoint: endpoints.dynamodb, credentials });
 };
+
+const makeClient = async (name: string): Promise<MadeClient> =>
+  await jsonOn(stack)('client', 'create', stack.file.tenants[0].tenantId, '--name', name, '--scope', 'all');
 
 async function ask(): Promise<Asked> {
   const device = await enrolDevice(stack.website);
@@ -142,12 +154,20 @@ beforeAll(async () => {
   before = [await pushAndConfirm(stack.website, device), await pushAndConfirm(stack.website, device)];
   answeredLater = await ask();
   open = await ask();
+  deleted = await makeClient('deleted');
   formerBaseUrl = stack.file.baseUrl;
   checkpoint = await exportsOf().checkpoint('public');
   at = Math.ceil(Date.now() / seconds) * seconds;
   await wait(at - Date.now() + 20);
   expect((await answeredLater.device.confirm(answeredLater.challenge)).status).toBeLessThan(300);
   after = await pushAndConfirm(stack.website, device);
+  recent = await makeClient('recent');
+  await jsonOn(stack)('client', 'delete', deleted.clientId, '--yes');
+  const { region, endpoints } = stack.file.aws;
+  const s3 = new S3Client({ region, endpoint: endpoints.s3, credentials, forcePathStyle: true });
+  await s3.send(new CreateBucketCommand({ Bucket: 'omi-backups' }));
+  s3.destroy();
+  await jsonOn(stack)('backup', '--to', backups);
 });
 afterAll(async () => {
   delete process.env['OMI_TABLES'];
@@ -273,6 +293,23 @@ describe('after a table was destroyed', () => {
       'PushNotificationCancelledEvent',
       'PushNotificationSentEvent',
     ]);
+  });
+
+  test('the clients are those of now again, with the backup of what the tables lack', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const ids = async (): Promise<string[]> =>
+      (await jsonOn(stack)<MadeClient[]>('client', 'list', tenantId)).map(({ clientId }) => clientId);
+    expect(await ids()).toContain(deleted.clientId);
+    const args = restoreArgs(at, '--table', ...kept, '--from', backups, '--yes');
+    expect(await jsonOn(stack)(...args)).toMatchObject({
+      clients: { back: [recent.clientId], deleted: [deleted.clientId], remade: [] },
+      webPushKey: 'kept',
+    });
+    expect(await ids()).not.toContain(deleted.clientId);
+    const { tokenUrl, baseUrl } = stack.file;
+    const website = new WebsiteClient({ ...stack.file, ...recent, tokenUrl, baseUrl });
+    expect((await website.listDevices('nobody')).status).toBe(200);
+    expect(await jsonOn(stack)(...args)).toMatchObject({ clients: { back: [], deleted: [] } });
   });
 
   test('the log goes on under another name and begins with the last checkpoint', async () => {

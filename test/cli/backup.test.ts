@@ -1,0 +1,231 @@
+/** `omi backup` and `omi restore --from`: what the tables' own backups lack is lost, and comes back. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { requestToken } from '../../client/access-token.ts';
+import { BackupBucket } from '../../cli/backup/backup-client.ts';
+import { ClientStore } from '../../cli/clients/client-store.ts';
+import { CognitoClient } from '../../cli/clients/cognito-client.ts';
+import type { TenantClient } from '../../cli/clients/tenant-client.ts';
+import type { Deployment } from '../../cli/deployment/deployment.ts';
+import { ProfileStore } from '../../cli/tenants/profile-store.ts';
+import { secretHashOf } from '../../core/access/client-secret.ts';
+import { localTables } from '../../tools/local/resources/tables.ts';
+import { OwnStack } from '../support/own-stack.ts';
+import { jsonOn, omiOn } from './omi.ts';
+
+const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
+const place = 's3://omi-backups/daily';
+const key = 'daily/omi-local-eu-central-1.json';
+
+type Made = { clientId: string; clientSecret: string; callbackSecret?: string };
+type Remade = Made & { formerClientId: string };
+type Recovered = {
+  clients: Record<'back' | 'deleted' | 'rotated' | 'lost', string[]> & { remade: Remade[] };
+  webPushKey: string;
+};
+
+describe('on the local stack', () => {
+  const stack = new OwnStack();
+  const json = jsonOn(stack);
+  let s3: S3Client;
+  let dynamodb: DynamoDBDocumentClient;
+  let secrets: SecretsManagerClient;
+  let store: ClientStore;
+  let pool: CognitoClient;
+  let tenant = '';
+  let saved = '';
+
+  const make = async (name: string, ...more: string[]): Promise<Made> =>
+    await json<Made>('client', 'create', '--tenant', tenant, '--name', name, '--scope', 'all', ...more);
+  const tokenStatus = async (made: Made): Promise<number> =>
+    (await requestToken({ ...made, tokenUrl: stack.file.tokenUrl })).status;
+  const listed = async (): Promise<string[]> =>
+    (await json<{ clientId: string }[]>('client', 'list', '--tenant', tenant)).map(
+      ({ clientId }) => clientId,
+    );
+  const found = async ({ clientId }: Made): Promise<TenantClient> => {
+    const client = await store.find(clientId);
+    if (!client) throw new Error(`There is no client ${clientId}.`);
+    return client;
+  };
+  const restored = async (...more: string[]): Promise<Recovered> =>
+    await json<Recovered>('restore', '--from', place, ...more);
+
+  let steady: Made;
+  let recent: Made;
+  let lost: Made;
+  let deleted: Made;
+
+  beforeAll(async () => {
+    await stack.start();
+    const { region, endpoints } = stack.file.aws;
+    const access = (endpoint: string) => ({ region, endpoint, credentials });
+    s3 = new S3Client({ ...access(endpoints.s3), forcePathStyle: true });
+    dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(access(endpoints.dynamodb)));
+    secrets = new SecretsManagerClient(access(endpoints.secretsmanager));
+    store = new ClientStore(dynamodb, localTables.tenants);
+    pool = new CognitoClient(new CognitoIdentityProviderClient(access(stack.file.issuer)), 'local');
+    await s3.send(new CreateBucketCommand({ Bucket: 'omi-backups' }));
+    ({ tenantId: tenant } = await json<{ tenantId: string }>('tenant', 'create', '--name', 'Example Bank'));
+    steady = await make('steady');
+    recent = await make('recent');
+    lost = await make('lost', '--callback-url', 'https://shop.example.com/omi/callback');
+    deleted = await make('deleted');
+  });
+  afterAll(async () => {
+    for (const client of [s3, dynamodb, secrets]) client.destroy();
+    await stack.stop();
+  });
+
+  test('a backup has the clients and the key of web pushes, and no secret of a client', async () => {
+    expect(await json('backup', '--to', place)).toMatchObject({
+      url: `s3://omi-backups/${key}`,
+      webPushKey: true,
+    });
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: 'omi-backups', Key: key }));
+    saved = (await Body?.transformToString()) ?? '';
+    for (const { clientId, clientSecret, callbackSecret } of [steady, recent, lost, deleted]) {
+      expect(saved).toContain(clientId);
+      expect(saved).not.toContain(clientSecret);
+      if (callbackSecret !== undefined) expect(saved).not.toContain(callbackSecret);
+    }
+  });
+
+  test('restoring it to a stage that has lost nothing does nothing', async () => {
+    expect(await restored()).toMatchObject({
+      clients: { back: [], deleted: [], rotated: [], remade: [], lost: [] },
+      webPushKey: 'kept',
+    });
+  });
+
+  test('a client that the table lacks comes back as it was, unless it was deleted', async () => {
+    await json('client', 'delete', '--client', deleted.clientId, '--yes');
+    await store.remove(recent);
+    expect(await restored('--dry-run')).toMatchObject({ clients: { back: [recent.clientId] } });
+    expect(await listed()).not.toContain(recent.clientId);
+    expect(await omiOn(stack)(['restore', '--from', place], { answer: 'n' })).toMatchObject({ code: 1 });
+    expect(await restored('--yes')).toMatchObject({ clients: { back: [recent.clientId] } });
+    expect(await tokenStatus(recent)).toBe(200);
+    expect(await listed()).toEqual([steady, recent, lost].map(({ clientId }) => clientId).toSorted());
+  });
+
+  test('only secrets that the user pool accepts are secrets again', async () => {
+    const before = await found(steady);
+    const revoked = { id: `${steady.clientId}--1`, hash: secretHashOf('revoked') };
+    await store.change(before, { oauth: { secrets: [revoked] } });
+    expect(await restored('--yes')).toMatchObject({ clients: { rotated: [steady.clientId] } });
+    expect((await found(steady)).oauth?.secrets).toEqual(before.oauth?.secrets);
+  });
+
+  test('a client that the user pool has lost gets another id and other secrets, once', async () => {
+    const before = await found(lost);
+    await pool.delete(lost.clientId);
+    const { clients } = await restored('--yes');
+    const [remade] = clients.remade;
+    if (!remade) throw new Error('no client was made');
+    expect(remade).toMatchObject({ formerClientId: lost.clientId, callbackSecret: expect.any(String) });
+    expect(await tokenStatus(remade)).toBe(200);
+    const { oauth: _, callback, ...rest } = await found(remade);
+    expect(rest).toMatchObject({ name: 'lost', scopes: before.scopes });
+    expect(callback?.url).toBe(before.callback?.url);
+    expect(await listed()).not.toContain(lost.clientId);
+    // As if the command had been killed before it removed the former one.
+    const profile = await new ProfileStore(dynamodb, localTables.tenants).find(tenant);
+    if (!profile) throw new Error('no tenant');
+    await store.add({ ...before, name: 'lost', scopes: before.scopes ?? [] }, profile);
+    const again = await restored('--yes');
+    expect(again.clients.remade).toEqual([
+      { tenantId: tenant, name: 'lost', formerClientId: lost.clientId, clientId: remade.clientId },
+    ]);
+    expect(await listed()).toHaveLength(3);
+  });
+
+  test('the key of web pushes comes back if its secret lost it', async () => {
+    const SecretId = 'omi-local-web-push-key';
+    const valueOf = async () => (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    const before = await valueOf();
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'overwritten' }));
+    expect(await restored('--yes')).toMatchObject({ webPushKey: 'back' });
+    expect(JSON.parse((await valueOf()) ?? '')).toEqual(JSON.parse(before ?? ''));
+  });
+
+  test.each([
+    ['no such bucket', ['backup', '--to', 's3://nowhere-at-all'], 'There is no bucket nowhere-at-all.'],
+    [
+      'no backup',
+      ['restore', '--from', 's3://omi-backups/other'],
+      'There is no backup s3://omi-backups/other/',
+    ],
+  ])('%s is said', async (_, args, told) => {
+    expect(await omiOn(stack)(args)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
+  });
+});
+
+describe('a bucket in an account', () => {
+  const good: Record<string, string> = {
+    versioning: '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>',
+    encryption:
+      '<ServerSideEncryptionConfiguration><Rule><ApplyServerSideEncryptionByDefault><SSEAlgorithm>AES256</SSEAlgorithm></ApplyServerSideEncryptionByDefault></Rule></ServerSideEncryptionConfiguration>',
+    publicAccessBlock:
+      '<PublicAccessBlockConfiguration><BlockPublicAcls>true</BlockPublicAcls><IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>true</BlockPublicPolicy><RestrictPublicBuckets>true</RestrictPublicBuckets></PublicAccessBlockConfiguration>',
+  };
+
+  /** S3's answers about a bucket, over the wire. */
+  async function requireBucket(settings: Record<string, string>): Promise<void> {
+    const server = createServer(({ url = '' }, response) => {
+      const name = Object.keys(good).find((one) => url.includes(`?${one}`)) ?? '';
+      const answer = settings[name] ?? '';
+      response.writeHead(answer.startsWith('<Error') ? 404 : 200, { 'content-type': 'application/xml' });
+      response.end(answer);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const endpoint = `http://127.0.0.1:${port}`;
+    const client = new S3Client({ region: 'eu-central-1', endpoint, credentials, forcePathStyle: true });
+    try {
+      const its = { stage: 'production', region: 'eu-central-1' } as Deployment;
+      await new BackupBucket(client, { bucket: 'example', prefix: '' }, its).require();
+    } finally {
+      client.destroy();
+      server.close();
+    }
+  }
+
+  const fault = (code: string): string => `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
+
+  test('may have a backup if it keeps versions, encrypts, and can never become public', async () => {
+    await expect(requireBucket(good)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['keeps no versions', { versioning: '<VersioningConfiguration></VersioningConfiguration>' }],
+    [
+      'keeps no versions',
+      { versioning: '<VersioningConfiguration><Status>Suspended</Status></VersioningConfiguration>' },
+    ],
+    ['does not encrypt', { encryption: fault('ServerSideEncryptionConfigurationNotFoundError') }],
+    ['may become public', { publicAccessBlock: fault('NoSuchPublicAccessBlockConfiguration') }],
+    [
+      'may become public',
+      {
+        publicAccessBlock: good['publicAccessBlock']?.replace(
+          '<BlockPublicPolicy>true',
+          '<BlockPublicPolicy>false',
+        ),
+      },
+    ],
+  ] as [string, Record<string, string>][])('is refused if it %s', async (what, wrong) => {
+    await expect(requireBucket({ ...good, ...wrong })).rejects.toThrow(what);
+  });
+});
