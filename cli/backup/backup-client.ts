@@ -53,29 +53,33 @@ export class BackupBucket {
   /** @throws {CommandError} if the bucket may show a backup to others, or loses those before */
   async require(): Promise<void> {
     const Bucket = this.#bucket;
-    const faults: string[] = [];
+    const faults: [fault: string, fix: string][] = [];
     const { Status } = await this.#send(this.#client.send(new GetBucketVersioningCommand({ Bucket })));
     if (Status !== 'Enabled')
-      faults.push(
-        `it keeps no versions: aws s3api put-bucket-versioning --bucket ${Bucket} --versioning-configuration Status=Enabled`,
-      );
+      faults.push([
+        'it keeps no versions',
+        `put-bucket-versioning --bucket ${Bucket} --versioning-configuration Status=Enabled`,
+      ]);
     const encryption = await this.#found(this.#client.send(new GetBucketEncryptionCommand({ Bucket })));
     if (!encryption?.ServerSideEncryptionConfiguration?.Rules?.length)
-      faults.push(
-        `it does not encrypt: aws s3api put-bucket-encryption --bucket ${Bucket} --server-side-encryption-configuration '{"Rules":[{"ApplyServerSideEncryptionByDefault":{"SSEAlgorithm":"aws:kms"}}]}'`,
-      );
+      faults.push([
+        'it does not encrypt',
+        `put-bucket-encryption --bucket ${Bucket} --server-side-encryption-configuration '{"Rules":[{"ApplyServerSideEncryptionByDefault":{"SSEAlgorithm":"aws:kms"}}]}'`,
+      ]);
     const block = await this.#found(this.#client.send(new GetPublicAccessBlockCommand({ Bucket })));
     const { BlockPublicAcls, IgnorePublicAcls, BlockPublicPolicy, RestrictPublicBuckets } =
       block?.PublicAccessBlockConfiguration ?? {};
     if (!BlockPublicAcls || !IgnorePublicAcls || !BlockPublicPolicy || !RestrictPublicBuckets)
-      faults.push(
-        `it may become public: aws s3api put-public-access-block --bucket ${Bucket} --public-access-block-configuration BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true`,
-      );
-    if (faults.length > 0)
-      throw new CommandError(
-        `The bucket ${Bucket} must not have the backup, which has a private key:\n- ${faults.join('\n- ')}`,
-        'Nothing was written.',
-      );
+      faults.push([
+        'it may become public',
+        `put-public-access-block --bucket ${Bucket} --public-access-block-configuration BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true`,
+      ]);
+    if (faults.length === 0) return;
+    const what = faults.map(([fault]) => fault).join(', ');
+    throw new CommandError(
+      `The bucket ${Bucket} must not have the backup, which has a private key: ${what}. Nothing was written.`,
+      faults.map(([, fix]) => `aws s3api ${fix}`).join('\n'),
+    );
   }
 
   /** @returns the version, if the bucket has any */
