@@ -97,6 +97,12 @@ const webPush = section({
 const tableNames = Object.keys(tables) as TableName[];
 const restoredTable = v.pipe(v.string(), v.regex(/^[\w.-]{3,255}$/, 'expected the name of a table'));
 
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
+const warmThroughput = section({
+  reads: v.optional(v.pipe(count, v.minValue(12_000)), 12_000),
+  writes: v.optional(v.pipe(count, v.minValue(4_000)), 4_000),
+});
+
 /** Names of KMS keys that sign. The first one signs, and the public halves of all are published. A new name makes a new key. */
 const keyNames = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,32}$/, 'expected letters and digits'))),
@@ -146,6 +152,14 @@ const stageSettings = (production: boolean) =>
         retain: v.optional(v.boolean(), production),
         /** Encrypts the tables with the operator's own key, by which access can be audited and revoked. */
         customerManagedKey: v.optional(v.boolean(), false),
+        /**
+         * Units a second that tables and their indexes take from the first moment, beyond the 12,000 reads and 4,000 writes of a new
+         * one. AWS does not take less again.
+         */
+        warmThroughput: v.optional(
+          v.partial(v.strictObject(v.entriesFromList(tableNames, warmThroughput))),
+          {},
+        ),
         /** Tables that `omi restore` made, in place of those of the stack. It prints their names. */
         tables: v.optional(v.partial(v.strictObject(v.entriesFromList(tableNames, restoredTable))), {}),
       }),

@@ -28,7 +28,11 @@ export type TableReference = { tableName: string; tableArn: string; streamArn: s
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, TableReference>>;
 
-  constructor(scope: Construct, id: string, { retain, customerManagedKey, tables: restored }: DataProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { retain, customerManagedKey, warmThroughput, tables: restored }: DataProps,
+  ) {
     super(scope, id);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = customerManagedKey
@@ -46,13 +50,14 @@ export class Data extends Construct {
     };
     const create = (name: TableName): TableReference => {
       const definition: TableDefinition = definitions[name];
-      const shape = { ...common, ...shapeOf(definition) };
+      const warm = warmed(warmThroughput[name]);
+      const shape = { ...common, ...shapeOf(definition), ...warm };
       const tableName = restored[name];
       const table =
         tableName === undefined
           ? new Table(this, name, shape)
           : new Table(this, tableName, { ...shape, ...adopted, tableName });
-      if (definition.index) table.addGlobalSecondaryIndex(indexOf(definition.index));
+      if (definition.index) table.addGlobalSecondaryIndex({ ...indexOf(definition.index), ...warm });
       return referenceTo(table, name);
     };
     this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<
@@ -96,6 +101,11 @@ export class Data extends Construct {
  * resource than the table before. The CLI has protected the table.
  */
 const adopted = { deletionProtection: true, removalPolicy: RemovalPolicy.RETAIN };
+
+const warmed = (units: DataProps['warmThroughput'][TableName]) =>
+  units && {
+    warmThroughput: { readUnitsPerSecond: units.reads, writeUnitsPerSecond: units.writes },
+  };
 
 const referenceTo = (table: Table, name: TableName): TableReference => ({
   tableName: published(table, `${titled(name)}Table`, table.tableName),

@@ -31,6 +31,20 @@ describe('every table', () => {
   });
 });
 
+test('a table and its index are warmed by a setting, and no other table', () => {
+  const settings = { data: { warmThroughput: { events: { writes: 20_000 } } } };
+  const warmed = resourcesOf(synthesize('dev', settings), 'AWS::DynamoDB::Table').filter(
+    ([, { Properties }]) => 'WarmThroughput' in Properties,
+  );
+  const units = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 20_000 };
+  expect(warmed.map(([, { Properties }]) => Properties)).toEqual([
+    expect.objectContaining({
+      WarmThroughput: units,
+      GlobalSecondaryIndexes: [expect.objectContaining({ WarmThroughput: units })],
+    }),
+  ]);
+});
+
 describe('a table that was restored', () => {
   const tableName = 'omi-dev-data-devices-at-20260301t083000z';
   const restored = resourcesOf(
