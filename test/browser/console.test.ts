@@ -64,7 +64,7 @@ describe('the help desk in Chromium', () => {
   test("the page has the name and the colour of its stage, and shows how the user's tenant presents itself", async () => {
     const shop = await openShop(stack);
     const { userId } = (await enrolDevice(shop.website)).identity;
-    const looks = ['--brand-name', 'Corner Shop', '--brand-logo', 'pages/exports/icon.svg'];
+    const looks = ['--brand-name', 'Corner Shop', '--brand-logo', 'pages/exports/icons/icon.svg'];
     await jsonOn(stack)('tenant', 'set', shop.tenantId, ...looks);
     const visitor = await chromium.visitor(wide);
     await givesItsStageABrand(visitor);
