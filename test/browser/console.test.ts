@@ -103,6 +103,17 @@ describe('the help desk in Chromium', () => {
     await setting('one');
   });
 
+  test('a suspended tenant: the page says so, and offers neither a question nor a recovery', async () => {
+    const { website, tenantId } = await openShop(stack);
+    const { userId } = (await enrolDevice(website)).identity;
+    await jsonOn(stack)('tenant', 'suspend', '--tenant', tenantId);
+    const visitor = await signedIn('Olga');
+    await finds(visitor, userId, tenantId);
+    await visitor.reads('The tenant is suspended');
+    expect(await visitor.button(/^Ask on all devices$|^Allow a recovery/).count()).toBe(0);
+    await visitor.expectAccessible();
+  });
+
   test('the limits of a user who was asked too often are reset', async () => {
     const phone = await enrolDevice(stack.website);
     await pushAndDeny(stack.website, phone, 'not_me');
