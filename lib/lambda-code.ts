@@ -26,18 +26,21 @@ export function needsCode({ node }: Construct): boolean {
 export function bundledCode({ webApp }: Pick<StageConfig, 'webApp'>): LambdaCode {
   const icons = webApp.brand?.icons;
   const folderOf = (name: string): string =>
-    name === 'deploy-web-app' && icons !== undefined
+    icons !== undefined && existsSync(`${codeFolder}/${name}/${iconsFolder}`)
       ? withIcons(`${codeFolder}/${name}`, icons)
       : `${codeFolder}/${name}`;
   return (name) => Code.fromAsset(folderOf(name), { exclude: ['*.map'] });
 }
 
-/** A copy of the code that deploys the web app, with a stage's icons in place of those of the same names. */
+/** Of the page that a Lambda deploys, in its code. */
+const iconsFolder = 'app/icons';
+
+/** A copy of the code that deploys a page, with a stage's icons in place of those of the same names. */
 export function withIcons(code: string, icons: string): string {
-  const copy = FileSystem.mkdtemp('omi-app-');
+  const copy = FileSystem.mkdtemp('omi-page-');
   cpSync(code, copy, { recursive: true });
   for (const name of readdirSync(icons)) {
-    const replaced = join(copy, 'app/icons', name);
+    const replaced = join(copy, iconsFolder, name);
     if (existsSync(replaced)) cpSync(join(icons, name), replaced);
   }
   return copy;

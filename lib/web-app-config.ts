@@ -33,7 +33,7 @@ const brand = section({
   shortName: v.exactOptional(visibleText(12)),
   /** The app makes it darker or lighter, so that its texts can be read. */
   color: v.exactOptional(brandColor),
-  /** A folder with icons that replace those of the same name in `pages/app/icons`. */
+  /** A folder with icons that replace those of the same name in `pages/app/icons`, and in the other pages. */
   icons: v.exactOptional(text),
   /** Those that the app speaks. The first one is for everybody else. */
   languages: v.exactOptional(v.pipe(v.array(v.picklist(languages)), v.minLength(1))),
@@ -43,11 +43,14 @@ const brand = section({
 
 export type StageBrandConfig = v.InferOutput<typeof brand>;
 
-/** What the pages besides the app show of it. */
-export const pageBrandOf = ({ name, color }: StageBrandConfig): { name: string; color?: string } => ({
-  name,
-  ...(color !== undefined && { color }),
-});
+/** What the app reads of it. The icons are files of their own, and the short name is for the manifest. */
+export const appBrandOf = ({ icons: _, shortName: __, ...brand }: StageBrandConfig) => brand;
+
+/** What the pages besides the app read, which speak English alone. */
+export function pageBrandOf(stage: StageBrandConfig) {
+  const { languages: _, ...brand } = appBrandOf(stage);
+  return brand;
+}
 
 const entries = {
   /** Serves the web app. Without it users need a native app. */

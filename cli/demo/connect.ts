@@ -18,6 +18,7 @@ const demoTenant = {
   settings: {
     ...defaultSettings,
     pushLimits: patientLimits,
+    showVotes: 'on' as const,
   },
 };
 

@@ -13,6 +13,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'recovery-required': { status: 403, title: 'The user has no device left to confirm with' },
   'user-suspended': { status: 403, title: 'The user is suspended' },
   'not-your-tenant': { status: 403, title: 'The tenant is not yours to help' },
+  'tenant-suspended': { status: 403, title: 'The tenant is suspended' },
   'another-member-required': { status: 403, title: 'Another member of staff must agree' },
   'tenant-not-found': { status: 404, title: 'The tenant does not exist' },
   'user-not-found': { status: 404, title: 'The user does not exist' },

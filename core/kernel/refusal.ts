@@ -15,6 +15,7 @@ export type RefusalCode =
   | 'recovery-required'
   | 'user-suspended'
   | 'not-your-tenant'
+  | 'tenant-suspended'
   | 'another-member-required'
   | 'tenant-not-found'
   | 'user-not-found'

@@ -11,7 +11,7 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { helpDeskOf } from './help-desk.ts';
 import type { ActContext, StaffLog } from './staff-log.ts';
-import { requireCovered, requireTenant } from './tenant-directory-store.ts';
+import { requireActiveTenant, requireCovered } from './tenant-directory-store.ts';
 import { requireUser, type UserDeps } from './users.ts';
 
 export type CheckDeps = UserDeps & SendDeps;
@@ -31,7 +31,7 @@ const messageWith = (number: string): string =>
  * "Is it really you?": shows a number on the caller's device, which the caller reads out. The member of staff does not see
  * it, and so cannot be talked into saying it.
  *
- * @throws {Refusal} as a push of a website does
+ * @throws {Refusal} `tenant-suspended`, and as a push of a website does
  */
 export async function checkCaller(
   deps: CheckDeps,
@@ -39,7 +39,7 @@ export async function checkCaller(
   context: ActContext,
 ): Promise<Confirmation> {
   const { tenantId, userId } = user;
-  const profile = await requireTenant(deps.tenants, context.member, tenantId);
+  const profile = await requireActiveTenant(deps.tenants, context.member, tenantId);
   await requireUser(deps.devices, user);
   const spokenNumber = String(randomInt(10 ** 6)).padStart(6, '0');
   const { member: _member, ...request } = context;

@@ -20,7 +20,7 @@ import { seconds } from '../kernel/time.ts';
 import type { Profile } from '../tenants/profile.ts';
 import { helpDeskOf } from './help-desk.ts';
 import type { Act, ActContext } from './staff-log.ts';
-import { requireTenant } from './tenant-directory-store.ts';
+import { requireActiveTenant } from './tenant-directory-store.ts';
 import { requireUser, type UserDeps } from './users.ts';
 
 export type RecoveryDeps = UserDeps & {
@@ -45,15 +45,15 @@ type Step = { recovery: Recovery; act?: Act; question?: Confirmation };
  * Lets the tenant's website enrol one device for a user who has none left to confirm with; or only asks another member of
  * staff to agree, where the tenant wants two. All devices of the user are told once it is allowed, and can stop it.
  *
- * @throws {Refusal} `not-your-tenant`, `tenant-not-found`, `user-not-found`, `user-suspended`, `recovery-not-found`,
- * `another-member-required`
+ * @throws {Refusal} `not-your-tenant`, `tenant-not-found`, `tenant-suspended`, `user-not-found`, `user-suspended`,
+ * `recovery-not-found`, `another-member-required`
  */
 export async function allowRecovery(
   deps: RecoveryDeps,
   request: RecoveryRequest,
   context: ActContext,
 ): Promise<Recovery> {
-  const profile = await requireTenant(deps.tenants, context.member, request.tenantId);
+  const profile = await requireActiveTenant(deps.tenants, context.member, request.tenantId);
   const { recovery, question, devices } = await retryOnConflict(async () => {
     const found = await requireUser(deps.devices, request);
     if (found.history.suspendedAt !== undefined) throw userSuspended();

@@ -117,6 +117,22 @@ export async function requireTenant(
 }
 
 /**
+ * The tenant of a user whose devices are to be asked. Those of a suspended tenant show nothing, so nobody could answer.
+ *
+ * @throws {Refusal} `not-your-tenant`, `tenant-not-found`, `tenant-suspended`
+ */
+export async function requireActiveTenant(
+  ...[tenants, member, tenantId]: Parameters<typeof requireTenant>
+): Promise<Profile> {
+  const found = await requireTenant(tenants, member, tenantId);
+  if (found.suspendedAt === undefined) return found;
+  throw new Refusal(
+    'tenant-suspended',
+    'The tenant is suspended, so the devices of its users show nothing. Ask when it is resumed.',
+  );
+}
+
+/**
  * A tenant with its settings and clients, for operators.
  *
  * @throws {Refusal} `tenant-not-found`

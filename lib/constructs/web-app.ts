@@ -3,7 +3,7 @@ import type { BehaviorOptions } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { manifestOf } from '../../pages/app/manifest.ts';
-import type { StageBrandConfig, WebAppConfig } from '../web-app-config.ts';
+import { appBrandOf, type WebAppConfig } from '../web-app-config.ts';
 import {
   apiOrigin,
   forwardedTo,
@@ -87,7 +87,7 @@ export class WebApp extends Construct {
     this.pages = {
       ...{ deployedBy: 'deploy-web-app', bucket, retain },
       documents: {
-        '/config.json': { baseUrl: api.url, ...(settings.brand && { brand: publicBrand(settings.brand) }) },
+        '/config.json': { baseUrl: api.url, ...(settings.brand && { brand: appBrandOf(settings.brand) }) },
         ...(settings.brand && { '/manifest.webmanifest': manifestOf(settings.brand) }),
         ...universalLinkFiles(settings),
       },
@@ -103,9 +103,6 @@ export class WebApp extends Construct {
       child.applyRemovalPolicy(policy);
   }
 }
-
-/** What the app reads. The icons are files of its own. */
-const publicBrand = ({ icons: _, shortName: __, ...brand }: StageBrandConfig) => brand;
 
 /** Devices' calls by path; the first that matches counts. */
 function deviceCalls(

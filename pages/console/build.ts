@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage, filesOf, type PageBuild } from '../../bundling/page.ts';
@@ -12,6 +12,6 @@ export async function buildConsole(outdir: string): Promise<Pick<PageBuild, 'fil
     style: 'pages/console/src/styles/page.css',
     template: fromRoot('pages/console/index.html'),
   });
-  await copyFile(fromRoot('pages/console/icon.svg'), join(outdir, 'icon.svg'));
+  await cp(fromRoot('pages/console/icons'), join(outdir, 'icons'), { recursive: true });
   return { files: await filesOf(outdir), firstLoad };
 }

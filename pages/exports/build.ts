@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage, filesOf, type PageBuild } from '../../bundling/page.ts';
@@ -15,6 +15,6 @@ export async function buildExportsPage(
     style: 'pages/exports/src/styles/page.css',
     template: fromRoot('pages/exports/index.html'),
   });
-  await copyFile(fromRoot('pages/exports/icon.svg'), join(outdir, 'icon.svg'));
+  await cp(fromRoot('pages/exports/icons'), join(outdir, 'icons'), { recursive: true });
   return { files: await filesOf(outdir), firstLoad };
 }

@@ -56,6 +56,27 @@ inChromium('the demo bank in Chromium', () => {
     await bank.examines();
     await bank.isPictured('evidence', '#evidence-title');
   });
+
+  test('pays above the limit once a second customer has confirmed, whose phone shows how many have', async () => {
+    const [payer, second] = [await open(), await open()];
+    await payer.arrive('Anna');
+    await second.arrive('Chiara');
+    await payer.website.getByLabel('Amount in €').fill('600');
+    await payer.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await payer.reads('Two must confirm it, you and one of the bank’s other customers');
+    await payer.website.getByRole('button', { name: 'Ask you and the others' }).click();
+    const question = 'Let Anna Weber pay 600.00 € to Café Zoë?';
+    for (const bank of [payer, second]) {
+      await bank.phoneReads(question);
+      await bank.taps('Review');
+    }
+    await second.phoneReads('Nobody has confirmed yet');
+    await payer.taps('Confirm');
+    await second.phoneReads('1 of 3 has confirmed');
+    await payer.examines();
+    await second.taps('Confirm');
+    await payer.reads('Paid 600.00 € to Café Zoë. Anna Weber and Chiara Rossi agreed.');
+  });
 });
 
 inFirefox('the demo bank in Firefox', () => {

@@ -64,7 +64,7 @@ describe('the help desk in Chromium', () => {
   test("the page has the name and the colour of its stage, and shows how the user's tenant presents itself", async () => {
     const shop = await openShop(stack);
     const { userId } = (await enrolDevice(shop.website)).identity;
-    const looks = ['--brand-name', 'Corner Shop', '--brand-logo', 'pages/exports/icon.svg'];
+    const looks = ['--brand-name', 'Corner Shop', '--brand-logo', 'pages/exports/icons/icon.svg'];
     await jsonOn(stack)('tenant', 'set', shop.tenantId, ...looks);
     const visitor = await chromium.visitor(wide);
     await givesItsStageABrand(visitor);
@@ -101,6 +101,17 @@ describe('the help desk in Chromium', () => {
     await second.reads('The website can enrol one device for this user.');
     expect(await actsOf(stack, { tenantId, userId }, 'sam')).toContain('StaffRecoveryAllowedEvent');
     await setting('one');
+  });
+
+  test('a suspended tenant: the page says so, and offers neither a question nor a recovery', async () => {
+    const { website, tenantId } = await openShop(stack);
+    const { userId } = (await enrolDevice(website)).identity;
+    await jsonOn(stack)('tenant', 'suspend', '--tenant', tenantId);
+    const visitor = await signedIn('Olga');
+    await finds(visitor, userId, tenantId);
+    await visitor.reads('The tenant is suspended');
+    expect(await visitor.button(/^Ask on all devices$|^Allow a recovery/).count()).toBe(0);
+    await visitor.expectAccessible();
   });
 
   test('the limits of a user who was asked too often are reset', async () => {

@@ -225,6 +225,23 @@ describe('the files', () => {
     expect(() => configOf('dev', { webApp: { brand } })).toThrow(reason);
   });
 
+  test('tell each page how the stage presents itself', () => {
+    const brand = {
+      ...{ name: 'Example Confirm', shortName: 'Confirm', color: '#0a4d9c', languages: ['de' as const] },
+      ...{ imprintUrl: 'https://example.com/imprint', privacyUrl: 'https://example.com/privacy' },
+    };
+    const template = synthesize('dev', { webApp: { brand } });
+    const { shortName: _, languages, ...shared } = brand;
+    const told = (pages: 'WebApp' | 'ExportsPage' | 'Console'): string => {
+      const config = filesOf(template, pages).documents.find(({ key }) => key === 'config.json');
+      return JSON.stringify(config?.body).replaceAll('\\', '');
+    };
+    const asJson = (shown: object) => `"brand":${JSON.stringify(shown)}`;
+    for (const pages of ['ExportsPage', 'Console'] as const) expect(told(pages)).toContain(asJson(shared));
+    for (const [name, value] of Object.entries({ ...shared, languages }))
+      expect(told('WebApp')).toContain(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  });
+
   test('let native apps open the links of this host and use its passkeys', () => {
     const bodyOf = (template: Template, key: string): unknown =>
       JSON.parse(String(documentOf(template, key)?.body));

@@ -141,7 +141,7 @@ function refuseUnreachable(members: readonly Member[], { required }: GroupReques
   );
   const reachable = members.length - errors.length;
   if (reachable >= required) return;
-  const detail = `${required} members must confirm, and only ${reachable} can be asked.`;
+  const detail = `Of the members, ${reachable} can be asked, and ${required} must confirm.`;
   throw new Refusal('group-not-reachable', detail, { errors });
 }
 

@@ -27,7 +27,7 @@ const notReachable = ({ members, required }: AskedGroup, votes: ReadonlyMap<stri
   new Problem(
     409,
     'group-not-reachable',
-    `${required} members must confirm, and only ${votes.size} can be asked.`,
+    `Of the members, ${votes.size} can be asked, and ${required} must confirm.`,
     {
       errors: members.flatMap((userId, index) =>
         votes.has(userId) ? [] : [{ pointer: `/members/${index}`, detail: 'This user cannot be asked' }],

@@ -18,10 +18,15 @@ export function BrandMark({ brand, tenant }: Props) {
       class="tenant-brand"
       style={color === undefined ? {} : { '--brand': color, '--on-brand': textOn(color) }}
     >
-      {logo !== undefined && <img src={logo} alt="" width={32} height={32} />}
+      {logo !== undefined && <img key={logo} src={logo} alt="" width={32} height={32} onError={hideBroken} />}
       <strong>
         <ForeignText text={name} />
       </strong>
     </span>
   );
 }
+
+/** The name says it, too. A browser's sign for a picture that is missing says nothing. */
+const hideBroken = ({ currentTarget }: { currentTarget: HTMLImageElement }): void => {
+  currentTarget.hidden = true;
+};

@@ -47,7 +47,7 @@ function pay(fields: Fields): Action {
     if (amount > limit)
       throw refusedField(
         'amount',
-        `Your limit is ${money(limit)}: raise it, or let another customer agree to ${money(amount)}.`,
+        `Your limit is ${money(limit)}: raise it, or have a second person confirm ${money(amount)}.`,
       );
   };
   return {

@@ -9,7 +9,7 @@ import type { BankSession } from './sessions.ts';
 import { money } from './text.ts';
 import { userOf, users } from './users.ts';
 
-/** A payment that somebody else must agree to, as the bank keeps it until it is carried out. */
+/** A payment that a second person must confirm, as the bank keeps it until it is carried out. */
 type Kept = {
   owner: string;
   payment: { to: string; amount: number };
@@ -34,7 +34,7 @@ const keyOf = (id: string): string => `shared-payment:${id}`;
 /** On the Internet the other customers are the visitor's own as well. */
 const visitorOf = (userId: string): string => /\.[^~]*/.exec(userId)?.[0] ?? '';
 
-/** Payments above the limit: one of the bank's other customers must agree (four eyes). */
+/** Payments above the limit: the payer and one of the bank's other customers must confirm (four eyes). */
 export class SharedPayments {
   readonly #parts: Parts;
 
@@ -43,7 +43,7 @@ export class SharedPayments {
   }
 
   /**
-   * Asks the others.
+   * Asks the payer and the others.
    *
    * @throws {Problem} if the payment needs nobody else, is not possible, or nobody can be asked
    */
@@ -68,6 +68,7 @@ export class SharedPayments {
    * How it stands. The first look after the decision carries the payment out.
    *
    * @returns undefined if this user has asked for no such payment, or it was carried out
+   * @throws {Problem} if it was decided without the payer, or is not possible any more
    */
   async look({ userId }: BankSession, id: string) {
     const { omi, accounts, store, now } = this.#parts;
@@ -77,8 +78,9 @@ export class SharedPayments {
     const { asked, payment } = kept;
     const group = await omi.group(asked.nonce);
     if (group.status !== 'approved') return viewOf(group);
-    await omi.verifyGroup(group, asked);
+    const proved = await omi.verifyGroup(group, asked);
     if ((await store.take(keyOf(id))) === undefined) return undefined;
+    if (!proved.has(userId)) throw withoutPayer();
     const at = new Date(now()).toISOString();
     await changeAccount(accounts, userId, (account) => {
       checkBalance(account, payment);
@@ -90,13 +92,13 @@ export class SharedPayments {
   async #question(userId: string, { to, amount }: Kept['payment']): Promise<Kept['asked']> {
     const payer = userOf(userId);
     const others = users.filter((user) => user.userId !== payer?.userId);
-    const members = await Promise.all(
+    const seconds = await Promise.all(
       others.map(async (other) => await this.#parts.beginnings.current(other.userId + visitorOf(userId))),
     );
     const from = payer?.name ?? '';
     return {
-      ...{ members, required: 1, nonce: newNonce() },
-      message: `Agree that ${from} pays ${money(amount)} to ${to}?`,
+      ...{ members: [userId, ...seconds], required: 2, nonce: newNonce() },
+      message: `Let ${from} pay ${money(amount)} to ${to}?`,
       details: [{ type: 'shared-payment', from, to, amount: (amount / 100).toFixed(2), currency: 'EUR' }],
     };
   }
@@ -109,6 +111,12 @@ const viewOf = ({ status, required, votes }: Group) => ({
   required,
   votes: votes.map((vote) => ({ name: userOf(vote.userId)?.name ?? '', status: vote.status })),
 });
+
+const withoutPayer = (): Problem =>
+  new Problem('The others have agreed, but you have not confirmed it on your own phone. Ask again.', {
+    status: 409,
+    code: 'payer-not-among-them',
+  });
 
 const nobody = (): Problem =>
   new Problem(

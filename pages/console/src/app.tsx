@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Button } from '#ui/buttons.tsx';
+import { Footer } from '#ui/footer.tsx';
 import { Header } from '#ui/header.tsx';
 import { Notice, Problem } from '#ui/states.tsx';
 import { timeText } from '#ui/times.ts';
@@ -38,6 +39,7 @@ export function App({ view }: { view: View }) {
         </div>
         <Body view={view} />
       </main>
+      <Footer stage={state.stage} />
     </div>
   );
 }

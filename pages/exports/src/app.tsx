@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { Button } from '#ui/buttons.tsx';
 import { BrandMark } from '#ui/brand-mark.tsx';
+import { Footer } from '#ui/footer.tsx';
 import { ForeignText } from '#ui/foreign-text.tsx';
 import { Header } from '#ui/header.tsx';
 import { Problem } from '#ui/states.tsx';
 import { ExportScreen } from './screens/export.tsx';
 import { Overview } from './screens/overview.tsx';
 import { SignIn } from './screens/sign-in.tsx';
-import type { Config, State } from './state/state.ts';
+import type { State } from './state/state.ts';
 import { timeText } from '#ui/times.ts';
 import { categoryNames } from './text/words.ts';
 import type { View } from './view.ts';
@@ -15,6 +16,7 @@ import type { View } from './view.ts';
 /** The whole page for a state. */
 export function App({ view }: { view: View }) {
   const { state } = view;
+  const { config } = state;
   const title = titleOf(state);
   const name = nameOf(state);
   useEffect(() => {
@@ -30,7 +32,7 @@ export function App({ view }: { view: View }) {
         )}
         <Screen view={view} />
       </main>
-      <Footer config={state.config} />
+      <Footer stage={config.brand} links={{ 'Demo bank': config.siteUrl, 'Web app': config.appUrl }} />
       <p class="hidden" role="status">
         {state.announcement}
       </p>
@@ -84,21 +86,3 @@ const Top = ({ view: { state, actions } }: { view: View }) => (
     )}
   </Header>
 );
-
-const Footer = ({ config: { siteUrl, appUrl } }: { config: Config }) =>
-  siteUrl === undefined && appUrl === undefined ? null : (
-    <footer class="wide">
-      <ul>
-        {siteUrl !== undefined && (
-          <li>
-            <a href={siteUrl}>Demo bank</a>
-          </li>
-        )}
-        {appUrl !== undefined && (
-          <li>
-            <a href={appUrl}>Web app</a>
-          </li>
-        )}
-      </ul>
-    </footer>
-  );

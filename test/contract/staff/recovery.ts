@@ -55,6 +55,16 @@ export function recovery(stack: TestStack): void {
     succeeded(await new SimulatedDevice().enrol(qr), 201);
   });
 
+  test('a suspended tenant has none, and nobody is asked: its devices would show nothing', async () => {
+    const closed = await openShop(stack);
+    const { userId } = (await enrolDevice(closed.website)).identity;
+    const { tenantId } = closed;
+    await jsonOn(stack)('tenant', 'suspend', '--tenant', tenantId);
+    expectProblem(await allow(userId, closed), 403, 'tenant-suspended');
+    expectProblem(await desk.olga.post(`/users/${userId}/checks`, { tenantId }), 403, 'tenant-suspended');
+    expect(await actsOf(stack, { tenantId, userId }, 'olga')).toEqual([]);
+  });
+
   test('a device stops it by denying, also when the code was made', async () => {
     const phone = await enrolDevice(shop.website);
     const { userId } = phone.identity;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { useBankStack } from './bank-stack.ts';
 import { type Answer, type BankProblem, Visitor } from './visitor.ts';
@@ -13,11 +14,16 @@ const signedIn = async (userId: string): Promise<Visitor> => {
   return visitor;
 };
 
-/** The first phone of a user who has none, as after each test. */
-const withPhone = async (userId: string) => {
+const withoutPhone = async (userId: string): Promise<Visitor> => {
   const visitor = await signedIn(userId);
   for (const { deviceId } of (await visitor.account()).devices)
     await stack.bank.removeDevice(userId, deviceId);
+  return visitor;
+};
+
+/** The first phone of a user who has none, as after each test. */
+const withPhone = async (userId: string) => {
+  const visitor = await withoutPhone(userId);
   return { visitor, phone: await visitor.enrol('Phone') };
 };
 
@@ -154,6 +160,62 @@ describe('a payment', () => {
     const { visitor } = await withPhone(anna);
     const answer = await visitor.ask<BankProblem>({ action: 'payment', amount: '1', ...changed });
     expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/to' }] } });
+  });
+});
+
+describe('a payment above the limit', () => {
+  type Shared = { id: string; status: string; votes: { name: string; status: string }[] };
+  const fields = { to: 'Café Zoë', amount: '600' };
+
+  const asked = async (visitor: Visitor): Promise<Shared> =>
+    (await visitor.postJson<Shared>('/bank/shared-payments', fields)).body;
+  const look = async (visitor: Visitor, { id }: Shared) =>
+    await visitor.call<Shared & BankProblem>(`/bank/shared-payments/${id}`);
+  const openOn = async (phone: SimulatedDevice) => {
+    const [challenge] = bodyOf(await phone.challenges()).challenges;
+    if (!challenge) throw new Error('Nothing to answer');
+    return challenge;
+  };
+  const confirms = async (phone: SimulatedDevice) => bodyOf(await phone.confirm(await openOn(phone)));
+
+  test('is carried out once, when the payer and another customer have confirmed', async () => {
+    const { visitor, phone } = await withPhone(anna);
+    const other = (await withPhone(ben)).phone;
+    const before = await visitor.account();
+    const payment = await asked(visitor);
+    expect(payment).toMatchObject({ status: 'pending', votes: [{ status: 'pending' }, {}, {}] });
+    await confirms(phone);
+    expect((await look(visitor, payment)).body.status).toBe('pending');
+    expect((await openOn(other)).votes).toEqual({ confirmed: 1, confirmedBy: ['Anna · …2071'] });
+    await confirms(other);
+    const { body } = await look(visitor, payment);
+    expect(body).toMatchObject({ status: 'approved', account: { balance: before.balance - 600 } });
+    expect((await look(visitor, payment)).status).toBe(404);
+  });
+
+  test('is not carried out if two others have confirmed, and the payer has not', async () => {
+    const { visitor } = await withPhone(anna);
+    const others = [(await withPhone(ben)).phone, (await withPhone(chiara)).phone];
+    const { balance } = await visitor.account();
+    const payment = await asked(visitor);
+    for (const phone of others) await confirms(phone);
+    const refused = await look(visitor, payment);
+    expect(refusal(refused)).toEqual({ status: 409, code: 'payer-not-among-them' });
+    expect((await look(visitor, payment)).status).toBe(404);
+    expect((await visitor.account()).balance).toBe(balance);
+  });
+
+  test('is refused if no other customer has a phone', async () => {
+    for (const userId of [ben, chiara]) await withoutPhone(userId);
+    const { visitor } = await withPhone(anna);
+    const answer = await visitor.postJson('/bank/shared-payments', fields);
+    expect(refusal(answer)).toEqual({ status: 409, code: 'nobody-reachable' });
+  });
+
+  test('needs nobody else within the limit', async () => {
+    const { visitor } = await withPhone(anna);
+    const answer = await visitor.postJson('/bank/shared-payments', { ...fields, amount: '500' });
+    expect(answer).toMatchObject({ status: 403, body: { errors: [{ pointer: '#/amount' }] } });
   });
 });
 

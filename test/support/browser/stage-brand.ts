@@ -2,7 +2,12 @@ import { expect } from '@jest/globals';
 import { accentIn } from '#ui/stage/colors.ts';
 import type { Visitor } from './visitor.ts';
 
-const brand = { name: 'Example Confirm', color: '#ffd400' };
+const brand = {
+  name: 'Example Confirm',
+  color: '#ffd400',
+  imprintUrl: 'https://www.example.com/imprint',
+  privacyUrl: 'https://www.example.com/privacy',
+};
 
 /** The page of a stage with a brand. The local stack has none, so it is added to what the page reads of its stack. */
 export async function givesItsStageABrand({ page }: Visitor): Promise<void> {
@@ -16,6 +21,13 @@ export async function givesItsStageABrand({ page }: Visitor): Promise<void> {
 export async function seesTheBrandOfTheStage(visitor: Visitor, what: string): Promise<void> {
   await visitor.page.getByRole('banner').getByText(`${brand.name} ${what}`).waitFor();
   await visitor.waitsFor(async () => (await visitor.page.title()).includes(` – ${brand.name}`), true);
+  for (const [name, href] of [
+    ['Imprint', brand.imprintUrl],
+    ['Privacy', brand.privacyUrl],
+  ] as const) {
+    const link = visitor.page.getByRole('contentinfo').getByRole('link', { name });
+    expect(await link.getAttribute('href')).toBe(href);
+  }
   for (const scheme of ['light', 'dark'] as const) {
     await visitor.page.emulateMedia({ colorScheme: scheme });
     const accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent')";

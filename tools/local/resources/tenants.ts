@@ -23,7 +23,7 @@ export const localTenants: readonly [LocalTenant, LocalTenant, LocalTenant] = [
     tenantId: 'c94e1a70-2d6b-4f38-b1e5-90f7d38a6c03',
     name: 'Demo bank',
     clientId: 'first-website',
-    settings: { ...settings, pushLimits: patientLimits },
+    settings: { ...settings, pushLimits: patientLimits, showVotes: 'on' },
   },
 ];
 

@@ -73,12 +73,12 @@ export const de: Texts = {
       required === of
         ? `Alle ${of} Gefragten müssen bestätigen`
         : `${required} von ${of} Gefragten müssen bestätigen`,
-    votes: (count) =>
+    votes: (count, of) =>
       count === 0
         ? 'Noch niemand hat bestätigt'
         : count === 1
-          ? '1 Person hat bestätigt'
-          : `${count} Personen haben bestätigt`,
+          ? `1 von ${of} hat bestätigt`
+          : `${count} von ${of} haben bestätigt`,
     account: 'Ihr Konto',
     unknownRequester: 'Eine Website, die diesen Dienst nutzt',
     via: (client) => `über ${client}`,

@@ -71,12 +71,12 @@ export const en = {
       required === of
         ? `All ${of} people who are asked must confirm`
         : `${required} of ${of} people must confirm`,
-    votes: (count: number) =>
+    votes: (count: number, of: number) =>
       count === 0
         ? 'Nobody has confirmed yet'
         : count === 1
-          ? '1 person has confirmed'
-          : `${count} people have confirmed`,
+          ? `1 of ${of} has confirmed`
+          : `${count} of ${of} have confirmed`,
     account: 'Your account',
     unknownRequester: 'A website that uses this service',
     via: (client: string) => `through ${client}`,

@@ -72,12 +72,12 @@ export const es: Texts = {
       required === of
         ? `Deben confirmar las ${of} personas consultadas`
         : `Deben confirmar ${required} de ${of} personas`,
-    votes: (count) =>
+    votes: (count, of) =>
       count === 0
         ? 'Nadie ha confirmado todavía'
         : count === 1
-          ? '1 persona ha confirmado'
-          : `${count} personas han confirmado`,
+          ? `1 de ${of} ha confirmado`
+          : `${count} de ${of} han confirmado`,
     account: 'Su cuenta',
     unknownRequester: 'Un sitio web que usa este servicio',
     via: (client) => `a través de ${client}`,

@@ -72,12 +72,12 @@ export const fr: Texts = {
       required === of
         ? `Les ${of} personnes interrogées doivent confirmer`
         : `${required} personnes sur ${of} doivent confirmer`,
-    votes: (count) =>
+    votes: (count, of) =>
       count === 0
         ? 'Personne n’a encore confirmé'
         : count === 1
-          ? '1 personne a confirmé'
-          : `${count} personnes ont confirmé`,
+          ? `1 sur ${of} a confirmé`
+          : `${count} sur ${of} ont confirmé`,
     account: 'Votre compte',
     unknownRequester: 'Un site qui utilise ce service',
     via: (client) => `via ${client}`,

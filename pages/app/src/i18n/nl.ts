@@ -72,12 +72,12 @@ export const nl: Texts = {
       required === of
         ? `Alle ${of} gevraagde personen moeten bevestigen`
         : `${required} van ${of} personen moeten bevestigen`,
-    votes: (count) =>
+    votes: (count, of) =>
       count === 0
         ? 'Nog niemand heeft bevestigd'
         : count === 1
-          ? '1 persoon heeft bevestigd'
-          : `${count} personen hebben bevestigd`,
+          ? `1 van ${of} heeft bevestigd`
+          : `${count} van ${of} hebben bevestigd`,
     account: 'Uw account',
     unknownRequester: 'Een website die deze dienst gebruikt',
     via: (client) => `via ${client}`,

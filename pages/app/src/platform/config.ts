@@ -38,13 +38,9 @@ const isConfig = (body: unknown): body is Config =>
 
 /** The members that are as they should be. */
 function brandIn(brand: unknown): StageBrand {
-  const { languages, imprintUrl, privacyUrl } = Object(brand) as Record<string, unknown>;
+  const { languages } = Object(brand) as Record<string, unknown>;
   return {
     ...pageBrandIn(brand),
     ...(Array.isArray(languages) && { languages: languages.filter(isLanguage) }),
-    ...(isHttps(imprintUrl) && { imprintUrl }),
-    ...(isHttps(privacyUrl) && { privacyUrl }),
   };
 }
-
-const isHttps = (url: unknown): url is string => typeof url === 'string' && url.startsWith('https://');

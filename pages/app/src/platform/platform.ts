@@ -42,8 +42,6 @@ export type Config = { readonly baseUrl: string; readonly brand?: StageBrand };
 /** How the operator's stage presents the app. What is absent is as OMI has it. */
 export type StageBrand = PageBrand & {
   readonly languages?: readonly Language[];
-  readonly imprintUrl?: string;
-  readonly privacyUrl?: string;
 };
 
 /** Ends what a listener began. */

@@ -65,22 +65,20 @@ function NothingOpen({ view: { state, texts } }: { view: View }) {
     .map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown')
     .filter((contact) => contact !== 'removed');
   if (contacts.length === 0) return <Title isHidden>{texts.home.title}</Title>;
+  const { offlineTitle, offlineText, unaskedTitle, unaskedText } = texts.home;
+  if (!state.online) return <Unknown title={offlineTitle} text={offlineText} />;
   // Only who has asked for every account knows that there is nothing. A new page also believes for a moment that it is online.
   if (contacts.some((contact) => contact !== 'reached')) {
-    const { offlineTitle, offlineText, unaskedTitle, unaskedText } = texts.home;
-    if (!state.online) return <Unknown title={offlineTitle} text={offlineText} />;
     if (contacts.includes('unreachable')) return <Unknown title={unaskedTitle} text={unaskedText} />;
     return <WorkingScreen>{texts.loading}</WorkingScreen>;
   }
   return (
     <Hero icon="shield" title={texts.home.emptyTitle}>
       <p>{texts.home.emptyText}</p>
-      {state.online && (
-        <p class="live">
-          <span class="live-dot" aria-hidden="true" />
-          {texts.home.checked}
-        </p>
-      )}
+      <p class="live">
+        <span class="live-dot" aria-hidden="true" />
+        {texts.home.checked}
+      </p>
     </Hero>
   );
 }

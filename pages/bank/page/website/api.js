@@ -39,7 +39,7 @@ export const startAgain = async () => await call('/bank/start-again', { method: 
 /** @typedef {{ status: string, required: number, votes: { name: string, status: string }[] }} SharedPayment */
 
 /**
- * Asks the other customers to agree to a payment.
+ * Asks the payer and the other customers to confirm a payment.
  *
  * @param {{ to: string, amount: string }} payment
  */

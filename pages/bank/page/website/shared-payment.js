@@ -8,7 +8,7 @@ import { BankError, sharedPayment, sharePayment } from './api.js';
 const pauseMs = 1_000;
 
 /**
- * What the vote of another customer says, by its status.
+ * What the vote of a customer says, by its status.
  *
  * @type {Record<string, string | undefined>}
  */
@@ -21,7 +21,7 @@ const said = {
   expired: 'did not answer',
 };
 
-/** A payment above the limit: the element asks nobody, and the page offers to ask the other customers. */
+/** A payment above the limit: the element asks nobody, and the page offers to ask a second person, too. */
 export class SharePayment {
   #limit = 0;
   #isOver = false;
@@ -83,9 +83,9 @@ export class SharePayment {
       this.#draw(state);
       if (state.status === 'pending') continue;
       this.box.hidden = true;
-      const by = state.votes.find(({ status }) => status === 'confirmed')?.name;
-      if (by === undefined) say('Nobody agreed, so nothing was paid.', { isBad: true });
-      else say(`Paid ${money(Number(amount.replace(',', '.')))} to ${to}. ${by} agreed.`);
+      const by = state.votes.filter(({ status }) => status === 'confirmed').map(({ name }) => name);
+      if (state.status !== 'approved') say('Too few agreed, so nothing was paid.', { isBad: true });
+      else say(`Paid ${money(Number(amount.replace(',', '.')))} to ${to}. ${by.join(' and ')} agreed.`);
       this.onDone(account);
       return;
     }

@@ -72,6 +72,10 @@ export type User = {
   before?: string;
 };
 
+/** Nobody can ask the user, and the user's devices show nothing. */
+export const isSuspended = ({ suspendedSince, tenant }: User): boolean =>
+  suspendedSince !== undefined || tenant.state === 'suspended';
+
 export type Check = {
   checkId: string;
   status: Status;

@@ -1,13 +1,13 @@
 import { Button } from '#ui/buttons.tsx';
 import { Chip, Problem } from '#ui/states.tsx';
-import type { Check, User } from '../api/shapes.ts';
+import { type Check, isSuspended, type User } from '../api/shapes.ts';
 import { verdictOn } from '../text/words.ts';
 import type { View } from '../view.ts';
 
 /** "Is it really you?": a number on the device, which the caller reads out. */
 export function CallerCheck({ view, user }: { view: View; user: User }) {
   const { state, actions } = view;
-  const canAsk = user.devices.length > 0 && user.suspendedSince === undefined;
+  const canAsk = user.devices.length > 0 && !isSuspended(user);
   return (
     <section class="card" aria-labelledby="check-title">
       <h2 id="check-title">Is it really you?</h2>
@@ -22,7 +22,7 @@ export function CallerCheck({ view, user }: { view: View; user: User }) {
           <p class="muted">
             {user.devices.length === 0
               ? 'The user has no device. Identify the caller in another way.'
-              : 'The user is suspended.'}
+              : 'The user, or the tenant, is suspended.'}
           </p>
         )
       )}

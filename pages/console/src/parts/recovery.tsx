@@ -1,7 +1,7 @@
 import { Button } from '#ui/buttons.tsx';
 import { Chip } from '#ui/states.tsx';
 import { timeText } from '#ui/times.ts';
-import type { Recovery, User } from '../api/shapes.ts';
+import { isSuspended, type Recovery, type User } from '../api/shapes.ts';
 import { recoveryWords } from '../text/words.ts';
 import type { View } from '../view.ts';
 import { Confirm } from './confirm.tsx';
@@ -38,7 +38,7 @@ export function RecoveryPanel({ view, user }: { view: View; user: User }) {
           onYes={() => void actions.allowRecovery()}
         />
       )}
-      {!isOpen && state.question?.what !== 'recovery' && user.suspendedSince === undefined && (
+      {!isOpen && state.question?.what !== 'recovery' && !isSuspended(user) && (
         <div class="actions">
           <Button onClick={() => actions.ask({ what: 'recovery' })}>
             {tenant.recoveryBy === 'two' ? 'Ask for a recovery …' : 'Allow a recovery …'}

@@ -115,6 +115,11 @@ function Summary({ view, user }: { view: View; user: User }) {
           </dd>
         </div>
       </dl>
+      {user.tenant.state === 'suspended' && (
+        <Notice tone="bad" title="The tenant is suspended">
+          <p>Until it is resumed, its website can ask nobody, and the devices of its users show nothing.</p>
+        </Notice>
+      )}
       {suspendedSince !== undefined && (
         <Notice tone="bad" title="Suspended">
           <p>

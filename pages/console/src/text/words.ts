@@ -8,7 +8,7 @@ export const statusWords: Readonly<Record<Status, Words>> = {
   confirmed: { label: 'Confirmed', tone: 'good' },
   denied: { label: 'Denied', tone: 'bad' },
   expired: { label: 'Not answered', tone: 'warn' },
-  cancelled: { label: 'Withdrawn', tone: 'neutral' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
   failed: { label: 'Failed', tone: 'bad' },
 };
 

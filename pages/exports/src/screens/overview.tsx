@@ -6,7 +6,9 @@ import { agoText, countText, timeText } from '#ui/times.ts';
 import { actorWords, categoryNames, destinationName, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
 
-/** All exports in a table. */
+const counts = ['Accepted', 'Delivered', 'Waiting'] as const;
+
+/** All exports in a table. On a phone each row is a list, whose entries have the names of the columns. */
 export function Overview({ view: { state } }: { view: View }) {
   const { exports, now } = state;
   return (
@@ -20,7 +22,7 @@ export function Overview({ view: { state } }: { view: View }) {
         </Notice>
       ) : (
         <Scrolling label="Exports">
-          <table>
+          <table class="stacks">
             <caption class="hidden">Exports, with their states and counts</caption>
             <thead>
               <tr>
@@ -29,7 +31,7 @@ export function Overview({ view: { state } }: { view: View }) {
                     {name}
                   </th>
                 ))}
-                {['Accepted', 'Delivered', 'Waiting'].map((name) => (
+                {counts.map((name) => (
                   <th key={name} scope="col" class="number">
                     {name}
                   </th>
@@ -58,21 +60,21 @@ function Row({ one, now }: { one: Export; now: number }) {
           {categoryNames[category]}
         </a>
       </th>
-      <td>
+      <td data-label="State">
         <Chip tone={tone}>{label}</Chip>
         {action && action.who !== 'nobody' && <span class="actor">{actorWords[action.who]}</span>}
       </td>
-      <td>
+      <td data-label="Since">
         <time dateTime={since} title={timeText(since)}>
           {agoText(since, now)}
         </time>
       </td>
-      <td>
+      <td data-label="Destination">
         {kindText(destination)}
         <span class="detail">{destinationName(destination)}</span>
       </td>
       {[accepted, delivered, waiting].map((count, index) => (
-        <td key={index} class="number">
+        <td key={index} class="number" data-label={counts[index]}>
           {countText(count)}
         </td>
       ))}

@@ -43,6 +43,7 @@ describe('every screen in every state', () => {
 
   test.each([
     ['nothing-open', 'Nothing to confirm'],
+    ['offline', 'You are offline'],
     ['offline-since-start', 'You are offline'],
     ['unreachable', 'The requests could not be loaded'],
     ['unreachable-one-of-two', 'The requests could not be loaded'],
@@ -131,6 +132,23 @@ describe('every screen in every state', () => {
       await page.unrouteAll();
     },
   );
+
+  test('shows a brand without the logo if it cannot be loaded', async () => {
+    const { page } = gallery();
+    await page.route('**/omi/device/tenants/*/logo', async (route) => await route.fulfill({ status: 404 }));
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge-brand');
+    await page.locator('.tenant-brand img').waitFor({ state: 'hidden' });
+    expect(await page.locator('.tenant-brand').innerText()).toBe('Nordbank · hell & klar');
+    await page.unrouteAll();
+  });
+
+  test('says how many of those who are asked have confirmed, and who', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge-vote-seen');
+    const asker = await gallery().page.locator('.asker').innerText();
+    expect(asker).toMatch(/3 of 4 people must confirm\s+2 of 4 have confirmed\s+Anna · …4711/);
+  });
 
   test.each(['challenge-unsigned', 'requests-unsigned', 'history-unsigned'])(
     'names as the requester only what the device signs: %s',

@@ -81,6 +81,15 @@ describe('the exports page in every state', () => {
     expect(await gallery().page.locator('h1:focus').count()).toBe(1);
   });
 
+  test('shows all columns on a phone, without scrolling to the side', async () => {
+    await gallery().set({ width: 320 });
+    await gallery().show('exports-parked');
+    const table = gallery().page.getByRole('region', { name: 'Exports' });
+    expect(await table.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
+    expect(await table.innerText()).toMatch(/Public events[^]*You must act[^]*omi-events[^]*120,034[^]*212/);
+    await gallery().expectAccessible(['exports-parked']);
+  });
+
   test('suggests a command that hides the secret from other users of the machine', async () => {
     await gallery().show('sign-in');
     const command = await gallery().page.locator('pre').innerText();

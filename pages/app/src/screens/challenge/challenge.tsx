@@ -111,7 +111,7 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
           <dt>{challenge.group}</dt>
           <dd>
             {challenge.groupText(group.required, group.of)}
-            <Votes votes={open.challenge.votes} texts={view.texts} />
+            <Votes votes={open.challenge.votes} of={group.of} texts={view.texts} />
           </dd>
         </div>
       )}
@@ -128,11 +128,11 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
 }
 
 /** What the other members have answered so far, where the tenant lets them see it. It is no part of what is signed. */
-function Votes({ votes, texts }: { votes: Challenge['votes']; texts: Texts }) {
+function Votes({ votes, of, texts }: { votes: Challenge['votes']; of: number; texts: Texts }) {
   if (!votes) return null;
   return (
     <div class="muted small">
-      {texts.challenge.votes(votes.confirmed)}
+      {texts.challenge.votes(votes.confirmed, of)}
       {votes.confirmedBy.length > 0 && (
         <ul class="voters">
           {votes.confirmedBy.map((label, index) => (
