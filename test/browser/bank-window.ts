@@ -6,7 +6,7 @@ import { longestWaitMs } from '../support/waiting.ts';
 import type { TestStack } from '../support/stack.ts';
 import { renewPicture } from '../support/browser/pictures.ts';
 
-const desktop = { width: 1280, height: 900 };
+const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 760 };
 const narrowest = { width: 320, height: 760 };
 /** Until colours that have just changed are drawn. */
@@ -110,6 +110,13 @@ export class BankWindow {
   async taps(name: string): Promise<void> {
     const options = { name, exact: true };
     await this.screen.getByRole('button', options).or(this.screen.getByRole('link', options)).click(wait);
+  }
+
+  /** It is in the window as it is, and nobody has to scroll. */
+  async hasInView(name: string): Promise<void> {
+    const box = await this.screen.getByRole('button', { name, exact: true }).boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(this.page.viewportSize()?.height ?? 0);
   }
 
   async phoneShows(heading: string): Promise<void> {

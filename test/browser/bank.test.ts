@@ -43,6 +43,7 @@ inChromium('the demo bank in Chromium', () => {
     const before = await bank.balance();
     await bank.asksToPay();
     await bank.phoneReads(/^Chrome on .* · now$/);
+    await bank.hasInView('Confirm');
     await bank.examines();
     await bank.isPictured('asked', '#phone-title');
     await bank.taps('Confirm');

@@ -4,7 +4,7 @@ import { expectStatus, poll } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { ask, askAndReview, enrol, openShop } from './flows.ts';
+import { ask, askAndReview, askUser, enrol, openShop } from './flows.ts';
 
 const stack = useSharedStack();
 
@@ -116,6 +116,18 @@ describe('answering in Chromium', () => {
     await visitor.sees('Confirmed');
     const { devices } = bodyOf(await stack.website.listDevices(enrolled.userId));
     expect(devices.map((device) => device.deviceId)).toEqual([deviceId]);
+  });
+
+  test('shows the only request that waits when it is opened, and the list on the way back', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    await visitor.page.goto('about:blank');
+    await askUser(enrolled);
+    await visitor.open('/');
+    await visitor.sees('Confirm this request?');
+    await visitor.clicks('Back');
+    await visitor.clicks('Review');
+    await visitor.sees('Confirm this request?');
   });
 
   test('works offline except for the call itself', async () => {

@@ -259,9 +259,6 @@ export class OmiConfirmationElement extends OmiElement {
       case 'look':
         this.#alarm.set(effect.afterMs, () => void this.#look(effect.id));
         break;
-      case 'retry':
-        this.#alarm.set(effect.afterMs, () => this.#take({ type: 'retried', run: effect.run }));
-        break;
       case 'withdraw-others':
         void this.#withdrawOthers(effect.run);
         break;
@@ -378,17 +375,23 @@ export class OmiConfirmationElement extends OmiElement {
     const texts = this.#words();
     if (!texts) return;
     const view = viewOf(this.#state, texts, performance.now());
-    // The form's own button starts.
-    const startsByForm = view.isIdle === true && this.#guard?.hasButton() === true;
-    const shown = startsByForm ? { ...view, start: '' } : view;
+    // The form's own button starts, also again.
+    const shown = this.#guard?.hasButton() === true ? { ...view, start: '' } : view;
     this.#parts.draw(shown, texts, this.#state.deviceId, this.#isDisabled);
+    const mustWait = view.isStartBlocked === true && !view.isIdle;
+    if (this.#guard?.block(isUnderWay(this.#state.step) || mustWait))
+      this.#parts.box.focus({ preventScroll: true });
     this.internals.ariaLabel = texts.label;
     this.tick(view.clock);
   }
 
   readonly #enrolled = (): void => this.#take({ type: 'enrolled' });
 
-  readonly #leave = (): void => this.#take({ type: 'left' });
+  readonly #leave = (): void => {
+    // A browser may restore the page's buttons as they are now.
+    this.#guard?.block(false);
+    this.#take({ type: 'left' });
+  };
 
   readonly #return = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;

@@ -30,7 +30,8 @@ const hints = {
   'recovery-required': 'Send the user to the help desk: its client has the scope credential:omi:recovery.',
   'user-suspended': 'The help desk has suspended the user: do not carry the action out.',
   'already-decided': 'The user has already answered. Poll once more.',
-  'too-many-notifications': 'Wait for `retryAfter` seconds.',
+  'too-many-notifications':
+    'Wait for `retryAfter` seconds. The operator can lift the pause: `omi user limits --reset`.',
   'too-large': 'Shorten the request.',
   'unsupported-media-type': 'A proxy changed the content type: check the way to the service.',
   'temporarily-unavailable': 'Repeat the call after `retryAfter` seconds.',

@@ -145,7 +145,7 @@ inChromium('the element', () => {
     ['network', 'broken', 'The request was not sent.', true],
     ['unauthorized', problem(401, 'unauthorized'), 'You are signed out', false],
     ['unexpected-answer', { status: 302, headers: { location: '/sign-in' } }, 'You are signed out', false],
-    ['denied', problem(403, 'denied'), 'This cannot be confirmed now. Not now.', true],
+    ['denied', problem(403, 'denied'), 'Not now.', true],
     ['user-suspended', problem(403, 'user-suspended'), 'The help desk suspended your account.', true],
     ['device-not-found', problem(404, 'device-not-found'), 'Device not found', true],
     ['unexpected', problem(500, 'unexpected'), 'Something went wrong', true],

@@ -62,6 +62,14 @@ inChromium('the element', () => {
     expect(await without.page.getByText('Account:').isVisible()).toBe(false);
   });
 
+  test('a link to localhost is said to be for this machine alone', async () => {
+    const link =
+      'http://localhost:8081/enrol#v=1&api=http%3A%2F%2F127.0.0.1%3A8080&code=3q2-7wAAAAAAAAAAAAAAAA';
+    const body = { id: 'enrolment-1', link, expiresInMs: 600_000 };
+    const visitor = await visit(service({ enrol: () => ({ status: 201, body }) }));
+    await visitor.reads('Only this machine can open the code');
+  });
+
   test('a new code replaces an expired one', async () => {
     let run = 0;
     let status = 'expired';

@@ -102,6 +102,9 @@ export async function readLogEvents(
 
 type Expected = { isOurs: (event: ExportedEvent) => boolean; count: number };
 
+const byTime = ({ metadata: one }: ExportedEvent, { metadata: other }: ExportedEvent): number =>
+  one.eventId < other.eventId ? -1 : 1;
+
 /** Reads until all expected events have arrived, and validates them with the published schemas. */
 async function arrived(
   reader: ExportReader,
@@ -116,7 +119,8 @@ async function arrived(
   await eventually(`All ${count} events in ${reader.place}`, read, exportPatience);
   const validator = new EventValidator();
   print(`${reader.place}:`);
-  for (const event of events) {
+  // The ids of the service begin with the time of their event; lanes deliver side by side.
+  for (const event of events.toSorted(byTime)) {
     const { eventId, type } = event.metadata;
     const errors = validator.errors(event);
     if (errors.length > 0)

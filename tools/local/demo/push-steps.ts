@@ -49,7 +49,7 @@ export async function fetchChallenge({ device, reporter }: DemoContext, asked: A
   });
 }
 
-const decisions = { confirm: 'confirms', deny: 'declines' };
+const decisions = { confirm: 'confirms', deny: 'denies' };
 
 export async function answer(
   { device, reporter }: DemoContext,

@@ -18,7 +18,7 @@ export type Walkthrough = {
 };
 
 /**
- * The whole flow: enrol, push, confirm, verify; a second push that the user declines; and the events in the tenant's stream
+ * The whole flow: enrol, push, confirm, verify; a second push that the user denies; and the events in the tenant's stream
  * and bucket.
  */
 export async function walkThrough({ stack, device, patience, reporter }: Walkthrough): Promise<void> {

@@ -28,6 +28,7 @@ export class FormGuard {
   readonly #hadNoValidate: boolean;
   #takesOver = false;
   #submitter: HTMLElement | null = null;
+  #blocked: readonly HTMLButtonElement[] = [];
   #quietUntil = 0;
 
   constructor(form: HTMLFormElement, guard: Guard) {
@@ -44,6 +45,7 @@ export class FormGuard {
 
   release(): void {
     this.takeOver(false);
+    this.block(false);
     this.#root.removeEventListener('submit', this.#hold, { capture: true });
   }
 
@@ -59,7 +61,21 @@ export class FormGuard {
 
   /** True if the form has a button that submits it. */
   hasButton(): boolean {
-    return [...this.form.elements].some((control) => (control as HTMLButtonElement).type === 'submit');
+    return this.#buttons().length > 0;
+  }
+
+  /**
+   * Disables the buttons that submit the form while a press would do nothing, but not those that the page has disabled.
+   *
+   * @returns true if one of them had the focus
+   */
+  block(isBlocked: boolean): boolean {
+    if (isBlocked === this.#blocked.length > 0) return false;
+    const blocked = isBlocked ? this.#buttons().filter(({ disabled }) => !disabled) : [];
+    const hadFocus = blocked.some((button) => button.matches(':focus'));
+    for (const button of isBlocked ? blocked : this.#blocked) button.disabled = isBlocked;
+    this.#blocked = blocked;
+    return hadFocus;
   }
 
   /** What the form says, without files and the field of this name. */
@@ -74,9 +90,16 @@ export class FormGuard {
 
   /** Submits the form as the user did. */
   submit(): void {
+    // A disabled button would not be sent.
+    this.block(false);
     const submitter = this.#submitter as HTMLButtonElement | null;
     const isOurs = submitter?.isConnected === true && submitter.form === this.form;
     this.form.requestSubmit(isOurs ? submitter : undefined);
+  }
+
+  #buttons(): HTMLButtonElement[] {
+    const controls = [...this.form.elements] as HTMLButtonElement[];
+    return controls.filter(({ type }) => type === 'submit');
   }
 
   readonly #hold = (event: Event): void => {

@@ -50,8 +50,7 @@ export type Step =
   | { at: 'loading'; startsThen: boolean }
   | { at: 'ready' }
   | { at: 'no-device' }
-  /** `behind`: why the user could not be asked before. It stays in view while the element tries again by itself. */
-  | { at: 'sending'; behind?: Problem | undefined }
+  | { at: 'sending' }
   | Pending
   | { at: 'confirmed'; deviceName: string | undefined }
   | { at: 'ended'; outcome: Outcome; deviceName: string | undefined }
@@ -78,8 +77,6 @@ export type Message =
   | { type: 'no-devices'; refusal: Refusal }
   | { type: 'chosen'; deviceId: string }
   | { type: 'started' }
-  /** The element tries again by itself. */
-  | { type: 'retried'; run: number }
   /** The user wants the other request to be withdrawn. */
   | { type: 'others-unwanted' }
   | { type: 'others-withdrawn'; run: number }
@@ -99,7 +96,6 @@ export type Effect =
   | { type: 'load-devices' }
   | { type: 'send'; run: number; deviceId: string | undefined }
   | { type: 'look'; id: string; afterMs: number }
-  | { type: 'retry'; run: number; afterMs: number }
   | { type: 'withdraw-others'; run: number }
   | { type: 'withdraw'; id: string; isLast: boolean }
   | { type: 'end'; id: string; outcome: Outcome }

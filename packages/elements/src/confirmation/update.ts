@@ -10,9 +10,6 @@ const graceMs = 30_000;
 /** How often the server is asked again while it does not answer. */
 const lostIntervalMs = 3_000;
 
-/** How often the element tries whether another request of the user has ended. */
-const otherIntervalMs = 5_000;
-
 /** The pause between two looks, for a server that names none or a very short one. */
 const defaultIntervalSeconds = 2;
 const shortestIntervalMs = 200;
@@ -40,17 +37,15 @@ export function update(state: State, message: Message, now: number): Update {
       return isUnderWay(step) ? [state, []] : [{ ...state, deviceId: message.deviceId }, []];
     case 'started':
       return start(state, now);
-    case 'retried':
-      return otherOpen(step) && message.run === state.run ? send(state, otherOpen(step)) : [state, []];
     case 'others-unwanted':
-      return otherOpen(step) ? withdrawOthers(state) : [state, []];
+      return isOtherOpen(step) ? withdrawOthers(state) : [state, []];
     case 'others-withdrawn':
       return step.at === 'sending' && message.run === state.run ? send(state) : [state, []];
     case 'sent':
       return takeSent(state, message.run, message.asked, now);
     case 'not-sent':
       return step.at === 'sending' && message.run === state.run
-        ? stop(state, problemOf(message.refusal, now), step.behind)
+        ? stop(state, problemOf(message.refusal, now))
         : [state, []];
     case 'looked':
     case 'refused':
@@ -81,8 +76,8 @@ const isSignedOut = (step: Step): boolean => step.at === 'stopped' && step.probl
  * The refusal because the device has no place for the request: the user has another one open, in another tab or from before a
  * restart of the website.
  */
-const otherOpen = (step: Step): Problem | undefined =>
-  step.at === 'stopped' && step.problem.code === 'confirmation-pending' ? step.problem : undefined;
+const isOtherOpen = (step: Step): boolean =>
+  step.at === 'stopped' && step.problem.code === 'confirmation-pending';
 
 const withdrawal = ({ id }: { id: string }, isLast: boolean): Effect => ({ type: 'withdraw', id, isLast });
 
@@ -115,15 +110,15 @@ function start(state: State, now: number): Update {
   const { step, isFixed } = state;
   if (isUnderWay(step)) return [state, []];
   if (step.at === 'loading') return at(state, { ...step, startsThen: true });
-  if (step.at === 'stopped' && !otherOpen(step) && now < (step.problem.until ?? now)) return [state, []];
+  if (step.at === 'stopped' && !isOtherOpen(step) && now < (step.problem.until ?? now)) return [state, []];
   // The list of devices may be what was wrong.
   const mustLoad = step.at === 'no-device' || (step.at === 'stopped' && !isFixed);
   return mustLoad ? load(state, true) : send(state);
 }
 
-function send(state: State, behind?: Problem): Update {
+function send(state: State): Update {
   const run = state.run + 1;
-  return at({ ...state, run }, { at: 'sending', behind }, { type: 'send', run, deviceId: state.deviceId });
+  return at({ ...state, run }, { at: 'sending' }, { type: 'send', run, deviceId: state.deviceId });
 }
 
 function withdrawOthers(state: State): Update {
@@ -185,18 +180,13 @@ const problemOf = ({ retryAfterMs, ...problem }: Refusal, now: number): Problem 
   until: retryAfterMs && now + retryAfterMs,
 });
 
-/** @param before what the user already knows */
-function stop(state: State, problem: Problem, before?: Problem): Update {
-  const { isFixed, devices, run } = state;
+function stop(state: State, problem: Problem): Update {
+  const { isFixed, devices } = state;
   // The user has several devices, or none, and the page did not know.
   if (problem.code === 'device-choice-required' && !isFixed) return load(state, false);
   if (problem.code === 'device-not-found' && !isFixed && devices.length < 1)
     return at(state, { at: 'no-device' }, { type: 'no-device' });
-  const stopped: Step = { at: 'stopped', problem };
-  const told: Effect[] = before?.code === problem.code ? [] : [{ type: 'problem', problem }];
-  return otherOpen(stopped)
-    ? at(state, stopped, ...told, { type: 'retry', run, afterMs: otherIntervalMs })
-    : at(state, stopped, ...told);
+  return at(state, { at: 'stopped', problem }, { type: 'problem', problem });
 }
 
 function cancel(state: State): Update {

@@ -32,6 +32,8 @@ export type View = {
   isBusy?: boolean;
   /** Nothing was asked yet. */
   isIdle?: boolean;
+  /** It shows several devices, before it asks or after it. */
+  isRoomy?: boolean;
 };
 
 const soonMs = 30_000;
@@ -45,6 +47,7 @@ export function viewOf(state: State, texts: ConfirmationTexts, now: number): Vie
     values,
     tone: 'calm',
     share: 0,
+    isRoomy: choicesOf(state).length > 0,
     ...parts,
   });
   switch (step.at) {
@@ -55,9 +58,7 @@ export function viewOf(state: State, texts: ConfirmationTexts, now: number): Vie
     case 'no-device':
       return view('noDevice', { tone: 'warn', isIdle: true, needsDevice: true });
     case 'sending':
-      return step.behind
-        ? view(problemText(step.behind), problemParts(step.behind, texts, now))
-        : view('sending', { isBusy: true, canCancel: true });
+      return view('sending', { isBusy: true, canCancel: true });
     case 'pending':
       return view(pendingText(step), pendingParts(step, texts, now));
     case 'confirmed':
@@ -143,7 +144,7 @@ function problemParts(
   texts: ConfirmationTexts,
   now: number,
 ): Partial<View> {
-  if (code === 'confirmation-pending') return { tone: 'warn', canWithdrawOther: true };
+  if (code === 'confirmation-pending') return { tone: 'warn', canWithdrawOther: true, start: texts.again };
   const isStartBlocked = now < until;
   return {
     tone: 'warn',

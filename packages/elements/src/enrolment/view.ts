@@ -40,7 +40,7 @@ export function viewOf({ step }: State, texts: EnrolmentTexts, now: number): Vie
     case 'starting':
       return view('starting', { isBusy: true });
     case 'waiting':
-      return view(step.isLost ? 'lost' : 'waiting', waitingParts(step, texts, now));
+      return view(waitingText(step), waitingParts(step, texts, now));
     case 'completed':
       return view('completed', { tone: 'good', share: 1 });
     case 'expired':
@@ -58,6 +58,14 @@ function valuesOf(step: Step, texts: EnrolmentTexts, now: number): Record<string
     account: (step.at === 'waiting' ? step.account : undefined) ?? '',
     time: clockText((step.at === 'waiting' ? step.deadline : until) - now),
   };
+}
+
+/** A link to the machine itself, as that of a developer. */
+const localLink = /^https?:\/\/(localhost|127\.|\[::1\])/;
+
+function waitingText({ isLost, link }: Waiting): PairName {
+  if (isLost) return 'lost';
+  return localLink.test(link) ? 'local' : 'waiting';
 }
 
 function waitingParts(step: Waiting, texts: EnrolmentTexts, now: number): Partial<View> {

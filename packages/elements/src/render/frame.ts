@@ -10,6 +10,7 @@ type Shown = {
   isStartBlocked?: boolean;
   isBusy?: boolean;
   isIdle?: boolean;
+  isRoomy?: boolean;
 };
 
 /** What both elements have: icon, title, text, clock, and the button that starts. */
@@ -49,8 +50,9 @@ export class Frame {
   }
 
   draw(shown: Shown, [title, text]: readonly [string, string], isDisabled: boolean): void {
-    const { values, tone, share, clock, start, isStartBlocked = false, isBusy, isIdle } = shown;
-    this.box.className = `box ${tone}${isBusy ? ' busy' : ''}${isIdle ? ' idle' : ''}`;
+    const { values, tone, share, clock, start, isStartBlocked = false, isBusy, isIdle, isRoomy } = shown;
+    const looks = [tone, isBusy && 'busy', isIdle && 'idle', isRoomy && 'roomy'].filter(Boolean);
+    this.box.className = `box ${looks.join(' ')}`;
     this.#icon.draw(tone, share);
     say(this.#title, title, values);
     say(this.#text, text, values);

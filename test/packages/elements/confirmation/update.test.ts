@@ -123,31 +123,16 @@ describe('a refusal', () => {
   });
 
   describe('because another request is open', () => {
-    const refused = notSent(409, 'confirmation-pending', 90_000);
-    const behind = [opened, loaded(phone), started, refused];
-    const again: Message = { type: 'retried', run: 1 };
+    const other = [opened, loaded(phone), started, notSent(409, 'confirmation-pending', 90_000)];
 
-    test('is followed by another attempt, and the page gets one event about it', () => {
-      expect(run(behind).effects.slice(-2)).toEqual([
-        { type: 'problem', problem: expect.objectContaining({ code: 'confirmation-pending' }) },
-        { type: 'retry', run: 1, afterMs: 5_000 },
-      ]);
-      const twice = run([...behind, again, notSent(409, 'confirmation-pending', 85_000, 2)]);
-      expect(twice.state.step.at).toBe('stopped');
-      expect(twice.effects.filter(({ type }) => type === 'problem')).toHaveLength(1);
-      expect(twice.effects.at(-1)).toEqual({ type: 'retry', run: 2, afterMs: 5_000 });
-    });
-
-    test.each<[string, Message]>([
-      ['was forgotten', { type: 'reset' }],
-      ['started another', started],
-    ])('is not tried again if the user %s', (_, message) => {
-      const { state } = run([...behind, message]);
-      expect(update(state, again, 9_000)).toEqual([state, []]);
+    test('is tried again at once, but only by the user', () => {
+      const { state, effects } = run(other);
+      expect(effects.at(-1)).toMatchObject({ type: 'problem', problem: { code: 'confirmation-pending' } });
+      expect(update(state, started, 4_000)[0].step.at).toBe('loading');
     });
 
     test('can be solved by the user, who withdraws the other one', () => {
-      const { effects } = run([...behind, { type: 'others-unwanted' }, { type: 'others-withdrawn', run: 2 }]);
+      const { effects } = run([...other, { type: 'others-unwanted' }, { type: 'others-withdrawn', run: 2 }]);
       expect(effects.slice(-2)).toEqual([
         { type: 'withdraw-others', run: 2 },
         { type: 'send', run: 3, deviceId: 'phone' },
@@ -251,9 +236,7 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 3 }), refusals)
     .map(([attempt, found]): Message => ({ type: 'not-sent', run: attempt, refusal: found })),
-  fc
-    .tuple(fc.constantFrom('retried', 'others-withdrawn'), fc.integer({ min: 1, max: 3 }))
-    .map(([type, attempt]): Message => ({ type, run: attempt })),
+  fc.integer({ min: 1, max: 3 }).map((attempt): Message => ({ type: 'others-withdrawn', run: attempt })),
   refusals.map((found): Message => ({ type: 'no-devices', refusal: found })),
   ids.map((id): Message => ({ type: 'withdrawn', id })),
 );

@@ -58,11 +58,11 @@ export const de: ConfirmationTexts = {
     'Bis zum Ende der Zeit gab es keine Verbindung. Hier wurde nichts ausgeführt.',
   ],
   signedOut: ['Sie sind abgemeldet', 'Melden Sie sich wieder an und beginnen Sie noch einmal.'],
-  refused: ['Nicht möglich', 'Das kann jetzt nicht bestätigt werden. {detail}'],
+  refused: ['Nicht möglich', '{detail} Nichts wurde ausgeführt.'],
   deviceGone: ['Gerät nicht gefunden', 'Dieses Gerät ist für Ihr Konto nicht mehr eingerichtet.'],
   otherRequest: [
     'Eine andere Anfrage ist offen',
-    'Beantworten Sie diese auf {device}, dann geht es hier weiter. Brauchen Sie sie nicht, ziehen Sie sie zurück.',
+    'Sie wurden schon gefragt, vielleicht in einem anderen Tab. Antworten Sie auf {device}, oder ziehen Sie die Anfrage zurück.',
   ],
   tooMany: ['Zu viele Anfragen', 'Zu Ihrer Sicherheit gibt es eine Pause bis zur nächsten Anfrage.'],
   suspended: ['Nicht möglich', 'Der Kundendienst hat Ihr Konto gesperrt. Nichts wurde ausgeführt.'],

@@ -55,11 +55,11 @@ export const es: ConfirmationTexts = {
     'No hubo conexión hasta que se agotó el tiempo. Aquí no se ha ejecutado nada.',
   ],
   signedOut: ['Ha cerrado la sesión', 'Inicie sesión de nuevo y vuelva a empezar.'],
-  refused: ['No es posible', 'Esto no se puede confirmar ahora. {detail}'],
+  refused: ['No es posible', '{detail} No se ha ejecutado nada.'],
   deviceGone: ['Dispositivo no encontrado', 'Este dispositivo ya no está configurado para su cuenta.'],
   otherRequest: [
     'Hay otra solicitud abierta',
-    'Respóndala en {device} y aquí continuará. Si no la necesita, retírela.',
+    'Ya se le preguntó, quizá en otra pestaña. Responda en {device} o retire la solicitud.',
   ],
   tooMany: ['Demasiadas solicitudes', 'Por su seguridad hay una pausa antes de la próxima solicitud.'],
   suspended: ['No es posible', 'El servicio de atención ha suspendido su cuenta. No se ha ejecutado nada.'],

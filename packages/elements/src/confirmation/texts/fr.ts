@@ -49,11 +49,11 @@ export const fr: ConfirmationTexts = {
     'Il n’y avait pas de connexion jusqu’à la fin du délai. Rien n’a été exécuté ici.',
   ],
   signedOut: ['Vous êtes déconnecté', 'Reconnectez-vous, puis recommencez.'],
-  refused: ['Impossible', 'Cela ne peut pas être confirmé maintenant. {detail}'],
+  refused: ['Impossible', '{detail} Rien n’a été exécuté.'],
   deviceGone: ['Appareil introuvable', 'Cet appareil n’est plus configuré pour votre compte.'],
   otherRequest: [
     'Une autre demande est ouverte',
-    'Répondez-y sur {device}, et la suite se passe ici. Si elle n’est plus utile, retirez-la.',
+    'Elle vous a déjà été posée, peut-être dans un autre onglet. Répondez sur {device}, ou retirez-la.',
   ],
   tooMany: ['Trop de demandes', 'Pour votre sécurité, une pause est nécessaire avant la prochaine demande.'],
   suspended: ['Impossible', 'Le service d’assistance a suspendu votre compte. Rien n’a été exécuté.'],

@@ -52,11 +52,11 @@ export const nl: ConfirmationTexts = {
   ],
   unknown: ['Resultaat onbekend', 'Er was geen verbinding tot de tijd om was. Hier is niets uitgevoerd.'],
   signedOut: ['U bent afgemeld', 'Meld u weer aan en begin opnieuw.'],
-  refused: ['Niet mogelijk', 'Dit kan nu niet worden bevestigd. {detail}'],
+  refused: ['Niet mogelijk', '{detail} Er is niets uitgevoerd.'],
   deviceGone: ['Apparaat niet gevonden', 'Dit apparaat is niet meer ingesteld voor uw account.'],
   otherRequest: [
     'Er is nog een verzoek open',
-    'Beantwoord het op {device}, dan gaat het hier verder. Hebt u het niet nodig, trek het dan in.',
+    'U bent al gevraagd, misschien in een ander tabblad. Antwoord op {device}, of trek het verzoek in.',
   ],
   tooMany: ['Te veel verzoeken', 'Voor uw veiligheid is er een pauze tot het volgende verzoek.'],
   suspended: ['Niet mogelijk', 'De helpdesk heeft uw account geblokkeerd. Er is niets uitgevoerd.'],

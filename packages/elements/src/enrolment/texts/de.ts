@@ -16,6 +16,10 @@ export const de: EnrolmentTexts = {
     'Gerät einrichten',
     'Scannen Sie den Code mit der Kamera Ihres Telefons. Oder richten Sie das Gerät ein, das Sie gerade benutzen.',
   ],
+  local: [
+    'Gerät einrichten',
+    'Nur dieser Rechner kann den Code öffnen, da er zu localhost führt. Richten Sie das Gerät ein, das Sie gerade benutzen.',
+  ],
   lost: [
     'Verbindung unterbrochen',
     'Sie können den Code weiterhin scannen. Das Ergebnis erscheint hier, sobald die Verbindung wieder da ist.',

@@ -15,6 +15,10 @@ export const en = {
     'Set up a device',
     'Scan the code with the camera of your phone. Or set up the device that you are using now.',
   ],
+  local: [
+    'Set up a device',
+    'Only this machine can open the code, as it leads to localhost. Set up the device that you are using now.',
+  ],
   lost: [
     'Connection lost',
     'You can still scan the code. The result appears here when the connection is back.',

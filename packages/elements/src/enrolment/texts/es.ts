@@ -16,6 +16,10 @@ export const es: EnrolmentTexts = {
     'Configurar un dispositivo',
     'Escanee el código con la cámara de su teléfono. O configure el dispositivo que está usando ahora.',
   ],
+  local: [
+    'Configurar un dispositivo',
+    'Solo este equipo puede abrir el código, porque lleva a localhost. Configure el dispositivo que está usando ahora.',
+  ],
   lost: [
     'Conexión perdida',
     'Todavía puede escanear el código. El resultado aparecerá aquí cuando vuelva la conexión.',

@@ -16,6 +16,10 @@ export const fr: EnrolmentTexts = {
     'Configurer un appareil',
     'Scannez le code avec l’appareil photo de votre téléphone. Ou configurez l’appareil que vous utilisez en ce moment.',
   ],
+  local: [
+    'Configurer un appareil',
+    'Seule cette machine peut ouvrir le code, car il mène à localhost. Configurez l’appareil que vous utilisez en ce moment.',
+  ],
   lost: [
     'Connexion perdue',
     'Vous pouvez toujours scanner le code. Le résultat s’affichera ici au retour de la connexion.',

@@ -16,6 +16,10 @@ export const nl: EnrolmentTexts = {
     'Apparaat instellen',
     'Scan de code met de camera van uw telefoon. Of stel het apparaat in dat u nu gebruikt.',
   ],
+  local: [
+    'Apparaat instellen',
+    'Alleen deze computer kan de code openen, want die leidt naar localhost. Stel het apparaat in dat u nu gebruikt.',
+  ],
   lost: [
     'Verbinding verbroken',
     'U kunt de code nog scannen. Het resultaat verschijnt hier zodra de verbinding terug is.',

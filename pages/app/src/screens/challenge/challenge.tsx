@@ -87,7 +87,7 @@ function Asker({ open, view }: { open: OpenChallenge; view: View }) {
         <dt>{challenge.from}</dt>
         <dd>
           {requester ? <ForeignText text={requester.tenant} /> : challenge.unknownRequester}
-          {requester?.client && (
+          {requester?.client && requester.client !== requester.tenant && (
             <span class="muted">
               {' '}
               <WithName text={challenge.via} name={requester.client} />
