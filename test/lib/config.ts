@@ -25,6 +25,7 @@ describe('the retention of data', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,
       customerManagedKey: false,
+      warmThroughput: {},
       tables: {},
     });
     expect(configOf('staging').data.retain).toBe(false);
