@@ -99,8 +99,8 @@ const restoredTable = v.pipe(v.string(), v.regex(/^[\w.-]{3,255}$/, 'expected th
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
 const warmThroughput = section({
-  reads: v.optional(v.pipe(count, v.minValue(12_000)), 12_000),
-  writes: v.optional(v.pipe(count, v.minValue(4_000)), 4_000),
+  reads: v.optional(v.pipe(count, v.minValue(12_000))),
+  writes: v.optional(v.pipe(count, v.minValue(4_000))),
 });
 
 /** Names of KMS keys that sign. The first one signs, and the public halves of all are published. A new name makes a new key. */

@@ -77,7 +77,7 @@ export class BackupBucket {
     if (faults.length === 0) return;
     const what = faults.map(([fault]) => fault).join(', ');
     throw new CommandError(
-      `The bucket ${Bucket} must not have the backup, which has a private key: ${what}. Nothing was written.`,
+      `The bucket ${Bucket} is not safe for a backup, which contains a private key: ${what}. Nothing was written.`,
       faults.map(([, fix]) => `aws s3api ${fix}`).join('\n'),
     );
   }
@@ -109,7 +109,7 @@ export class BackupBucket {
       if (cause instanceof NoSuchKey || name === 'NoSuchVersion')
         throw new CommandError(
           `There is no backup ${this.url}.`,
-          '"omi backup" makes one. The place, the stage and the region must be those of then.',
+          '"omi backup" makes one. Use the place, the stage and the region with which it was made.',
           { cause },
         );
       throw cause;

@@ -7,7 +7,7 @@ import { clientStoreOf } from '../clients/client-store.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** What of a stage is not in the backups of its tables. */
+/** The parts of a stage that the backups of its tables do not contain. */
 const backup = v.object({
   format: v.literal('omi-backup-1'),
   stage: v.string(),
@@ -25,9 +25,11 @@ export type Backup = v.InferOutput<typeof backup>;
 
 export async function takeBackup(deployment: Deployment, settings: Backup['settings']): Promise<Backup> {
   const { stage, region, baseUrl } = deployment;
+  // Before the items are read: what is made meanwhile may be missing.
+  const takenAt = rfc3339(Date.now());
   const items: Item[] = await clientStoreOf(deployment).items();
   return {
-    ...{ format: 'omi-backup-1', stage, region, baseUrl, takenAt: rfc3339(Date.now()) },
+    ...{ format: 'omi-backup-1', stage, region, baseUrl, takenAt },
     clients: items.map((item) => ({ ...item, pk: String(item['pk']), sk: String(item['sk']) })),
     webPushKey: (await webPushKeyStoreOf(deployment).find()) ?? null,
     settings,

@@ -38,7 +38,7 @@ async function takeAndWrite(session: Session, { to }: Options): Promise<void> {
   session.print(
     { url: bucket.url, ...(version !== undefined && { version }), ...counts },
     `Wrote ${bucket.url}: ${counts.clients === 1 ? '1 client' : `${counts.clients} clients`}, ${counts.webPushKey ? 'the key of web pushes' : 'no key of web pushes'}, ${counts.settings ? 'the settings' : 'no settings'}.\n` +
-      'It has a private key: give nobody the bucket who may not have it. The tables have backups of their own.',
+      'The backup contains a private key. Restrict access to the bucket.',
   );
 }
 

@@ -129,13 +129,29 @@ export class ClientStore {
     return await this.#isWritten([this.#profileHas(tenantId, isCurrent), copy]);
   }
 
-  /** Writes the items of a client that the table lacks. @returns false if it has the client, or its tenant is gone */
-  async putBack({ tenantId }: TenantClient, items: readonly Item[]): Promise<boolean> {
-    const puts = items.map((Item): Write => ({
-      Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-    }));
+  /**
+   * Writes the items of a client that the table lacks, with the present name, settings and suspension of its tenant.
+   *
+   * @returns false if the table has an item of it, or the tenant was changed since it was read
+   */
+  async putBack(
+    { tenantId, name, settings, stored, suspendedAt }: StoredProfile,
+    items: readonly Item[],
+  ): Promise<boolean> {
+    const { condition, names, values } = profileIs({ name, settings: stored });
+    const isSuspended = suspendedAt !== undefined;
+    const suspension = isSuspended ? 'suspendedAt = :at' : 'attribute_not_exists(suspendedAt)';
+    const puts = items.map((item): Write => {
+      const isAssignment = item['sk'] === tenantKeys.client('').sk;
+      const Item = isAssignment ? { ...item, tenantName: name, settings, suspendedAt } : item;
+      return { Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+    });
     return await this.#isWritten([
-      this.#profileHas(tenantId, { condition: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)' }),
+      this.#profileHas(tenantId, {
+        condition: `${condition} AND ${suspension}`,
+        ...(names && { names }),
+        values: { ...values, ...(isSuspended && { ':at': suspendedAt }) },
+      }),
       ...puts,
     ]);
   }

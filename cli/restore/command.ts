@@ -6,7 +6,8 @@ import { topCommand } from '../command.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { yesOption } from '../options.ts';
+import { clientIdExpectation, clientIdText } from '../ids.ts';
+import { listOption, yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { table as textTable } from '../text-table.ts';
 import { timeOption } from '../time-option.ts';
@@ -15,7 +16,7 @@ import { endOpenWork, type Ended } from './end-open-work.ts';
 import { markMinutes } from './mark-minutes.ts';
 import { type Backup, parseBackup } from '../backup/backup.ts';
 import { BackupBucket, type BackupPlace, placeOption } from '../backup/backup-client.ts';
-import { describeRecovered, recoverOthers } from './recover-others.ts';
+import { type Chosen, describeRestored, planOthers, restoreOthers } from './other-parts.ts';
 import { planOf, type PlannedTable } from './plan.ts';
 import { handedOverWithin, sendAgain } from './send-again.ts';
 import { RestoringTables } from './table-client.ts';
@@ -25,6 +26,7 @@ type Options = {
   at?: number;
   from?: BackupPlace;
   backup?: string;
+  client?: string[];
   table?: TableName[];
   dryRun?: true;
   yes?: true;
@@ -37,6 +39,12 @@ export const restoreCommand = topCommand<Options>({
     timeOption('--at <time>', 'the moment of the tables, in whole seconds').makeOptionMandatory(false),
     placeOption('--from <place>', 'the bucket of "omi backup": clients, the key of web pushes, settings'),
     new Option('--backup <version>', 'not the latest backup, but this version of the object'),
+    listOption(
+      '--client <id...>',
+      'clients that were lost, and not deleted on purpose',
+      clientIdText,
+      clientIdExpectation,
+    ),
     new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(
       allTables,
     ),
@@ -54,14 +62,15 @@ export const restoreCommand = topCommand<Options>({
 });
 
 async function restore(session: Session, options: Options): Promise<void> {
-  const { at, from, backup: version, table: asked, dryRun, yes } = options;
+  const { at, from, backup: version, client: clients = [], table: asked, dryRun, yes } = options;
   if (at === undefined && from === undefined) throw new UsageError('Pass --at, --from, or both.');
   if (at === undefined && asked) throw new UsageError('--table is only for --at.');
   if (from === undefined && version !== undefined) throw new UsageError('--backup is only for --from.');
   const deployment = await session.deployment();
   const backup = from && (await readBackup(deployment, from, version));
-  if (at === undefined) await restoreOthers(session, deployment, { backup, dryRun, yes });
-  else await restoreTables(session, deployment, { at, asked, backup, dryRun, yes });
+  const chosen = { backup, clients, dryRun, yes };
+  if (at === undefined) await restoreWithoutTables(session, deployment, chosen);
+  else await restoreTables(session, deployment, { at, asked, ...chosen });
 }
 
 async function readBackup(
@@ -73,19 +82,18 @@ async function readBackup(
   return parseBackup(await bucket.read(version), deployment);
 }
 
-type Chosen = { backup: Backup | undefined; dryRun: true | undefined; yes: true | undefined };
-
 async function restoreTables(
   session: Session,
   deployment: Deployment,
-  { at, asked = allTables, backup, dryRun, yes }: Chosen & { at: number; asked: TableName[] | undefined },
+  { at, asked = allTables, ...chosen }: Chosen & { at: number; asked: TableName[] | undefined },
 ): Promise<void> {
+  const { dryRun, yes } = chosen;
   if (at % seconds !== 0)
     throw new UsageError('AWS restores tables to whole seconds: leave out the fraction of --at.');
   const names = withLedger(asked);
   const inUse = names.filter((name) => deployment.tables[name] === restoredName(deployment.tables[name], at));
   if (inUse.length === names.length) {
-    await finish(session, deployment, { names, at, backup, dryRun, yes });
+    await finish(session, deployment, { names, at, ...chosen });
     return;
   }
   if (inUse.length > 0)
@@ -250,27 +258,30 @@ type Finish = Chosen & { names: readonly TableName[]; at: number };
 async function finish(
   session: Session,
   deployment: Deployment,
-  { names, at, backup, dryRun, yes }: Finish,
+  { names, at, ...chosen }: Finish,
 ): Promise<void> {
   session.note('The stage uses the restored tables.');
+  const { backup, dryRun } = chosen;
+  const isWhole = names.includes('tenants') || backup !== undefined;
+  const plan = isWhole ? await planOthers(session, deployment, chosen) : undefined;
   const needed = names.includes('events') && !dryRun;
   const sentAgain = needed ? await sendAgain(deployment, at) : [];
   const isLogBehind = !dryRun && (names.includes('events') || names.includes('log'));
   const marked = isLogBehind ? await markMinutes(deployment, at - handedOverWithin) : 0;
-  const recovered = names.includes('tenants')
-    ? await recoverOthers(session, deployment, { backup, at, dryRun, yes })
-    : undefined;
+  const others = plan && (await restoreOthers(session, deployment, { plan, backup, dryRun }));
   const sent =
     sentAgain.length === 0
       ? 'There is nothing more to do with the tables.'
       : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`;
   session.print(
-    { at: rfc3339(at), inUse: true, sentAgain, marked, ...recovered },
-    [sent, ...(recovered ? [describeRecovered(recovered)] : [])].join('\n'),
+    { at: rfc3339(at), inUse: true, sentAgain, marked, ...others },
+    [sent, ...(others ? [describeRestored(others)] : [])].join('\n'),
   );
 }
 
-async function restoreOthers(session: Session, deployment: Deployment, chosen: Chosen): Promise<void> {
-  const recovered = await recoverOthers(session, deployment, chosen);
-  session.print(recovered, describeRecovered(recovered));
+async function restoreWithoutTables(session: Session, deployment: Deployment, chosen: Chosen): Promise<void> {
+  const plan = await planOthers(session, deployment, chosen);
+  const { backup, dryRun } = chosen;
+  const others = await restoreOthers(session, deployment, { plan, backup, dryRun });
+  session.print(others, describeRestored(others));
 }

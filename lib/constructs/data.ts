@@ -104,7 +104,10 @@ const adopted = { deletionProtection: true, removalPolicy: RemovalPolicy.RETAIN 
 
 const warmed = (units: DataProps['warmThroughput'][TableName]) =>
   units && {
-    warmThroughput: { readUnitsPerSecond: units.reads, writeUnitsPerSecond: units.writes },
+    warmThroughput: {
+      ...(units.reads !== undefined && { readUnitsPerSecond: units.reads }),
+      ...(units.writes !== undefined && { writeUnitsPerSecond: units.writes }),
+    },
   };
 
 const referenceTo = (table: Table, name: TableName): TableReference => ({

@@ -1,8 +1,10 @@
 /** `omi backup` and `omi restore --from`: what the tables' own backups lack is lost, and comes back. */
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { join } from 'node:path';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -13,25 +15,34 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../client/access-token.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { BackupBucket } from '../../cli/backup/backup-client.ts';
 import { ClientStore } from '../../cli/clients/client-store.ts';
 import { CognitoClient } from '../../cli/clients/cognito-client.ts';
 import type { TenantClient } from '../../cli/clients/tenant-client.ts';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
 import { ProfileStore } from '../../cli/tenants/profile-store.ts';
+import type { PublicJwk } from '../../core/access/public-jwk.ts';
 import { secretHashOf } from '../../core/access/client-secret.ts';
 import { localTables } from '../../tools/local/resources/tables.ts';
 import { OwnStack } from '../support/own-stack.ts';
+import { newJwk } from './new-jwk.ts';
 import { jsonOn, omiOn } from './omi.ts';
 
 const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
 const place = 's3://omi-backups/daily';
-const key = 'daily/omi-local-eu-central-1.json';
+const file = 'omi-local-eu-central-1.json';
+const key = `daily/${file}`;
+
+const newKey = (): PublicJwk => newJwk('EC', { alg: 'ES256' }) as PublicJwk;
 
 type Made = { clientId: string; clientSecret: string; callbackSecret?: string };
 type Remade = Made & { formerClientId: string };
 type Recovered = {
-  clients: Record<'back' | 'deleted' | 'rotated' | 'lost', string[]> & { remade: Remade[] };
+  clients: Record<'restored' | 'secrets' | 'unknownSecrets', string[]> & {
+    remade: Remade[];
+    undecided: { clientId: string; missing: string }[];
+  };
   webPushKey: string;
 };
 
@@ -66,6 +77,7 @@ describe('on the local stack', () => {
   let recent: Made;
   let lost: Made;
   let deleted: Made;
+  let keyed: { clientId: string };
 
   beforeAll(async () => {
     await stack.start();
@@ -82,6 +94,8 @@ describe('on the local stack', () => {
     recent = await make('recent');
     lost = await make('lost', '--callback-url', 'https://shop.example.com/omi/callback');
     deleted = await make('deleted');
+    await writeFile(join(stack.directory, 'keys.json'), JSON.stringify({ keys: [newKey()] }));
+    keyed = await make('keyed', '--jwks', join(stack.directory, 'keys.json'));
   });
   afterAll(async () => {
     for (const client of [s3, dynamodb, secrets]) client.destroy();
@@ -104,34 +118,54 @@ describe('on the local stack', () => {
 
   test('restoring it to a stage that has lost nothing does nothing', async () => {
     expect(await restored()).toMatchObject({
-      clients: { back: [], deleted: [], rotated: [], remade: [], lost: [] },
+      clients: { restored: [], remade: [], secrets: [], unknownSecrets: [], undecided: [] },
       webPushKey: 'kept',
     });
   });
 
-  test('a client that the table lacks comes back as it was, unless it was deleted', async () => {
+  test('a client that the table lacks comes back, with the secrets and the suspension of now', async () => {
     await json('client', 'delete', '--client', deleted.clientId, '--yes');
+    const { clientSecret } = await json<Made>('client', 'rotate', '--client', recent.clientId);
+    await json('client', 'rotate', '--client', recent.clientId, '--finish');
     await store.remove(recent);
-    expect(await restored('--dry-run')).toMatchObject({ clients: { back: [recent.clientId] } });
+    expect(await restored('--dry-run')).toMatchObject({ clients: { restored: [recent.clientId] } });
     expect(await listed()).not.toContain(recent.clientId);
     expect(await omiOn(stack)(['restore', '--from', place], { answer: 'n' })).toMatchObject({ code: 1 });
-    expect(await restored('--yes')).toMatchObject({ clients: { back: [recent.clientId] } });
-    expect(await tokenStatus(recent)).toBe(200);
-    expect(await listed()).toEqual([steady, recent, lost].map(({ clientId }) => clientId).toSorted());
+    await json('tenant', 'suspend', '--tenant', tenant);
+    expect(await restored('--yes')).toMatchObject({
+      clients: {
+        restored: [recent.clientId],
+        secrets: [recent.clientId],
+        unknownSecrets: [recent.clientId],
+      },
+    });
+    const status = async (): Promise<number> => {
+      const website = new WebsiteClient({ ...stack.file, ...recent, clientSecret });
+      return (await website.listDevices('alice')).status;
+    };
+    expect(await status()).toBe(401);
+    await json('tenant', 'resume', '--tenant', tenant);
+    expect(await status()).toBe(200);
+    // The secret that was revoked, and is in the backup, opens nothing.
+    expect((await found(recent)).oauth?.secrets).toEqual([]);
+    expect(await listed()).toEqual([steady, recent, lost, keyed].map(({ clientId }) => clientId).toSorted());
   });
 
-  test('only secrets that the user pool accepts are secrets again', async () => {
+  test('only secrets that the user pool accepts are secrets', async () => {
     const before = await found(steady);
     const revoked = { id: `${steady.clientId}--1`, hash: secretHashOf('revoked') };
     await store.change(before, { oauth: { secrets: [revoked] } });
-    expect(await restored('--yes')).toMatchObject({ clients: { rotated: [steady.clientId] } });
+    expect(await restored('--yes')).toMatchObject({ clients: { secrets: [steady.clientId] } });
     expect((await found(steady)).oauth?.secrets).toEqual(before.oauth?.secrets);
   });
 
-  test('a client that the user pool has lost gets another id and other secrets, once', async () => {
+  test('a client that the user pool has lost gets another id and other secrets, once, and only by its id', async () => {
     const before = await found(lost);
     await pool.delete(lost.clientId);
-    const { clients } = await restored('--yes');
+    const undecided = { clientId: lost.clientId, missing: 'in the user pool' };
+    expect(await restored('--yes')).toMatchObject({ clients: { remade: [], undecided: [undecided] } });
+    expect((await found(lost)).oauth?.secrets).toEqual([]);
+    const { clients } = await restored('--client', lost.clientId, '--yes');
     const [remade] = clients.remade;
     if (!remade) throw new Error('no client was made');
     expect(remade).toMatchObject({ formerClientId: lost.clientId, callbackSecret: expect.any(String) });
@@ -144,11 +178,47 @@ describe('on the local stack', () => {
     const profile = await new ProfileStore(dynamodb, localTables.tenants).find(tenant);
     if (!profile) throw new Error('no tenant');
     await store.add({ ...before, name: 'lost', scopes: before.scopes ?? [] }, profile);
-    const again = await restored('--yes');
+    const again = await restored('--client', lost.clientId, '--yes');
     expect(again.clients.remade).toEqual([
       { tenantId: tenant, name: 'lost', formerClientId: lost.clientId, clientId: remade.clientId },
     ]);
-    expect(await listed()).toHaveLength(3);
+    expect(await listed()).toHaveLength(4);
+  });
+
+  test('a client with keys comes back only by its id, because nothing tells whether it was deleted', async () => {
+    await store.remove(keyed);
+    const undecided = { clientId: keyed.clientId, missing: 'in the table' };
+    expect(await restored('--yes')).toMatchObject({ clients: { restored: [], undecided: [undecided] } });
+    expect(await listed()).not.toContain(keyed.clientId);
+    expect(await restored('--client', keyed.clientId, '--yes')).toMatchObject({
+      clients: { restored: [keyed.clientId], undecided: [] },
+    });
+    expect(await listed()).toContain(keyed.clientId);
+    await store.change(await found(keyed as Made), { oauth: { keys: [newKey()] } });
+    const changed = { clientId: keyed.clientId, missing: 'the keys in the backup' };
+    expect(await restored('--yes')).toMatchObject({ clients: { undecided: [changed] } });
+    await restored('--client', keyed.clientId, '--yes');
+    expect(await restored('--yes')).toMatchObject({ clients: { undecided: [] } });
+  });
+
+  test('a client of which there is nothing to decide is refused, before anything is done', async () => {
+    expect(
+      await omiOn(stack)(['restore', '--from', place, '--client', steady.clientId, '--yes']),
+    ).toMatchObject({ code: 2, err: expect.stringContaining(steady.clientId) });
+  });
+
+  test('a backup that somebody else wrote is refused', async () => {
+    const foreign = { pk: `client#${steady.clientId}`, sk: 'client', clientId: 'another', tenantId: tenant };
+    await s3.send(
+      new PutObjectCommand({
+        ...{ Bucket: 'omi-backups', Key: `foreign/${file}` },
+        Body: JSON.stringify({ ...(JSON.parse(saved) as object), clients: [foreign] }),
+      }),
+    );
+    expect(await omiOn(stack)(['restore', '--from', 's3://omi-backups/foreign', '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('not those of a client'),
+    });
   });
 
   test('the key of web pushes comes back if its secret lost it', async () => {
@@ -156,7 +226,7 @@ describe('on the local stack', () => {
     const valueOf = async () => (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString;
     const before = await valueOf();
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'overwritten' }));
-    expect(await restored('--yes')).toMatchObject({ webPushKey: 'back' });
+    expect(await restored('--yes')).toMatchObject({ webPushKey: 'restored' });
     expect(JSON.parse((await valueOf()) ?? '')).toEqual(JSON.parse(before ?? ''));
   });
 

@@ -15,11 +15,14 @@ export type VapidKey = v.InferOutput<typeof vapidKey>;
 
 const stored = v.pipe(v.string(), v.parseJson(), vapidKey);
 
-/** @throws {Error} whose message does not quote the text */
+/** The message does not quote the text. */
+export class MalformedKey extends Error {}
+
+/** @throws {MalformedKey} */
 export function parseVapidKey(text: string): VapidKey {
   const result = v.safeParse(stored, text);
   if (result.success) return result.output;
-  throw new Error('The secret must hold a private P-256 key as a JWK.');
+  throw new MalformedKey('The secret must hold a private P-256 key as a JWK.');
 }
 
 const bytesOf = (coordinate: string): Buffer => Buffer.from(coordinate, 'base64url');
