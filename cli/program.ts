@@ -99,7 +99,8 @@ const commands: Readonly<Record<string, { description: string; load: () => Promi
       'after the next deployment. What was written since the moment is lost. The tables that are replaced take no more calls. ' +
       'What was open at the moment is ended, so that nothing is answered or used twice. ' +
       'Logs of events go on under another name. ' +
-      'Run the same command again after the deployment: it sends events again that the exports may lack, and completes the logs. If it is interrupted, run it again.',
+      'Run the same command again after the deployment: it sends events again that the exports may lack, and completes the logs. If it is interrupted, run it again. ' +
+      'With --from it also brings back what the backups of the tables lack, and without --at only that.',
     load: async () => (await import('./restore/command.ts')).restoreCommand,
   },
   demo: {
