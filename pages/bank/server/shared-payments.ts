@@ -45,7 +45,7 @@ export class SharedPayments {
   /**
    * Asks the payer and the others.
    *
-   * @throws {Problem} if the payment needs nobody else, is not possible, or nobody can be asked
+   * @throws {Problem} if the payment needs nobody else, is not possible, or the payer or all others have no phone
    */
   async ask({ userId }: BankSession, fields: Fields) {
     const { omi, accounts, store } = this.#parts;
@@ -54,6 +54,7 @@ export class SharedPayments {
     checkBalance(account, payment);
     if (payment.amount <= account.limit)
       throw refusedField('amount', `${money(payment.amount)} is within your limit: confirm it yourself.`);
+    if ((await omi.devices(userId)).length === 0) throw payerWithoutPhone(userId);
     const asked = await this.#question(userId, payment);
     const group = await omi.requestGroup(asked).catch((error: unknown) => {
       throw error instanceof OmiError && error.code === 'group-not-reachable' ? nobody() : error;
@@ -113,10 +114,18 @@ const viewOf = ({ status, required, votes }: Group) => ({
 });
 
 const withoutPayer = (): Problem =>
-  new Problem('The others have agreed, but you have not confirmed it on your own phone. Ask again.', {
-    status: 409,
-    code: 'payer-not-among-them',
-  });
+  new Problem(
+    'Nothing was paid. The two others have agreed, but you have not confirmed it on your own phone. ' +
+      'Ask again, and confirm it on your phone before both of them do.',
+    { status: 409, code: 'payer-not-among-them' },
+  );
+
+/** Without the payer, the two others could only approve a payment that is not carried out. */
+const payerWithoutPhone = (userId: string): Problem =>
+  new Problem(
+    `${userOf(userId)?.name ?? ''} pays, so must confirm it, but has no phone. Connect a phone, and ask again.`,
+    { status: 409, code: 'payer-without-phone' },
+  );
 
 const nobody = (): Problem =>
   new Problem(

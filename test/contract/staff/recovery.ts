@@ -65,6 +65,19 @@ export function recovery(stack: TestStack): void {
     expect(await actsOf(stack, { tenantId, userId }, 'olga')).toEqual([]);
   });
 
+  test('a deleted tenant is not found, so nobody sees its users or waits for it to be resumed', async () => {
+    const gone = await openShop(stack);
+    const { userId } = (await enrolDevice(gone.website)).identity;
+    const { tenantId } = gone;
+    await jsonOn(stack)('tenant', 'delete', tenantId, '--yes');
+    for (const refused of [
+      await desk.olga.get(userPath(userId, tenantId)),
+      await allow(userId, gone),
+      await desk.olga.post(`/users/${userId}/checks`, { tenantId }),
+    ])
+      expectProblem(refused, 404, 'tenant-not-found');
+  });
+
   test('a device stops it by denying, also when the code was made', async () => {
     const phone = await enrolDevice(shop.website);
     const { userId } = phone.identity;

@@ -201,8 +201,20 @@ describe('a payment above the limit', () => {
     for (const phone of others) await confirms(phone);
     const refused = await look(visitor, payment);
     expect(refusal(refused)).toEqual({ status: 409, code: 'payer-not-among-them' });
+    expect(refused.body.detail).toMatch(
+      /^Nothing was paid\. .* Ask again, and confirm it on your phone before/,
+    );
     expect((await look(visitor, payment)).status).toBe(404);
     expect((await visitor.account()).balance).toBe(balance);
+  });
+
+  test('is refused by name before anybody is asked, if the payer has no phone', async () => {
+    const others = [(await withPhone(ben)).phone, (await withPhone(chiara)).phone];
+    const visitor = await withoutPhone(anna);
+    const answer = await visitor.postJson('/bank/shared-payments', fields);
+    expect(refusal(answer)).toEqual({ status: 409, code: 'payer-without-phone' });
+    expect(answer.body.detail).toMatch(/^Anna Weber .* has no phone/);
+    for (const phone of others) expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
   });
 
   test('is refused if no other customer has a phone', async () => {

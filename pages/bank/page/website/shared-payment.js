@@ -66,6 +66,7 @@ export class SharePayment {
       await this.#follow(id, payment);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
+      fill(byId('shared-votes'));
       say(`The bank refused: ${error.message}`, { isBad: true });
     }
     byId('shared-ask').hidden = false;
