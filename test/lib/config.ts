@@ -37,7 +37,7 @@ describe('the retention of data', () => {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
     });
-    expect(data).toEqual({ retain: true, customerManagedKey: true, tables: {} });
+    expect(data).toEqual({ retain: true, customerManagedKey: true, warmThroughput: {}, tables: {} });
     expect(api.throttle).toEqual({ rate: 1000, burst: 2000 });
   });
 

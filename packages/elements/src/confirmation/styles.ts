@@ -1,6 +1,6 @@
 /** On top of what both elements have. The link to the app is for phones, which cannot hover: elsewhere the app is on another device. */
 export const css = `
-:host { --_size: 12.5rem }
+:host { --_size: 16rem }
 .roomy { --_size: 18.5rem }
 blockquote, .code, fieldset { margin-block-start: .5rem }
 blockquote {
@@ -21,13 +21,11 @@ label { display: flex; align-items: center; gap: .625rem; min-block-size: 2.75re
 small { color: var(--_soft) }
 input { flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: .25rem; accent-color: var(--_accent) }
 @container (max-width: 30rem) {
-  .box { --_size: 16.5rem }
-  .roomy { --_size: 21rem }
+  .box { --_size: 21rem }
   .idle p { min-block-size: 2.9em }
 }
 @container (max-width: 22rem) {
-  .box { --_size: 20rem }
-  .roomy { --_size: 27.5rem }
+  .box { --_size: 27.5rem }
   .idle p { min-block-size: 4.35em }
 }
 `;

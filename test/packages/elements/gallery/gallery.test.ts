@@ -63,11 +63,14 @@ inChromium('every state', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }
       expect(all.length).toBe(names.length * languages.length);
-      const asking = all.filter(({ name }) => !idle.includes(name));
+      // In a wide window the place is not kept for the few who choose a device or compare a number.
+      const isRare = ({ name }: Measured): boolean => width === 600 && /^pending-number|-choice$/.test(name);
+      const usual = all.filter((one) => !isRare(one));
+      const asking = usual.filter(({ name }) => !idle.includes(name));
       const reserved = Math.min(...asking.map(({ height }) => height));
       expect(asking.filter(({ height }) => height > reserved)).toEqual([]);
       // Before anything is asked it takes no more place than it needs, and the same while the devices are loaded.
-      const before = all.filter(({ name }) => idle.includes(name));
+      const before = usual.filter(({ name }) => idle.includes(name));
       expect(before.filter(({ height }) => height > reserved)).toEqual([]);
       const heights = (name: string) => before.filter((one) => one.name === name).map(({ height }) => height);
       expect(heights('ready')).toEqual(heights('loading'));
