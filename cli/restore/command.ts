@@ -101,6 +101,10 @@ async function restoreTables(
       `The stage uses only some of the restored tables: ${inUse.join(', ')}.`,
       'Name all of them in "data.tables" in the settings of the stage, and deploy.',
     );
+  if (chosen.clients.length > 0)
+    throw new UsageError(
+      '--client is for the run after the deployment, which lists the clients in question.',
+    );
   const tables = new RestoringTables(deployment.clients.tables);
   const plan = await planOf(tables, deployment, names, at);
   session.note(describePlan(plan, at));
@@ -260,9 +264,11 @@ async function finish(
   deployment: Deployment,
   { names, at, ...chosen }: Finish,
 ): Promise<void> {
-  session.note('The stage uses the restored tables.');
-  const { backup, dryRun } = chosen;
+  const { backup, clients, dryRun } = chosen;
   const isWhole = names.includes('tenants') || backup !== undefined;
+  if (!isWhole && clients.length > 0)
+    throw new UsageError('--client needs --from, or the table tenants among those of --table.');
+  session.note('The stage uses the restored tables.');
   const plan = isWhole ? await planOthers(session, deployment, chosen) : undefined;
   const needed = names.includes('events') && !dryRun;
   const sentAgain = needed ? await sendAgain(deployment, at) : [];

@@ -29,6 +29,8 @@ export type LostParts = {
   secrets: { client: TenantClient; secrets: StoredSecret[] }[];
   /** Clients with a secret that only the user pool knows. */
   unknownSecrets: TenantClient[];
+  /** The user pool if it has none of the clients in the table: it was emptied, or is another one. */
+  strangePool?: string;
   /**
    * `another`: neither the secret nor the backup has the key with which the stage was deployed. `deleted`: there is no secret.
    * `unknown`: the stage does not say with which key it was deployed.
@@ -36,15 +38,23 @@ export type LostParts = {
   webPushKey: 'kept' | 'lost' | 'another' | 'deleted' | 'unknown';
 };
 
-export async function lostParts(deployment: Deployment, backup: Backup | undefined): Promise<LostParts> {
+/** @param tell gets what takes long */
+export async function lostParts(
+  deployment: Deployment,
+  backup: Backup | undefined,
+  tell: (line: string) => void,
+): Promise<LostParts> {
   const present = clientsOf(await clientStoreOf(deployment).items());
   const saved = savedClients(backup);
   const tenants = await liveTenants(deployment);
   const pool = poolOf(deployment);
+  const pooled = pool ? present.filter(isOfPool) : [];
+  if (pooled.length > 50) tell(`Asking the user pool about ${pooled.length} clients, one after the other.`);
   const lost: LostParts = {
     ...{ clients: [], undecided: [], secrets: [], unknownSecrets: [] },
     webPushKey: backup ? await keyState(deployment, backup) : 'kept',
   };
+  let knows = false;
   for (const client of present) {
     const before = saved.get(client.clientId)?.client;
     if (client.oauth?.keys) {
@@ -53,6 +63,7 @@ export async function lostParts(deployment: Deployment, backup: Backup | undefin
     } else if (pool && isOfPool(client)) {
       const ids = await pool.secretIds(client.clientId);
       if (!ids && tenants.has(client.tenantId)) lost.undecided.push({ missing: 'in the user pool', client });
+      knows ||= ids !== undefined;
       addSecrets(lost, client, before, ids ?? new Set());
     }
   }
@@ -63,11 +74,14 @@ export async function lostParts(deployment: Deployment, backup: Backup | undefin
     const isPooled = pool && isOfPool(its.client);
     const ids = isPooled ? await pool.secretIds(clientId) : undefined;
     if (ids) {
+      knows = true;
       lost.clients.push(its);
       addSecrets(lost, its.client, undefined, ids);
       // Deleted from the pool as well: that was on purpose.
     } else if (!isPooled) lost.undecided.push({ missing: 'in the table', ...its });
   }
+  if (deployment.userPoolId !== undefined && pooled.length > 0 && !knows)
+    lost.strangePool = deployment.userPoolId;
   return lost;
 }
 

@@ -1,6 +1,6 @@
 import type { Backup } from '../backup/backup.ts';
 import type { TenantClient } from '../clients/tenant-client.ts';
-import { UsageError } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { bringBack, type Remade } from './bring-back.ts';
@@ -34,13 +34,16 @@ export type Chosen = {
 /** What is to be done, after a question. */
 export type Plan = { lost: LostParts; chosen: Undecided[] };
 
-/** @throws {UsageError} if there is nothing to decide about a named client */
+/**
+ * @throws {UsageError} if there is nothing to decide about a named client
+ * @throws {CommandError} if the user pool has no client of the stage and the operator has not decided about each: their secrets would end
+ */
 export async function planOthers(
   session: Session,
   deployment: Deployment,
   { backup, clients, dryRun, yes }: Chosen,
 ): Promise<Plan> {
-  const lost = await lostParts(deployment, backup);
+  const lost = await lostParts(deployment, backup, (line) => session.note(line));
   const chosen = clients.map((id) => {
     const found = lost.undecided.find(({ client }) => client.clientId === id);
     if (found) return found;
@@ -48,6 +51,7 @@ export async function planOthers(
       `There is nothing to decide about the client ${id}. "--dry-run" lists those of which there is.`,
     );
   });
+  if (!dryRun) requireDecisions(lost, chosen);
   if (backup) {
     const count = new Set(backup.clients.map(({ pk }) => pk)).size;
     session.note(`The backup was taken at ${backup.takenAt}, and has ${count} clients.`);
@@ -60,6 +64,17 @@ export async function planOthers(
   for (const line of lines) session.note(line);
   if (lines.length > 0 && !dryRun) await session.confirm('Do this?', yes);
   return { lost, chosen };
+}
+
+function requireDecisions({ strangePool, undecided }: LostParts, chosen: readonly Undecided[]): void {
+  if (strangePool === undefined) return;
+  const open = undecided.filter((its) => its.missing === 'in the user pool' && !chosen.includes(its));
+  if (open.length === 0) return;
+  const [one] = open;
+  throw new CommandError(
+    `The user pool ${strangePool} has none of the stage's clients: it was emptied, or is another one. Nothing was done.`,
+    `Name the clients that get another id and other secrets, as in "--client ${one?.client.clientId}", and delete the others with "omi client delete". ${open.length} are not decided; "--dry-run" lists them.`,
+  );
 }
 
 const described = ({ clientId, name = '', tenantId, scopes = [] }: TenantClient): string =>

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
+  DeleteSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  RestoreSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
@@ -16,11 +18,14 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../client/access-token.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
+import { parseBackup } from '../../cli/backup/backup.ts';
 import { BackupBucket } from '../../cli/backup/backup-client.ts';
 import { ClientStore } from '../../cli/clients/client-store.ts';
 import { CognitoClient } from '../../cli/clients/cognito-client.ts';
 import type { TenantClient } from '../../cli/clients/tenant-client.ts';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
+import { localDeployment } from '../../cli/deployment/local-client.ts';
+import { lostParts } from '../../cli/restore/lost-parts.ts';
 import { ProfileStore } from '../../cli/tenants/profile-store.ts';
 import type { PublicJwk } from '../../core/access/public-jwk.ts';
 import { secretHashOf } from '../../core/access/client-secret.ts';
@@ -207,6 +212,14 @@ describe('on the local stack', () => {
     ).toMatchObject({ code: 2, err: expect.stringContaining(steady.clientId) });
   });
 
+  test('clients are named only in the run after the deployment, which lists them', async () => {
+    const first = ['restore', '--at', '2026-03-01T08:30:00Z', '--client', lost.clientId, '--yes'];
+    expect(await omiOn(stack)(first)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--client is for the run after the deployment'),
+    });
+  });
+
   test('a backup that somebody else wrote is refused', async () => {
     const foreign = { pk: `client#${steady.clientId}`, sk: 'client', clientId: 'another', tenantId: tenant };
     await s3.send(
@@ -221,13 +234,62 @@ describe('on the local stack', () => {
     });
   });
 
-  test('the key of web pushes comes back if its secret lost it', async () => {
+  test('the key of web pushes comes back if its secret lost it, and otherwise the operator is told', async () => {
     const SecretId = 'omi-local-web-push-key';
     const valueOf = async () => (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString;
     const before = await valueOf();
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'overwritten' }));
+    const stateAt = async (changes: object = {}): Promise<string> => {
+      const deployment = { ...(await localDeployment({ OMI_STATE: stack.directory })), ...changes };
+      return (await lostParts(deployment, parseBackup(saved, deployment), () => undefined)).webPushKey;
+    };
+    expect(await stateAt()).toBe('lost');
+    expect(await stateAt({ baseUrl: 'http://127.0.0.1:1' })).toBe('unknown');
+    const Body = JSON.stringify({ ...(JSON.parse(saved) as object), webPushKey: null });
+    await s3.send(new PutObjectCommand({ Bucket: 'omi-backups', Key: `keyless/${file}`, Body }));
+    expect(await json('restore', '--from', 's3://omi-backups/keyless')).toMatchObject({
+      webPushKey: 'another',
+    });
+    await secrets.send(new DeleteSecretCommand({ SecretId }));
+    expect(await restored('--yes')).toMatchObject({ webPushKey: 'deleted' });
+    await secrets.send(new RestoreSecretCommand({ SecretId }));
     expect(await restored('--yes')).toMatchObject({ webPushKey: 'restored' });
     expect(JSON.parse((await valueOf()) ?? '')).toEqual(JSON.parse(before ?? ''));
+  });
+
+  test('clients of a suspended tenant are not made anew, and those that were made before are shown', async () => {
+    const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', 'Suspended Bank');
+    const first = await make('first');
+    const its = ['client', 'create', '--tenant', tenantId, '--name', 'second', '--scope', 'all'];
+    const second = await json<Made>(...its);
+    for (const { clientId } of [first, second]) await pool.delete(clientId);
+    await json('tenant', 'suspend', '--tenant', tenantId);
+    const both = ['--client', first.clientId, '--client', second.clientId];
+    const { code, out, err } = await omiOn(stack)(['--json', 'restore', '--from', place, ...both, '--yes']);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('is suspended') });
+    const [made, ...others] = JSON.parse(out) as Remade[];
+    if (!made) throw new Error('no client is shown');
+    expect({ made: made.formerClientId, others }).toEqual({ made: first.clientId, others: [] });
+    expect(await tokenStatus(made)).toBe(200);
+    expect((await found(second)).name).toBe('second');
+  });
+
+  test('if the user pool has none of the clients, no secret ends until each is decided', async () => {
+    const clients = await store.list();
+    for (const { clientId } of clients) await pool.delete(clientId);
+    const before = await found(steady);
+    expect(await omiOn(stack)(['restore', '--from', place, '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("has none of the stage's clients"),
+    });
+    expect(await found(steady)).toEqual(before);
+    const { undecided } = (await restored('--dry-run')).clients;
+    expect(undecided).toContainEqual(expect.objectContaining({ clientId: steady.clientId }));
+    for (const { clientId } of undecided)
+      if (clientId !== steady.clientId) await json('client', 'delete', '--client', clientId, '--yes');
+    expect(await restored('--client', steady.clientId, '--yes')).toMatchObject({
+      clients: { remade: [{ formerClientId: steady.clientId }], undecided: [] },
+    });
   });
 
   test.each([

@@ -154,6 +154,7 @@ beforeAll(async () => {
   before = [await pushAndConfirm(stack.website, device), await pushAndConfirm(stack.website, device)];
   answeredLater = await ask();
   open = await ask();
+  await makeClient('kept');
   deleted = await makeClient('deleted');
   formerBaseUrl = stack.file.baseUrl;
   checkpoint = await exportsOf().checkpoint('public');

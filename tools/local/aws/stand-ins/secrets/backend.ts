@@ -5,7 +5,7 @@ import { AwsServiceError } from '../../protocols/errors.ts';
 import { type JsonObject, jsonResponse, parseJson } from '../../protocols/json.ts';
 
 /** Values by the secret's name; a new secret has none. */
-type Secrets = Record<string, { text?: string }>;
+type Secrets = Record<string, { text?: string; isDeleted?: true }>;
 
 export type SecretsManager = { backend: Backend; flush: () => Promise<void> };
 
@@ -43,8 +43,24 @@ export function createSecretsManager(stateFile?: string): SecretsManager {
       secret.text = String(SecretString);
       return { ARN: arnOf(name), Name: name };
     },
+    DeleteSecret: ({ SecretId }) => {
+      const { name, secret } = find(SecretId);
+      secret.isDeleted = true;
+      return { ARN: arnOf(name), Name: name };
+    },
+    RestoreSecret: ({ SecretId }) => {
+      const { name, secret } = find(SecretId);
+      delete secret.isDeleted;
+      return { ARN: arnOf(name), Name: name };
+    },
     GetSecretValue: ({ SecretId }) => {
       const { name, secret } = find(SecretId);
+      if (secret.isDeleted)
+        throw new AwsServiceError(
+          400,
+          'InvalidRequestException',
+          "You can't perform this operation on the secret because it was marked for deletion.",
+        );
       if (secret.text !== undefined) return { ARN: arnOf(name), Name: name, SecretString: secret.text };
       const message = "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT";
       throw new AwsServiceError(400, 'ResourceNotFoundException', message);
