@@ -62,8 +62,8 @@ const edge = section({
   ),
   /** Rejects calls that bypass CloudFront. Set `false` while the DNS record does not point to CloudFront yet. */
   required: v.optional(v.boolean(), true),
-  /** Change it to renew the secret between CloudFront and the API. */
-  secretRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
+  /** The next number renews the secrets between CloudFront, its web ACL and the API. */
+  secretRevision: v.optional(v.pipe(count, v.minValue(1)), 1),
 });
 
 /** For devices in browsers. The stack makes the VAPID key. */

@@ -6,7 +6,8 @@ export const edgeHeader = 'x-omi-edge';
 
 /** How an API recognises requests that came through CloudFront. */
 export type Edge = {
-  secret: string;
+  /** The present one, and those before and after it, so that CloudFront and each Lambda may change at different times. */
+  secrets: readonly string[];
   /** Whether other requests are rejected. */
   isRequired: boolean;
 };
@@ -14,14 +15,18 @@ export type Edge = {
 type Headers = Record<string, string | undefined>;
 
 /** From a Lambda's environment; undefined for an API without CloudFront. */
-export const edgeOf = ({ EDGE_SECRET: secret, EDGE_REQUIRED }: NodeJS.ProcessEnv): Edge | undefined =>
-  secret === undefined ? undefined : { secret, isRequired: EDGE_REQUIRED === 'true' };
+export const edgeOf = ({ EDGE_SECRETS: secrets, EDGE_REQUIRED }: NodeJS.ProcessEnv): Edge | undefined =>
+  secrets === undefined
+    ? undefined
+    : { secrets: secrets.match(/\S+/g) ?? [], isRequired: EDGE_REQUIRED === 'true' };
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** In constant time for all lengths. */
-export const cameThroughEdge = ({ secret }: Edge, headers: Headers = {}): boolean =>
-  timingSafeEqual(digest(secret), digest(headers[edgeHeader] ?? ''));
+/** Each comparison takes the same time for all lengths. */
+export function cameThroughEdge({ secrets }: Edge, headers: Headers = {}): boolean {
+  const sent = digest(headers[edgeHeader] ?? '');
+  return secrets.some((secret) => timingSafeEqual(digest(secret), sent));
+}
 
 /**
  * The caller's address without its port, as CloudFront writes it. It can be trusted only if {@link cameThroughEdge}:

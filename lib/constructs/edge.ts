@@ -33,18 +33,21 @@ export type EdgeProps = {
 export class Edge extends Construct {
   /** Target of the DNS record of the API's domain. */
   readonly domainTarget: string;
-  readonly #secret: Secret;
+  /** The secret that CloudFront sends, and those that the Lambdas accept. */
+  readonly #sent: string;
+  readonly #accepted: readonly string[];
   readonly #isRequired: boolean;
 
   constructor(scope: Construct, id: string, { edge, domain, webAclArn }: EdgeProps) {
     super(scope, id);
     this.#isRequired = edge.required;
-    // With another revision the secret is another resource, so it gets another value.
-    this.#secret = new Secret(this, `Secret${edge.secretRevision}`, {
-      description: 'OMI: identifies calls that came through CloudFront',
-      generateSecretString: { excludePunctuation: true, passwordLength: 43 },
-    });
-    acknowledgeNoRotation(this.#secret);
+    const present = edge.secretRevision;
+    this.#sent = this.#secretOf(present);
+    this.#accepted = [
+      ...(present > 1 ? [this.#secretOf(present - 1)] : []),
+      this.#sent,
+      this.#secretOf(present + 1),
+    ];
     const distribution = new Distribution(this, 'Distribution', {
       comment: Stack.of(this).stackName,
       domainNames: [domain.name],
@@ -72,18 +75,30 @@ export class Edge extends Construct {
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
       // API Gateway waits for a Lambda this long.
       readTimeout: Duration.seconds(30),
-      customHeaders: { [edgeHeader]: this.#value },
+      customHeaders: { [edgeHeader]: this.#sent },
     });
   }
 
-  /** A reference that CloudFormation resolves, so the template does not contain the secret. */
-  get #value(): string {
-    return this.#secret.secretValue.unsafeUnwrap();
+  /**
+   * Each revision is a resource of its own, so it has another value.
+   *
+   * @returns a reference that CloudFormation resolves, so the template does not contain the secret
+   */
+  #secretOf(revision: number): string {
+    const secret = new Secret(this, `Secret${revision}`, {
+      description: 'OMI: identifies calls that came through CloudFront',
+      generateSecretString: { excludePunctuation: true, passwordLength: 43 },
+    });
+    acknowledgeNoRotation(secret);
+    return secret.secretValue.unsafeUnwrap();
   }
 
-  /** Tells the Lambda how to recognise calls that came through CloudFront. */
+  /**
+   * Tells the Lambda how to recognise calls that came through CloudFront. It knows the secrets before and after the present one, too:
+   * a deployment changes the distribution first, and some Lambdas later than others.
+   */
   serve(lambda: ServiceFunction): void {
-    lambda.setVariable('EDGE_SECRET', this.#value);
+    lambda.setVariable('EDGE_SECRETS', this.#accepted.join(' '));
     lambda.setVariable('EDGE_REQUIRED', String(this.#isRequired));
   }
 }
@@ -111,7 +126,7 @@ const acknowledgeNoRotation = (secret: Secret): void =>
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:
-      'CloudFront and the Lambdas must change it together. A deployment with another secretRevision does that.',
+      'Only a deployment can change it, because CloudFront and the Lambdas have it. One with the next secretRevision does.',
   });
 
 function acknowledgeNoLog(distribution: Distribution): void {

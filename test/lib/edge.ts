@@ -11,7 +11,7 @@ const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edg
 const changed = withEdge({
   requestsPerFiveMinutes: { devices: 10, all: 20 },
   required: false,
-  secretRevision: '2',
+  secretRevision: 2,
 });
 
 function stacksOf(settings: object) {
@@ -116,9 +116,11 @@ describe('a call that bypasses CloudFront', () => {
   test('is recognised by every Lambda of the API and by no other', () => {
     const sent = distribution.Origins[0]?.OriginCustomHeaders[0]?.HeaderValue;
     for (const [name, environment] of environmentsOf(template)) {
-      const seen = { secret: environment['EDGE_SECRET'], required: environment['EDGE_REQUIRED'] };
-      expect(seen).toEqual(behindIt.includes(name) ? { secret: sent, required: 'true' } : {});
+      const isBehind = behindIt.includes(name);
+      expect([name, environment['EDGE_REQUIRED']]).toEqual([name, isBehind ? 'true' : undefined]);
+      expect([name, 'EDGE_SECRETS' in environment]).toEqual([name, isBehind]);
     }
+    expect(revisionsIn(sent)).toEqual(['1']);
   });
 
   test("does not get the authorizer's cached answers", () => {
@@ -136,15 +138,28 @@ describe('a call that bypasses CloudFront', () => {
   });
 });
 
-describe('the secret', () => {
-  const secretsOf = (from: Template) =>
-    resourcesOf(from, 'AWS::SecretsManager::Secret').filter(
-      ([, { Properties }]) => 'GenerateSecretString' in Properties,
+/** Of the secrets to which a value of the template refers. */
+const revisionsIn = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/EdgeSecret(\d+?)[0-9A-F]{8}/g)].map(([, revision = '']) => revision);
+
+describe('a new revision of the secret', () => {
+  const acceptedOf = (from: Template): string[][] =>
+    [...environmentsOf(from)].flatMap(([, { EDGE_SECRETS }]) =>
+      EDGE_SECRETS ? [revisionsIn(EDGE_SECRETS)] : [],
     );
 
-  test('gets another value with another revision', () => {
-    const [[renewed] = ['']] = secretsOf(synthesize('dev', changed));
-    expect(secretsOf(template).map(([id]) => id)).not.toContain(renewed);
+  test('is known to every Lambda before CloudFront sends it, and after CloudFront has stopped', () => {
+    expect(new Set(acceptedOf(template).map(String))).toEqual(new Set(['1,2']));
+    const renewed = synthesize('dev', changed);
+    expect(new Set(acceptedOf(renewed).map(String))).toEqual(new Set(['1,2,3']));
+  });
+
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
+  test('fits: a template may have 60 dynamic references', () => {
+    for (const { stackName, template: its } of stacksOf(changed)) {
+      const count = JSON.stringify(its.toJSON()).match(/\{\{resolve:/g)?.length ?? 0;
+      expect([stackName, count <= 60]).toEqual([stackName, true]);
+    }
   });
 });
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { cameThroughEdge, edgeOf, viewerAddress } from '../../../core/http/edge.ts';
 
-const edge = { secret: 'a'.repeat(43), isRequired: true };
+const secrets = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
+const edge = { secrets, isRequired: true };
 
 describe('a request through CloudFront', () => {
-  test('is recognized by the secret', () => {
-    expect(cameThroughEdge(edge, { 'x-omi-edge': edge.secret })).toBe(true);
+  test.each(secrets)('is recognized by a secret: the one before, the present one or the next', (secret) => {
+    expect(cameThroughEdge(edge, { 'x-omi-edge': secret })).toBe(true);
   });
 
   test.each([
@@ -16,6 +17,7 @@ describe('a request through CloudFront', () => {
     'a'.repeat(44),
     `${'a'.repeat(42)}b`,
     `${'a'.repeat(43)},x`,
+    secrets.join(' '),
   ])('is not recognized by %j', (value) => {
     expect(cameThroughEdge(edge, { 'x-omi-edge': value })).toBe(false);
     expect(cameThroughEdge(edge)).toBe(false);
@@ -35,6 +37,11 @@ test.each([
 
 test('an API without configuration has no CloudFront', () => {
   expect(edgeOf({})).toBeUndefined();
-  expect(edgeOf({ EDGE_SECRET: 's', EDGE_REQUIRED: 'false' })).toEqual({ secret: 's', isRequired: false });
-  expect(edgeOf({ EDGE_SECRET: 's', EDGE_REQUIRED: 'true' })).toEqual({ secret: 's', isRequired: true });
+  const EDGE_SECRETS = 'a b';
+  expect(edgeOf({ EDGE_SECRETS, EDGE_REQUIRED: 'false' })).toEqual({
+    secrets: ['a', 'b'],
+    isRequired: false,
+  });
+  expect(edgeOf({ EDGE_SECRETS, EDGE_REQUIRED: 'true' })).toEqual({ secrets: ['a', 'b'], isRequired: true });
+  expect(edgeOf({ EDGE_SECRETS: '' })).toEqual({ secrets: [], isRequired: false });
 });

@@ -10,7 +10,7 @@ const lambdas = Object.entries({ bodilessLambda, jsonLambda, signedLambda });
 const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;
 
 afterEach(() => {
-  delete process.env['EDGE_SECRET'];
+  delete process.env['EDGE_SECRETS'];
   delete process.env['EDGE_REQUIRED'];
 });
 
@@ -39,7 +39,7 @@ const viewer = { 'cloudfront-viewer-address': '198.51.100.10:4711' };
 
 describe('an API behind CloudFront', () => {
   const isBehind = (required: boolean) =>
-    Object.assign(process.env, { EDGE_SECRET: secret, EDGE_REQUIRED: String(required) });
+    Object.assign(process.env, { EDGE_SECRETS: secret, EDGE_REQUIRED: String(required) });
 
   test.each(lambdas)(
     'rejects requests that bypassed CloudFront in every %s, before anything is read',

@@ -135,7 +135,7 @@ describe('a 401 for an invalid token', () => {
 describe('a valid token behind CloudFront', () => {
   const secret = 's'.repeat(43);
   const asked = async (headers: Record<string, string>, isRequired = true) =>
-    await coldAuthorizer(oidc(issuer.url), database, undefined, { secret, isRequired }).withToken(
+    await coldAuthorizer(oidc(issuer.url), database, undefined, { secrets: [secret], isRequired }).withToken(
       await token(),
       undefined,
       headers,
