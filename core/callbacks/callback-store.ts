@@ -113,7 +113,7 @@ export class CallbackStore {
     await this.#write(kind, seen, { set, remove: ['fast'] }, [isStill(seen)]);
   }
 
-  /** The receiver has declined all further calls. */
+  /** The receiver refuses all further calls. */
   async stopped(kind: ReceiverKind, seen: Receiver, reason: string, now: number): Promise<void> {
     const set = { state: 'stopped', since: now, reason };
     await this.#write(kind, seen, { set, remove: ['fast', 'pausedUntil'] });

@@ -77,7 +77,11 @@ export function judgeDevices(accepted: readonly string[], sampled: readonly stri
   const subject = accepted[0] ?? '';
   if (others.length === 0)
     return [
-      { subject, ok: true, detail: `all ${sampled.length} sampled devices enrolled under an accepted URL` },
+      {
+        subject,
+        ok: true,
+        detail: `all ${sampled.length} devices that were looked at enrolled under an accepted URL`,
+      },
     ];
   const urls = [...new Set(others)];
   return [
@@ -85,7 +89,7 @@ export function judgeDevices(accepted: readonly string[], sampled: readonly stri
       subject,
       ok: true,
       warning: true,
-      detail: `${others.length} of ${sampled.length} sampled devices enrolled under ${urls.join(', ')}: they cannot confirm`,
+      detail: `${others.length} of ${sampled.length} devices that were looked at enrolled under ${urls.join(', ')}: they cannot confirm`,
       fix: `Add ${urls.map((url) => `"${url}"`).join(', ')} to api.formerBaseUrls in the settings of the stage and deploy, ${seeDocs}`,
     },
   ];

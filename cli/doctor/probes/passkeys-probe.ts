@@ -42,13 +42,17 @@ async function currentRpId({ baseUrl }: Deployment): Promise<string> {
 export function judge(rpId: string, sampled: readonly string[]): Finding {
   const others = sampled.filter((one) => one !== rpId);
   if (others.length === 0)
-    return { subject: rpId, ok: true, detail: `all ${sampled.length} sampled passkeys belong to this host` };
+    return {
+      subject: rpId,
+      ok: true,
+      detail: `all ${sampled.length} passkeys that were looked at belong to this host`,
+    };
   const hosts = [...new Set(others)].join(', ');
   return {
     subject: rpId,
     ok: true,
     warning: true,
-    detail: `${others.length} of ${sampled.length} sampled passkeys belong to ${hosts}: their users cannot be verified`,
+    detail: `${others.length} of ${sampled.length} passkeys that were looked at belong to ${hosts}: their users cannot be verified`,
     fix: 'Restore the domain or rpId of webApp, or ask these users to enrol again, see "The web app" in docs/operations/web-app.md.',
   };
 }

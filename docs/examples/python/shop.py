@@ -12,7 +12,7 @@ from omi import Omi, OmiError, new_nonce
 
 WORDS = {
     "not_me": "You told us that this was not you. We blocked the payment.",
-    "denied": "You declined.",
+    "denied": "You denied it.",
     "expired": "You did not answer in time. Shall we ask again?",
     "cancelled": "The request was withdrawn.",
     "failed": "The answer did not match. Please try again.",

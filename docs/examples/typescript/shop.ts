@@ -21,7 +21,7 @@ const gone: Answer = { status: 404, body: { message: 'There is no such payment.'
 /** Words for the user: every status but `confirmed` is a no. */
 const words: Record<string, string> = {
   not_me: 'You told us that this was not you. We blocked the payment.',
-  denied: 'You declined.',
+  denied: 'You denied it.',
   expired: 'You did not answer in time. Shall we ask again?',
   cancelled: 'The request was withdrawn.',
   failed: 'The answer did not match. Please try again.',

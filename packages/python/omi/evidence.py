@@ -37,7 +37,7 @@ FINAL_EVENTS = {"PushNotificationConfirmedEvent": "confirmed", "PushNotification
 
 FAULTS = {
     "record": "the file is not a final confirmation, a call-back or an event with evidence",
-    "status": "the user neither confirmed nor declined",
+    "status": "the user neither confirmed nor denied",
     "votes": "too few members of the group confirmed",
     "missing": "evidence, deviceKey, context or receipt is missing",
     "malformed": "the evidence is not a JWS",

@@ -26,7 +26,7 @@ type Ended<Status extends Confirmation['status'], Members = unknown> = Omit<
 
 /** The user confirmed, and the evidence was verified. */
 export type Confirmed = Ended<'confirmed', { deviceId: string; evidence: string; deviceKey: PublicKey }>;
-/** The user declined. `not_me` means that the user did not start this. */
+/** The user denied the request. `not_me` means that the user did not start this. */
 export type DeniedByUser = Ended<'denied'>;
 /** A confirmation that cannot change any more. Only `confirmed` is a yes. */
 export type FinalConfirmation =

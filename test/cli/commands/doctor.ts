@@ -131,7 +131,8 @@ export function doctor(stack: TestStack): void {
       {
         ok: true,
         warning: true,
-        detail: '1 of 2 sampled passkeys belong to old.example.com: their users cannot be verified',
+        detail:
+          '1 of 2 passkeys that were looked at belong to old.example.com: their users cannot be verified',
       },
     ]);
     expect(found[0]?.fix).toContain('docs/operations/web-app.md');

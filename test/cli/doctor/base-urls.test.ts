@@ -43,7 +43,7 @@ describe('doctor, for base URLs,', () => {
     expect(await findings([baseUrl, baseUrl])).toEqual([
       {
         ...{ subject: baseUrl, ok: true },
-        detail: 'all 2 sampled devices enrolled under an accepted URL',
+        detail: 'all 2 devices that were looked at enrolled under an accepted URL',
       },
     ]);
   });
@@ -52,7 +52,7 @@ describe('doctor, for base URLs,', () => {
     const [warning] = await findings([baseUrl, executeApi, executeApi]);
     expect(warning).toMatchObject({
       ...{ ok: true, warning: true },
-      detail: `2 of 3 sampled devices enrolled under ${executeApi}: they cannot confirm`,
+      detail: `2 of 3 devices that were looked at enrolled under ${executeApi}: they cannot confirm`,
     });
     expect(warning?.fix).toContain(`Add "${executeApi}" to api.formerBaseUrls`);
   });
@@ -61,7 +61,7 @@ describe('doctor, for base URLs,', () => {
     await answering(401, async (url) => {
       expect(await findings([baseUrl, url], { formerBaseUrls: [url] })).toMatchObject([
         { subject: url, ok: true, detail: 'still answers' },
-        { ok: true, detail: 'all 2 sampled devices enrolled under an accepted URL' },
+        { ok: true, detail: 'all 2 devices that were looked at enrolled under an accepted URL' },
       ]);
     });
   });
@@ -84,7 +84,7 @@ describe('doctor, for base URLs,', () => {
     expect(warning).toMatchObject({ subject: executeApi, ok: true, warning: true });
     expect(warning?.fix).toContain('Set api.domain before the first enrolment');
     expect(await findings([], { baseUrl: executeApi, stage: 'dev' })).toMatchObject([
-      { detail: 'all 0 sampled devices enrolled under an accepted URL' },
+      { detail: 'all 0 devices that were looked at enrolled under an accepted URL' },
     ]);
   });
 });

@@ -144,7 +144,7 @@ itsShop('the shop in Flask is not paid when its user denies, and says so', async
   const begun = await visit('POST', '/payments?cents=100');
   await phone.deny(await openChallenge(phone));
   expect(await visit('GET', `/payments/${String(begun.body['id'])}`)).toMatchObject({
-    body: { status: 'denied', message: 'You declined.' },
+    body: { status: 'denied', message: 'You denied it.' },
   });
 });
 

@@ -8,7 +8,7 @@ Put the link between single quotes: a shell cuts it at its first "&". Stop the p
 
   --name <name>  what the website calls the phone (default "Simulated phone")
   --confirm      confirm every challenge without asking; a number that must match is asked for all the same
-  --deny         decline every challenge without asking
+  --deny         deny every challenge without asking
   --not-me       answer every challenge with "this was not me" without asking`;
 
 /** What is answered without a question. */

@@ -54,6 +54,9 @@ export const bankClients = {
 } as const satisfies Record<string, LocalClient>;
 
 export const localClients: readonly LocalClient[] = [
-  ...localTenants.map(({ clientId, tenantId }) => ({ clientId, tenantId })),
+  ...localTenants.map(({ clientId, tenantId }) => ({
+    ...{ clientId, tenantId },
+    ...(clientId === websiteClientId && { name: 'Your website' }),
+  })),
   ...Object.values(bankClients),
 ];

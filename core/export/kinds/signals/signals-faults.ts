@@ -21,7 +21,7 @@ const faults = receiverFaults({
     403: `${mustAuthorize}, and that no firewall blocks the calls.`,
     404: 'The tenant must start the receiver at this URL, or update the stream.',
     405: 'The receiver at this URL does not accept POST. The tenant must update the stream with the right URL.',
-    410: 'The receiver has declined all further calls. The tenant must start it again, or delete the stream.',
+    410: 'The receiver refuses all further calls. The tenant must start it again, or delete the stream.',
   },
 });
 

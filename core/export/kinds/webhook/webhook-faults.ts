@@ -23,7 +23,7 @@ const { ofAnswer, ofError, ofOperator, ofService } = receiverFaults({
     403: `${mustVerify}, and that no firewall blocks the calls.`,
     404: 'The tenant must start the receiver at this URL, or tell the operator where it is.',
     405: 'The receiver at this URL does not accept POST. The tenant must tell the operator the right URL.',
-    410: 'The receiver has declined all further calls. The tenant must start it again, tell the operator where it is, or have the export ended.',
+    410: 'The receiver refuses all further calls. The tenant must start it again, tell the operator where it is, or have the export ended.',
     413: 'The tenant must let the receiver accept bodies of 256 KB and, for a larger single event, up to 1 MB.',
   },
 });

@@ -28,7 +28,7 @@ const ends = new Map(
       // Somebody else may use the account.
       severity: reason === 'not_me' ? 'high' : 'low',
       message:
-        reason === 'not_me' ? 'The user reported that it was not them' : 'The user declined on the device',
+        reason === 'not_me' ? 'The user reported that it was not them' : 'The user denied it on the device',
       attributes: { ...failure, status_code: 'denied' },
     }),
     PushNotificationExpiredEvent: () => ({

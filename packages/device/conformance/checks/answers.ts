@@ -71,7 +71,7 @@ export const answerChecks: readonly Check[] = [
   },
   {
     id: 'deny',
-    says: 'declines',
+    says: 'denies',
     run: async (scene) => {
       const { decision, reason } = await answered(scene, { decision: 'deny' });
       mustEqual(decision, 'deny', 'decision');

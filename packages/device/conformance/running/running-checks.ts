@@ -95,7 +95,7 @@ export function runningChecks(link: string | undefined, website: Website | undef
     },
     {
       id: 'running-deny',
-      says: 'declines',
+      says: 'denies',
       run: async (scene) =>
         await decides(scene, { decision: 'deny' }, { status: 'denied', reason: 'user_declined' }),
     },

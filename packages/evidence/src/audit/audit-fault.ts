@@ -38,7 +38,7 @@ export function faultOf(error: unknown): AuditFault {
 /** What is wrong, in words. */
 export const faultTexts: Record<AuditFault, string> = {
   record: 'the file is not a final confirmation, a call-back or an event with evidence',
-  status: 'the user neither confirmed nor declined',
+  status: 'the user neither confirmed nor denied',
   votes: 'too few members of the group confirmed',
   'id-token': 'the ID token is not one of the service for this request, or has expired',
   missing: 'evidence, deviceKey, context or receipt is missing',

@@ -229,8 +229,8 @@ export class Phone implements Driver {
   #answerClaims({ passkey }: Enrolled, challenge: Challenge, given: Members): Members {
     const { challengeId, messageHash, contextHash, detailsHash } = challenge;
     const { decision: decided, reason, number } = given;
-    const decision = this.#has('confirms what was declined') ? 'confirm' : decided;
-    const isReport = reason === 'not_me' && !this.#has('declines what was reported');
+    const decision = this.#has('confirms what was denied') ? 'confirm' : decided;
+    const isReport = reason === 'not_me' && !this.#has('denies what was reported');
     const mode = members(parsed(this.#has('ignores the context') ? '{}' : challenge.context))[
       'userVerification'
     ];

@@ -128,7 +128,7 @@ describe('a receiver that refuses events', () => {
     [403, 'tenant', /firewall/],
     [404, 'tenant', /start the receiver/],
     [405, 'tenant', /POST/],
-    [410, 'tenant', /declined all further calls/],
+    [410, 'tenant', /refuses all further calls/],
     [413, 'tenant', /256 KB/],
     [301, 'tenant', /Redirects are not followed/],
     [307, 'tenant', /Redirects are not followed/],
