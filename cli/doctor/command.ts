@@ -6,12 +6,12 @@ import { appProbe } from './probes/app-probe.ts';
 import { baseUrlsProbe } from './probes/base-urls-probe.ts';
 import { concurrencyProbe } from './probes/concurrency-probe.ts';
 import { consoleProbe } from './probes/console-probe.ts';
+import { passkeysProbe, webPushProbe } from './probes/devices-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
 import { openidProbe } from './probes/openid-probe.ts';
 import { publishedKeysProbe } from './probes/published-keys-probe.ts';
-import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
 import { receiversProbe } from './probes/receivers-probe.ts';
@@ -45,6 +45,7 @@ const probes: readonly Probe[] = [
   concurrencyProbe,
   pushApplicationsProbe,
   passkeysProbe,
+  webPushProbe,
   targetsProbe,
   signalsProbe,
   receiversProbe,

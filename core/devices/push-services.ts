@@ -11,6 +11,8 @@ export type PushServices = {
   hosts: readonly string[];
   /** The origin of the local stack's own push service, which has no TLS. */
   localOrigin?: string | undefined;
+  /** The stage's VAPID public key, to which a browser binds a subscription. Only who takes subscriptions needs it. */
+  applicationServerKey?: string | undefined;
 };
 
 const isHost = (host: string, pattern: string): boolean =>

@@ -3,7 +3,15 @@ import * as v from 'valibot';
 import { isAllowedEndpoint, type PushServices } from './push-services.ts';
 
 /** A browser's push subscription: `PushSubscription.toJSON()` of the Push API, without `expirationTime`. */
-export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
+export type Subscription = {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+  /** {@link serverKeyIdOf} the stage's key when it came: a push service refuses pushes of any other. */
+  serverKeyId?: string;
+};
+
+/** Tells the stage's keys apart. The first of the characters is the same in all. */
+export const serverKeyIdOf = (applicationServerKey: string): string => applicationServerKey.slice(0, 12);
 
 const longestEndpoint = 2048;
 
@@ -37,14 +45,20 @@ const keys = v.object({
 
 /** @param services where its endpoint may be */
 export const subscriptionSchema = (services: PushServices) =>
-  v.object({
-    endpoint: v.pipe(
-      v.string(),
-      v.maxLength(longestEndpoint, `expected at most ${longestEndpoint} characters`),
-      v.check(
-        (endpoint) => isAllowedEndpoint(endpoint, services),
-        'expected the https URL of a known push service, on port 443 and without user information',
+  v.pipe(
+    v.object({
+      endpoint: v.pipe(
+        v.string(),
+        v.maxLength(longestEndpoint, `expected at most ${longestEndpoint} characters`),
+        v.check(
+          (endpoint) => isAllowedEndpoint(endpoint, services),
+          'expected the https URL of a known push service, on port 443 and without user information',
+        ),
       ),
-    ),
-    keys,
-  });
+      keys,
+    }),
+    v.transform((subscription): Subscription => {
+      const { applicationServerKey: key } = services;
+      return key === undefined ? subscription : { ...subscription, serverKeyId: serverKeyIdOf(key) };
+    }),
+  );

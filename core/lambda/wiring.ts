@@ -47,11 +47,13 @@ export const pushClient = (env: Applications = {}): PushClient =>
 type PushServiceVariables = {
   WEB_PUSH_HOSTS?: string | undefined;
   WEB_PUSH_LOCAL_ORIGIN?: string | undefined;
+  WEB_PUSH_PUBLIC_KEY?: string;
 };
 
 export const allowedPushServices = (env: PushServiceVariables): PushServices => ({
   hosts: [...browserPushServices, ...(env.WEB_PUSH_HOSTS?.split(',') ?? [])],
   localOrigin: env.WEB_PUSH_LOCAL_ORIGIN,
+  applicationServerKey: env.WEB_PUSH_PUBLIC_KEY,
 });
 
 type WebPushVariables = PushServiceVariables & {

@@ -13,6 +13,7 @@ export const environment = v.pick(variables, [
   'RECEIPT_KID',
   ...applications,
   ...pushVariables,
+  'WEB_PUSH_PUBLIC_KEY',
 ]);
 
 export const lambda = {

@@ -7,6 +7,7 @@ export const environment = v.pick(variables, [
   ...baseUrlVariables,
   ...applications,
   ...pushServices,
+  'WEB_PUSH_PUBLIC_KEY',
 ]);
 
 export const lambda = {

@@ -11,6 +11,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import type { ReceiverKind } from '../../../core/callbacks/receiver.ts';
+import { serverKeyIdOf } from '../../../core/devices/subscription.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { localTables } from '../../../tools/local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -107,6 +108,24 @@ export function doctor(stack: TestStack): void {
     await enable('true');
     expect(code).toBe(1);
     expect(findings).toMatchObject([{ check: 'push', subject: 'APNS' }]);
+  });
+
+  test('counts devices that subscribed for another key of web pushes: they get none until their app was opened', async () => {
+    const { webPush } = (await (await fetch(`${stack.file.baseUrl}/omi/device/settings`)).json()) as {
+      webPush: { applicationServerKey: string };
+    };
+    const keys = [serverKeyIdOf(webPush.applicationServerKey), 'another'].map((serverKeyId, index) => ({
+      ...{ pk: 'tenant#doctor#user#pushed', sk: `device#${index}` },
+      device: { subscription: { serverKeyId } },
+    }));
+    for (const Item of keys)
+      await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.devices, Item }));
+    const { findings } = await jsonOn(stack)<Report>('doctor');
+    for (const { pk, sk } of keys)
+      await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.devices, Key: { pk, sk } }));
+    expect(findings.filter(({ check }) => check === 'web pushes')).toMatchObject([
+      { ok: true, warning: true, detail: expect.stringMatching(/^1 of \d+ .* get no pushes$/) },
+    ]);
   });
 
   test("warns of passkeys for another host than the app's, which no browser finds any more", async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from '@jest/globals';
 import { browserPushServices } from '../../../core/devices/push-services.ts';
-import { subscriptionSchema } from '../../../core/devices/subscription.ts';
+import { serverKeyIdOf, subscriptionSchema } from '../../../core/devices/subscription.ts';
 import { BrowserSubscription } from '../../support/browser-subscription.ts';
 
 const accepted = [
@@ -116,4 +116,12 @@ test.each(badKeys)('a subscription may not have the key %s', (_, p256dh) => {
 
 test.each(badSecrets)('a subscription may not have the secret %s', (_, auth) => {
   expect(faultsOf({ endpoint, keys: { ...keys, auth } })).toEqual(['keys.auth']);
+});
+
+test('a subscription is kept with the id of the key for which it was made', () => {
+  const services = { hosts: browserPushServices, applicationServerKey: point };
+  expect(v.parse(subscriptionSchema(services), { endpoint, keys, serverKeyId: 'forged' })).toEqual({
+    ...{ endpoint, keys },
+    serverKeyId: serverKeyIdOf(point),
+  });
 });
