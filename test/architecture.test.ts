@@ -71,8 +71,8 @@ const uiHeaders = fileOf('#ui/headers.ts') ?? '';
 
 const kindRecords = [
   'core/export/kinds/records.ts',
-  'core/export/kinds/traits.ts',
-  'core/export/kinds/words.ts',
+  'core/export/kinds/kind-properties.ts',
+  'core/export/kinds/target-names.ts',
   ...readdirSync('core/export/kinds').map((kind) => `core/export/kinds/${kind}/record.ts`),
 ];
 
@@ -257,12 +257,7 @@ const arrows: Record<string, string[]> = {
     devicePackage,
   ],
   'pages/console': ['packages/ui/src', 'bundling/page.ts'],
-  'pages/exports': [
-    'packages/ui/src',
-    'bundling/page.ts',
-    'core/export/kinds/words.ts',
-    'core/export/kinds/target-words.ts',
-  ],
+  'pages/exports': ['packages/ui/src', 'bundling/page.ts', 'core/export/kinds/target-names.ts'],
   // It also builds the web app's own entry for the phone, and imports nothing of it.
   'pages/bank/build.ts': ['bundling/page.ts'],
   'pages/bank/headers.ts': [uiHeaders],

@@ -223,7 +223,7 @@ async function untilActive(
   tables: RestoringTables,
   { name, restored, begun }: { name: string; restored: string; begun: number },
 ): Promise<void> {
-  let told = Date.now();
+  let notedAt = Date.now();
   for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, 1.5 * pause)) {
     const { TableStatus } = (await tables.find(restored)) ?? {};
     if (TableStatus === 'ACTIVE') return;
@@ -232,9 +232,9 @@ async function untilActive(
         `The table ${restored} is ${TableStatus}.`,
         'Delete it, and run the command again.',
       );
-    if (Date.now() - told >= minutes) {
+    if (Date.now() - notedAt >= minutes) {
       session.note(`${name}: ${TableStatus ?? 'not there yet'} after ${elapsed(begun)}`);
-      told = Date.now();
+      notedAt = Date.now();
     }
     await setTimeout(pause);
   }

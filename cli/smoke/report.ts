@@ -17,9 +17,9 @@ const marks: Record<StepResult['status'], string> = { ok: 'ok     ', failed: 'FA
 
 /** A step as one line. The reason and the hint of a failure follow on their own lines. */
 export function describeStep({ status, name, title, seconds, detail, reason, hint }: StepResult): string {
-  const told = detail === undefined ? '' : `: ${detail}`;
+  const explained = detail === undefined ? '' : `: ${detail}`;
   const took = status === 'skipped' ? '' : ` (${seconds.toFixed(1)} s)`;
-  const lines = [`${marks[status]}  ${name.padEnd(12)}  ${title}${told}${took}`];
+  const lines = [`${marks[status]}  ${name.padEnd(12)}  ${title}${explained}${took}`];
   if (reason !== undefined) lines.push(`         ${reason}`);
   if (hint !== undefined) lines.push(`         ${hint}`);
   return lines.join('\n');

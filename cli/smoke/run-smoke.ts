@@ -25,7 +25,7 @@ export async function runSmoke(session: Session, options: SmokeOptions): Promise
     session.note(`Testing ${deployment.name}, run ${runId} …`);
     const runner = new StepRunner(signal, (result) => session.note(describeStep(result)));
     await runSteps(scene, runner, await findPushPlatform(deployment));
-    await runner.settle(abandonedCallsSeconds);
+    await runner.untilCallsEnd(abandonedCallsSeconds);
     if (!undo.isEmpty) session.note('Removing what the run created …');
     return reportOf(runner, await undo.removeAll((line) => session.note(line)), scene);
   });

@@ -45,12 +45,12 @@ const hasAll = <Needs extends readonly unknown[]>(needs: Needs): needs is Needs 
 export class StepRunner {
   readonly results: StepResult[] = [];
   readonly #signal: AbortSignal;
-  readonly #told: (result: StepResult) => void;
+  readonly #report: (result: StepResult) => void;
   readonly #unsettled = new Set<Promise<unknown>>();
 
-  constructor(signal: AbortSignal, told: (result: StepResult) => void) {
+  constructor(signal: AbortSignal, report: (result: StepResult) => void) {
     this.#signal = signal;
-    this.#told = told;
+    this.#report = report;
   }
 
   /** @returns the result of the work, or nothing if the step failed or was skipped */
@@ -75,7 +75,7 @@ export class StepRunner {
   }
 
   /** Waits for the calls of abandoned steps, so that the removal includes what they create. */
-  async settle(limitSeconds: number): Promise<void> {
+  async untilCallsEnd(limitSeconds: number): Promise<void> {
     const limit = new AbortController();
     const late = wait(limitSeconds * seconds, undefined, { signal: limit.signal }).catch(() => undefined);
     await Promise.race([Promise.allSettled(this.#unsettled), late]);
@@ -129,7 +129,7 @@ export class StepRunner {
 
   #tell(result: StepResult): void {
     this.results.push(result);
-    this.#told(result);
+    this.#report(result);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isPlace } from '../../core/export/kinds/records.ts';
 import { startsOf, type Transition } from '../../core/export/targets/state-machine.ts';
-import { settle } from '../../core/export/targets/steer-target.ts';
+import { activateIfDrained } from '../../core/export/targets/steer-target.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -46,7 +46,11 @@ async function moveTarget(
   if (isDone(target)) session.note(`The target is already ${target.state}.`);
   else await move(deployment, target, transition);
   const after = await requireTarget(deployment, target);
-  await printTarget(session, deployment, await settle(targetStoreOf(deployment), after, Date.now()));
+  await printTarget(
+    session,
+    deployment,
+    await activateIfDrained(targetStoreOf(deployment), after, Date.now()),
+  );
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {

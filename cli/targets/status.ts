@@ -47,12 +47,13 @@ export function describeSome(
 ): string {
   if (targets.length <= most) return describeTargets(targets, now, knownOf);
   const others = targets.filter((target) => shownState(target, now) !== 'active').toSorted(byNeed(now));
-  const told = others.slice(0, most).map((target) => describeTarget(target, now, knownOf(target)));
-  const left = others.length - told.length;
+  const described = others.slice(0, most).map((target) => describeTarget(target, now, knownOf(target)));
+  const left = others.length - described.length;
   const more = left > 0 ? ` ${left} more inactive targets are not shown: select them with --state.` : '';
-  return [...told, `${summarize(targets, now)} Active targets are listed by "omi target list".${more}`].join(
-    '\n\n',
-  );
+  return [
+    ...described,
+    `${summarize(targets, now)} Active targets are listed by "omi target list".${more}`,
+  ].join('\n\n');
 }
 
 /** Those that need an action come first. */

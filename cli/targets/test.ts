@@ -16,7 +16,7 @@ import { describeTarget, nameOf, targetView } from './describe-target.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
 import { awaitOutcome, haveTested, isSound } from './verification-client.ts';
 import { agreedFor, tenantDocuments } from '../../core/export/kinds/policies/tenant-documents.ts';
-import { whatIsProven } from '../../core/export/kinds/what-is-proven.ts';
+import { proofOf } from '../../core/export/kinds/proofs.ts';
 import { operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
@@ -28,7 +28,7 @@ type TestFinding = { code?: string; check?: string; change?: Change };
 async function explainFault(deployment: Deployment, target: Target): Promise<TestFinding> {
   const fault = faultOf(target);
   if (!fault) return {};
-  const check = whatIsProven(fault.code);
+  const check = proofOf(fault.code);
   const change = await changeFor(deployment, target, fault.code);
   return { code: fault.code, ...(check !== undefined && { check }), ...(change && { change }) };
 }

@@ -111,8 +111,8 @@ export const contactView = (contact: Contact | undefined) =>
 
 /** Why the last notice has not arrived, if it has not. */
 export async function contactFault(deployment: Deployment, tenantId: string): Promise<string | undefined> {
-  const { told } = await noticeStoreOf(deployment).find(tenantId);
-  return Object.values(told).flatMap((its) => its?.pending?.fault ?? [])[0];
+  const { targets } = await noticeStoreOf(deployment).find(tenantId);
+  return Object.values(targets).flatMap((its) => its?.pending?.fault ?? [])[0];
 }
 
 export const describeContact = (contact: Contact | undefined, fault?: string): string =>

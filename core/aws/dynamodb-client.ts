@@ -79,7 +79,7 @@ function translate(error: unknown): unknown {
  *
  * @throws {ConditionsFailed} {@link ConflictError}
  */
-export async function calling<T>(call: () => Promise<T>): Promise<T> {
+export async function withStoreErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -93,5 +93,5 @@ export async function calling<T>(call: () => Promise<T>): Promise<T> {
  * @throws {ConditionsFailed} {@link ConflictError}
  */
 export async function transact(client: DynamoDBDocumentClient, writes: Write[]): Promise<void> {
-  await calling(async () => await client.send(new TransactWriteCommand({ TransactItems: writes })));
+  await withStoreErrors(async () => await client.send(new TransactWriteCommand({ TransactItems: writes })));
 }

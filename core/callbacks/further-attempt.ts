@@ -2,10 +2,10 @@ import { redeemableUntil } from '../confirmations/confirmation.ts';
 import { attempt, type AttemptDeps, type Callback, findCallback, waitingRefOf } from './attempt.ts';
 import type { EndedMessage } from './callback-message.ts';
 import { holdOf, nextAttemptAt } from './retry-schedule.ts';
-import type { TurnStore } from './turn-store.ts';
+import type { CallSlotStore } from './call-slot-store.ts';
 import type { Progress } from './waiting-store.ts';
 
-export type FurtherAttemptDeps = AttemptDeps & { turns: TurnStore };
+export type FurtherAttemptDeps = AttemptDeps & { slots: CallSlotStore };
 
 /** `wait`: milliseconds until the message must be received again. */
 export type FurtherOutcome =
@@ -62,12 +62,12 @@ async function inTurn(
 ): Promise<FurtherOutcome> {
   const { receiver, ageMs } = callback;
   if (receiver.fast) return await send(deps, callback, progress);
-  const turn = await deps.turns.take(receiver, Date.now());
-  if (!turn) return await hold(deps, callback, holdOf(ageMs), progress);
+  const slot = await deps.slots.take(receiver, Date.now());
+  if (!slot) return await hold(deps, callback, holdOf(ageMs), progress);
   try {
     return await send(deps, callback, progress);
   } finally {
-    await deps.turns.release(turn);
+    await deps.slots.release(slot);
   }
 }
 

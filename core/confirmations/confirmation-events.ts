@@ -1,7 +1,7 @@
 import { askedDevices, transitions, type Confirmation, type Transition } from './confirmation.ts';
 import { readContext } from './context.ts';
 import { fromStoredJws } from '../devices/protocol/stored-jws.ts';
-import { notifyMarks } from './notify-mark.ts';
+import { notifyCodes } from './notify-codes.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
@@ -88,7 +88,7 @@ export function confirmationEnded(
   return {
     ...versioned({ ...change, payload: { ...change.payload, ...verified, ...shown } }, isNewer),
     after: confirmation.createdAt,
-    ...(confirmation.notify && { notify: notifyMarks[confirmation.notify] }),
+    ...(confirmation.notify && { notify: notifyCodes[confirmation.notify] }),
     ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
   };
 }

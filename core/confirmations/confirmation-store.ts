@@ -20,7 +20,7 @@ import type { DeviceKey } from '../devices/device-key.ts';
 import { fromStoredJws, toStoredJws, type StoredJws } from '../devices/protocol/stored-jws.ts';
 import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { batchGet } from '../aws/batch-get.ts';
-import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
+import { withStoreErrors, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 /** What a transition writes besides the status. */
 export type Decision = Pick<
@@ -289,6 +289,6 @@ export class ConfirmationStore {
 
   async #update(challengeId: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>) {
     const command = new UpdateCommand({ TableName: this.#table, Key: { pk: challengeId }, ...update });
-    return await calling(async () => await this.#client.send(command));
+    return await withStoreErrors(async () => await this.#client.send(command));
   }
 }

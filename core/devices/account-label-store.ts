@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
+import { withStoreErrors, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { DeviceStore } from './device-store.ts';
@@ -47,7 +47,7 @@ export class AccountLabelStore {
       ExpressionAttributeValues: { ':one': 1, ':label': label, ':now': now },
     });
     try {
-      await calling(async () => await this.#client.send(command));
+      await withStoreErrors(async () => await this.#client.send(command));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;

@@ -20,7 +20,13 @@ import {
   userPartition,
   type VersionedHistory,
 } from './push-history-item.ts';
-import { calling, ConditionsFailed, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
+import {
+  withStoreErrors,
+  ConditionsFailed,
+  transact,
+  type Item,
+  type Write,
+} from '../aws/dynamodb-client.ts';
 import { newRelease, type ReleasedEndpoint, releaseWrite } from './push/released-endpoint-store.ts';
 import { isSuspension, suspensionKey } from './suspension.ts';
 
@@ -352,7 +358,7 @@ export class DeviceStore {
   ): Promise<boolean> {
     try {
       const command = new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update });
-      await calling(async () => await this.#client.send(command));
+      await withStoreErrors(async () => await this.#client.send(command));
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { forgottenAt, statusAt, type Enrolment, type EnrolmentStatus } from './enrolment.ts';
 import { describeDevice, type Device, type User } from '../devices/device.ts';
-import { calling, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
+import { withStoreErrors, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
@@ -41,7 +41,7 @@ export class EnrolmentStore {
 
   async #put(items: Item[]): Promise<void> {
     const RequestItems = { [this.#table]: items.map((Item) => ({ PutRequest: { Item } })) };
-    const { UnprocessedItems = {} } = await calling(
+    const { UnprocessedItems = {} } = await withStoreErrors(
       async () => await this.#client.send(new BatchWriteCommand({ RequestItems })),
     );
     if (Object.keys(UnprocessedItems).length > 0) throw new ConflictError('unprocessed items');

@@ -17,13 +17,13 @@ const answered = ['confirmed', 'denied'];
 
 const metrics = new Metrics({ defaultDimensions: { stage } });
 
-type Told = Pick<CommittedEvent, 'type' | 'took'>;
+type Counted = Pick<CommittedEvent, 'type' | 'took'>;
 
 /**
  * Counts the outcomes of confirmations by their events, so that calls of users and websites do not pay for it. A batch that
  * comes again counts again.
  */
-export function countConfirmations(events: readonly Told[]): void {
+export function countConfirmations(events: readonly Counted[]): void {
   for (const [outcome, its] of Map.groupBy(events, ({ type }) => outcomes[type])) {
     if (outcome === undefined) continue;
     metrics.singleMetric().addDimension('outcome', outcome).addMetric('Confirmations', 'Count', its.length);
@@ -31,7 +31,7 @@ export function countConfirmations(events: readonly Told[]): void {
   }
 }
 
-function measureAnswers(events: readonly Told[]): void {
+function measureAnswers(events: readonly Counted[]): void {
   const times = events.flatMap(({ took }) => (took === undefined ? [] : [took]));
   if (times.length === 0) return;
   for (const time of times) metrics.addMetric('AnswerTime', 'Milliseconds', time);

@@ -3,7 +3,12 @@ import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynam
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Event } from './event.ts';
 import { batchGet } from '../aws/batch-get.ts';
-import { type BatchGetRequests, calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
+import {
+  type BatchGetRequests,
+  withStoreErrors,
+  ConditionsFailed,
+  transact,
+} from '../aws/dynamodb-client.ts';
 import { contentPaths, digestOf, eventWrites, storedDigest, type Content } from './event-items.ts';
 import { eventKey } from './event-keys.ts';
 
@@ -78,7 +83,7 @@ export class EventStore {
 
   async #digests(keys: Key[]): Promise<Map<string, string>> {
     const ask = async (RequestItems: BatchGetRequests) =>
-      await calling(async () => await this.#client.send(new BatchGetCommand({ RequestItems })));
+      await withStoreErrors(async () => await this.#client.send(new BatchGetCommand({ RequestItems })));
     const answer = await batchGet(ask, {
       [this.#table]: { Keys: keys, ProjectionExpression: `pk, sk, ${contentPaths}`, ConsistentRead: true },
     });

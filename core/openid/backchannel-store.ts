@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { calling, type Item, unmarshallItem } from '../aws/dynamodb-client.ts';
+import { withStoreErrors, type Item, unmarshallItem } from '../aws/dynamodb-client.ts';
 import type { CibaState } from '../confirmations/confirmation.ts';
 import { seconds } from '../kernel/time.ts';
 
@@ -103,7 +103,7 @@ export class BackchannelStore {
       ...update,
     });
     try {
-      const { Attributes } = await calling(async () => await this.#client.send(command));
+      const { Attributes } = await withStoreErrors(async () => await this.#client.send(command));
       return { interval: intervalOf(Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -1,5 +1,5 @@
 import type { PolledSignals } from '../export/kinds/signals/polled-signal-store.ts';
-import { settle } from '../export/targets/steer-target.ts';
+import { activateIfDrained } from '../export/targets/steer-target.ts';
 import type { TargetStore } from '../export/targets/target-store.ts';
 import type { Target } from '../export/targets/target.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
@@ -72,7 +72,7 @@ async function reopen({ streams, polled }: StatusDeps, stream: Stream, now: numb
 /** If nothing waits, no delivery would make the stream active. */
 async function resume({ targets }: StatusDeps, stream: Target, now: number): Promise<void> {
   const { current } = await targets.move(stream, 'resumeByTenant', now);
-  if (current) await settle(targets, current, now);
+  if (current) await activateIfDrained(targets, current, now);
 }
 
 function orGone(stream: Stream | undefined): Stream {

@@ -3,7 +3,7 @@ import type { StaffLogType } from '../events/own-events.ts';
 import { replayByTenant, type TenantReplayRequest } from '../export/replays/replay-by-tenant.ts';
 import type { ReplayQueue } from '../export/replays/replay-queue.ts';
 import type { ReplayProgress, ReplayStore } from '../export/replays/replay-store.ts';
-import { requireDestination, requireExport, settle } from '../export/targets/steer-target.ts';
+import { requireDestination, requireExport, activateIfDrained } from '../export/targets/steer-target.ts';
 import type { TargetStore } from '../export/targets/target-store.ts';
 import type { Target, TargetState } from '../export/targets/target.ts';
 import { requestTest, type TestRequestDeps } from '../export/verification/request-test.ts';
@@ -65,7 +65,7 @@ export async function steerExport(
     if (applied || isDone(act, current)) return current;
     throw new Refusal('not-verified', `The export can be ${act}d when a test has passed.`);
   });
-  return await settle(targets, after, context.now);
+  return await activateIfDrained(targets, after, context.now);
 }
 
 export type StaffTestDeps = TestRequestDeps & { targets: Pick<TargetStore, 'find'>; log: StaffLog };

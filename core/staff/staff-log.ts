@@ -35,8 +35,8 @@ export class StaffLog {
   /** For the transaction of the act. */
   writes(act: Act, { member: { memberId }, ...context }: ActContext): Write[] {
     const { tenantId, payload } = act;
-    const told = { ...act, agent: memberId, tag: tagOf(act), payload: { memberId, ...payload } };
-    const event = logEventOf(told, context, this.#producer);
+    const described = { ...act, agent: memberId, tag: tagOf(act), payload: { memberId, ...payload } };
+    const event = logEventOf(described, context, this.#producer);
     return eventWrites(this.#table, { tenantId, events: [event], acceptedAt: context.now, by: 'service' });
   }
 

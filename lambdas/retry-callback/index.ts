@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import { CallbackQueue } from '../../core/callbacks/callback-queue.ts';
-import { TurnStore } from '../../core/callbacks/turn-store.ts';
+import { CallSlotStore } from '../../core/callbacks/call-slot-store.ts';
 import { batchLambda, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { callbackDeps } from '../../core/lambda/callback-wiring.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
@@ -18,7 +18,7 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const deps = {
   ...callbackDeps(client, env),
-  turns: new TurnStore(client, env.ATTEMPTS_TABLE),
+  slots: new CallSlotStore(client, env.ATTEMPTS_TABLE),
   queue: new CallbackQueue(sqsClient(), env.RETRIES_QUEUE_URL),
 };
 

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { EndedMessage } from '../../core/callbacks/callback-message.ts';
 import type { ReceiverKind } from '../../core/callbacks/receiver.ts';
 import type { Expiry } from '../../core/confirmations/expiry-queue.ts';
-import { notifyMarks } from '../../core/confirmations/notify-mark.ts';
+import { notifyCodes } from '../../core/confirmations/notify-codes.ts';
 import { mayNameTestUser } from '../../core/kernel/test-users.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
@@ -12,9 +12,9 @@ export type Sequenced<Message> = Message & { sequenceNumber: string };
 export type Wanted = { expiries: Sequenced<Expiry>[]; ended: Sequenced<EndedMessage>[] };
 
 const kindsOf: Partial<Record<string, readonly ReceiverKind[]>> = {
-  [notifyMarks.callback]: ['callback'],
-  [notifyMarks.ping]: ['ping'],
-  [notifyMarks.both]: ['callback', 'ping'],
+  [notifyCodes.callback]: ['callback'],
+  [notifyCodes.ping]: ['ping'],
+  [notifyCodes.both]: ['callback', 'ping'],
 };
 
 /** The partition key of an event is `tenant#aggregate`, and the aggregate of a confirmation is its challenge. */

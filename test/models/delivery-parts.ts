@@ -10,7 +10,7 @@ import { HandledEvents } from '../../core/export/delivery/handled-events.ts';
 import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
 import type { Delivery } from '../../core/export/delivery/send-with-retries.ts';
 import type { Writer } from '../../core/export/delivery/writer.ts';
-import { eachKind } from '../../core/export/kinds/each-kind.ts';
+import { byKind } from '../../core/export/kinds/records.ts';
 import { isWaiting, type Target } from '../../core/export/targets/target.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
@@ -122,7 +122,7 @@ export class DeliveryParts {
         counted: watermarks.counted.bind(watermarks),
       },
       parking: { park: pass('park', queue.park.bind(queue)), hold: queue.hold.bind(queue) },
-      writers: eachKind(() => ({ deliver: unlessEmpty(pass('deliver', this.#deliver)) })),
+      writers: byKind(() => ({ deliver: unlessEmpty(pass('deliver', this.#deliver)) })),
       deadLetters: { add: nothing },
       checks: { ask: nothing, hold: nothing },
       attempts: { note: async () => await Promise.resolve() },

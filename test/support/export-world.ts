@@ -1,4 +1,4 @@
-import { eachKind } from '../../core/export/kinds/each-kind.ts';
+import { byKind } from '../../core/export/kinds/records.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
@@ -30,7 +30,7 @@ import { isDrained, slowCodes, type Target } from '../../core/export/targets/tar
 import type { BucketDestination } from '../../core/export/kinds/bucket/record.ts';
 import type { StreamDestination } from '../../core/export/kinds/stream/record.ts';
 import { type WebhookDestination, webhookContext } from '../../core/export/kinds/webhook/record.ts';
-import { traitsOf } from '../../core/export/kinds/records.ts';
+import { propertiesOf } from '../../core/export/kinds/records.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
@@ -145,7 +145,7 @@ export class ExportWorld {
     const { writers } = this.deployed;
     this.deps = {
       ...this.deployed,
-      writers: eachKind((kind) => inAnyTime(writers[kind])),
+      writers: byKind((kind) => inAnyTime(writers[kind])),
     };
   }
 
@@ -278,7 +278,7 @@ export class ExportWorld {
   async validate(ref: TargetRef): Promise<void> {
     const readiness = new TargetReadiness(this.dynamodb, 'tenants');
     const target = await this.target(ref);
-    if (traitsOf(target.destination).isBuffered) await readiness.provisioned(target, Date.now());
+    if (propertiesOf(target.destination).isBuffered) await readiness.provisioned(target, Date.now());
     await readiness.verified(target, Date.now());
   }
 

@@ -152,7 +152,7 @@ export class ProvisioningWorld {
   }
 
   /** Steps until nothing is left to do; what the steps did, without those that only waited. */
-  async settle(ref: TargetRef, deps: Partial<ProvisioningDeps> = {}, now?: number): Promise<string[]> {
+  async provision(ref: TargetRef, deps: Partial<ProvisioningDeps> = {}, now?: number): Promise<string[]> {
     const outcomes: string[] = [];
     for (let steps = 0; steps < mostSteps; steps += 1) {
       const step = await this.step(ref, deps, now);

@@ -1,5 +1,5 @@
 import type { StateChange } from '../../events/event.ts';
-import { notifyMarks } from '../notify-mark.ts';
+import { notifyCodes } from '../notify-codes.ts';
 import { type Group, groupTransitions, type GroupTransition } from './group.ts';
 
 const change = (group: Group, type: StateChange['type'], payload: object): StateChange => ({
@@ -22,6 +22,6 @@ export const groupRequested = (group: Group): StateChange => ({
 export const groupEnded = (group: Group, transition: GroupTransition): StateChange => ({
   ...change(group, groupTransitions[transition].event, { confirmedBy: group.confirmedBy }),
   after: group.createdAt,
-  ...(group.notify && { notify: notifyMarks[group.notify] }),
+  ...(group.notify && { notify: notifyCodes[group.notify] }),
   ...(transition === 'expire' && { occurredAt: group.expiresAt }),
 });

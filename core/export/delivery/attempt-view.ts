@@ -11,12 +11,12 @@ const escaped = (text: string): string =>
  * @param isOperator what AWS says of the operator's resources is for the operator alone
  */
 export function attemptView({ at, answer, code, reason, actor, ...others }: Attempt, isOperator = false) {
-  const told =
+  const shown =
     reason === undefined || isOperator || actor === 'tenant' ? reason : withoutVendorMessage(reason);
   return {
     at: rfc3339(at),
     ...others,
-    ...(code !== undefined && { error: told === undefined ? code : `${code}: ${told}` }),
+    ...(code !== undefined && { error: shown === undefined ? code : `${code}: ${shown}` }),
     ...(answer !== undefined && { answer: escaped(answer) }),
   };
 }

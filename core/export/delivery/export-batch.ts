@@ -10,14 +10,14 @@ import {
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import type { Handover } from '../targets/target.ts';
+import type { FirehoseProgress } from '../targets/target.ts';
 import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
 import { firstCallsAtOnce, targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
 import type { Handling } from './handled-events.ts';
 import type { Counts } from './lane-watermark-store.ts';
-import { exportToTarget, handoverOf, oldestOf, type Deadlines, type Exported } from './export-to-target.ts';
+import { exportToTarget, progressOf, oldestOf, type Deadlines, type Exported } from './export-to-target.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { signalJobs, type Job } from './signal-jobs.ts';
 
@@ -170,7 +170,7 @@ async function exportJob(
   }
 }
 
-type TargetCounts = { ref: TargetRef; counts: Counts; handover?: Handover };
+type TargetCounts = { ref: TargetRef; counts: Counts; firehoseProgress?: FirehoseProgress };
 
 /**
  * Counts each event once: those that come again are counted then. Counts that were written with watermarks are corrected.
@@ -193,8 +193,8 @@ const countsToWrite = (
     };
     const isRight = counts.accepted === 0 && counts.delivered === 0;
     const { tenantId, category } = target;
-    const handover = handoverOf(target, counts.delivered, oldestOf(events));
-    return isRight ? [] : [{ ref: { tenantId, category }, counts, ...handover }];
+    const firehoseProgress = progressOf(target, counts.delivered, oldestOf(events));
+    return isRight ? [] : [{ ref: { tenantId, category }, counts, ...firehoseProgress }];
   });
 
 /** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
@@ -208,10 +208,10 @@ async function writeCounts({ watermarks }: DeliveryDeps, uncounted: readonly Tar
   const timer = new AbortController();
   const end = Date.now() + timeForCountsMs;
   const isOver = setTimeout(timeForCountsMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  const written = mapConcurrent(uncounted, countsAtOnce, async ({ ref, counts, handover }) => {
+  const written = mapConcurrent(uncounted, countsAtOnce, async ({ ref, counts, firehoseProgress }) => {
     if (Date.now() >= end) return;
     try {
-      await watermarks.counted(ref, counts, handover);
+      await watermarks.counted(ref, counts, firehoseProgress);
     } catch (error) {
       logger.warn('not counted', { ...ref, fault: describeFault(error) });
     }

@@ -3,11 +3,18 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
-import { isDrained, routeOf, slowCodes, type Fault, type Handover, type Target } from '../targets/target.ts';
-import { handedOver, lossByDeletion, withLoss } from '../targets/handover.ts';
+import {
+  isDrained,
+  routeOf,
+  slowCodes,
+  type Fault,
+  type FirehoseProgress,
+  type Target,
+} from '../targets/target.ts';
+import { nextProgress, lossByDeletion, withLoss } from '../targets/firehose-progress.ts';
 import type { TransitionDetails } from '../targets/target-store.ts';
 import { checkLater } from './check-recovery.ts';
-import { goneCode } from '../targets/handover.ts';
+import { goneCode } from '../targets/firehose-progress.ts';
 import type { Outcome } from './export-metrics.ts';
 import type { Counts } from './lane-watermark-store.ts';
 import type { Handling } from './handled-events.ts';
@@ -15,7 +22,7 @@ import { eventsOf, pack, packingOf, type PackedRecord } from './packing.ts';
 import { endTrouble } from './recover.ts';
 import { notTaken, type Delivery } from './send-with-retries.ts';
 import type { Lane } from '../targets/lanes.ts';
-import { isPlace, traitsOf } from '../kinds/records.ts';
+import { isPlace, propertiesOf } from '../kinds/records.ts';
 
 /** Milliseconds since 1970. */
 export type Deadlines = { delivery: number; parking: number };
@@ -77,11 +84,11 @@ export async function exportToTarget(
   const seen = { ...counts, delivered: deliveredBefore + delivered, since: oldestOf(events) };
   const waiting = [...behind, ...undelivered];
   const { parked, left, counted } = await park(deps, target, waiting, seen, deadlines.parking);
-  await settle(deps, target, { fault, isTried: ready.length > 0 });
+  await updateState(deps, target, { fault, isTried: ready.length > 0 });
 
   const outcome: Omit<Outcome, 'target'> = { delivered, parked, ageMs: Date.now() - seen.since };
-  const told = { tenantId, category, kind, ...outcome, records: records.length, ...(fault && { fault }) };
-  logger.info('exported', told);
+  const facts = { tenantId, category, kind, ...outcome, records: records.length, ...(fault && { fault }) };
+  logger.info('exported', facts);
   const within = (of: readonly PackedRecord[]) => of.flatMap((record) => eventsOf(record, events, oversized));
   const handled = (): Handled => {
     const aside = refused?.records ?? [];
@@ -99,9 +106,13 @@ export async function exportToTarget(
 }
 
 /** What the record of a buffered target remembers of delivered events. Other targets have taken them for good. */
-export const handoverOf = (target: Target, delivered: number, oldest: number): { handover?: Handover } =>
-  traitsOf(target.destination).isBuffered && delivered > 0
-    ? { handover: handedOver(target, oldest, Date.now()) }
+export const progressOf = (
+  target: Target,
+  delivered: number,
+  oldest: number,
+): { firehoseProgress?: FirehoseProgress } =>
+  propertiesOf(target.destination).isBuffered && delivered > 0
+    ? { firehoseProgress: nextProgress(target, oldest, Date.now()) }
     : {};
 
 const countOf = (records: readonly PackedRecord[]): number =>
@@ -151,9 +162,9 @@ function afterDeletion(
   { code }: Fault,
   now: number,
 ): Pick<TransitionDetails, 'set' | 'remove'> {
-  if (!traitsOf(target.destination).isBuffered || code !== goneCode) return {};
+  if (!propertiesOf(target.destination).isBuffered || code !== goneCode) return {};
   const set = withLoss(target, lossByDeletion(target, now));
-  return { set, remove: ['provisionedAt', 'bucketTrouble', 'handover'] };
+  return { set, remove: ['provisionedAt', 'bucketTrouble', 'firehoseProgress'] };
 }
 
 /** Records why a target does not take events. A fault that the record has already is not written with every batch. */
@@ -186,7 +197,7 @@ async function park(
       positions,
       counts: { ...counts, parked },
       since,
-      ...handoverOf(target, counts.delivered, since),
+      ...progressOf(target, counts.delivered, since),
     });
     if (current) await targets.queue(current, Date.now());
   }
@@ -196,7 +207,7 @@ async function park(
 }
 
 /** A target in which nothing waits becomes active by a quick delivery. After a slow one it is checked later. */
-async function settle(
+async function updateState(
   deps: DeliveryDeps,
   target: Target,
   { fault, isTried }: { fault: Fault | undefined; isTried: boolean },

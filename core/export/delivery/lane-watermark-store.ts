@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../targets/lanes.ts';
-import { isWaiting, type Handover, type Target } from '../targets/target.ts';
+import { isWaiting, type FirehoseProgress, type Target } from '../targets/target.ts';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
 import { readTarget, targetKey } from '../targets/target-item.ts';
@@ -24,7 +24,7 @@ export type ParkedRecords = {
   /** For replayed records: the beginning of the replay's range. */
   replayFrom?: number;
   /** If Firehose got the rest of the batch. */
-  handover?: Handover;
+  firehoseProgress?: FirehoseProgress;
 };
 
 export type DrainedRecords = {
@@ -33,7 +33,7 @@ export type DrainedRecords = {
   /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
   parkedAt: number;
   /** If Firehose got them. */
-  handover?: Handover;
+  firehoseProgress?: FirehoseProgress;
 };
 
 /** The names of the counts follow from those of their attributes. */
@@ -129,8 +129,8 @@ export class LaneWatermarks {
   }
 
   /** Events of a target of which nothing was parked. */
-  async counted(ref: TargetRef, counts: Counts, handover?: Handover): Promise<void> {
-    const others = definedOnly({ handover });
+  async counted(ref: TargetRef, counts: Counts, firehoseProgress?: FirehoseProgress): Promise<void> {
+    const others = definedOnly({ firehoseProgress });
     await this.#write(ref, {
       sets: setsOf(others),
       counts,
@@ -142,9 +142,9 @@ export class LaneWatermarks {
   async #park(
     target: Seen,
     watermarks: readonly Watermark[],
-    { counts, since, replayFrom, handover }: ParkedRecords,
+    { counts, since, replayFrom, firehoseProgress }: ParkedRecords,
   ): Promise<Written> {
-    const others = definedOnly({ replayFrom, handover });
+    const others = definedOnly({ replayFrom, firehoseProgress });
     const lanes = watermarks.map(([lane], index) => {
       const begin = `waitingSince.#lane${index}`;
       // A time that was left in a lane in which nothing waits does not count.
@@ -170,8 +170,8 @@ export class LaneWatermarks {
 
   /** @param isLast true if nothing seems to wait behind it; the write has it as a condition */
   async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
-    const { watermark, counts, parkedAt, handover } = records;
-    const others = definedOnly({ handover });
+    const { watermark, counts, parkedAt, firehoseProgress } = records;
+    const others = definedOnly({ firehoseProgress });
     const [lane, position] = watermark;
     const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
     return await this.#write(ref, {

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../events/event-stream.ts';
-import { laneCount, traitsOf, type Destination } from '../kinds/records.ts';
-import type { RecordLimits, Traits } from '../kinds/traits.ts';
+import { laneCount, propertiesOf, type Destination } from '../kinds/records.ts';
+import type { RecordLimits, KindProperties } from '../kinds/kind-properties.ts';
 import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
 
 /** `{"events":[…]}`, one record of a stream or one line of an object. */
@@ -21,7 +21,7 @@ export type Packable = StoredEvent & { count?: number };
 export type PackingOptions = {
   /** How many lanes the target has. */
   lanes: number;
-  lineEnd: Traits['lineEnd'];
+  lineEnd: KindProperties['lineEnd'];
   /** Below what a record can hold. */
   limits?: RecordLimits;
   /** Of some lanes: so many events are in the first record, and up to twice as many in each one behind it. */
@@ -36,7 +36,7 @@ export type Packed = {
 };
 
 export function packingOf(destination: Destination): PackingOptions {
-  const { lineEnd, limits } = traitsOf(destination);
+  const { lineEnd, limits } = propertiesOf(destination);
   return { lanes: laneCount(destination), lineEnd, ...(limits && { limits }) };
 }
 

@@ -2,14 +2,14 @@ import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import type { MessageProgress } from './message-progress.ts';
 import { pack, packingOf, type Packable, type PackedRecord, type PackingOptions } from './packing.ts';
-import { isPlace, traitsOf } from '../kinds/records.ts';
+import { isPlace, propertiesOf } from '../kinds/records.ts';
 import { splitEvents } from './split-events.ts';
 import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
 import { askForDueTest, endTrouble, recover } from './recover.ts';
-import { deliver, handoverOf, noteFault } from './export-to-target.ts';
+import { deliver, progressOf, noteFault } from './export-to-target.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Outcome } from './export-metrics.ts';
 
@@ -120,7 +120,7 @@ function recordsOf(
   packing: PackingOptions,
   target: Target,
 ): PackedRecord[] {
-  const isUncertain = traitsOf(target.destination).isSigned && target.fault?.code !== slowCodes.slow;
+  const isUncertain = propertiesOf(target.destination).isSigned && target.fault?.code !== slowCodes.slow;
   const alone = isUncertain ? entries.filter(({ of }) => of === 0).length : 0;
   const packed = (from: number, to?: number): PackedRecord[] =>
     pack(entries.slice(from, to), { ...packing, lanes: 1 }).records.map((record) => ({
@@ -167,12 +167,12 @@ async function drain(
       ? { replayed: delivered, replayWaiting: -events }
       : { accepted: 0, delivered, parked: -events },
     parkedAt: last.parkedAt,
-    ...handoverOf(target, delivered, done[0]?.parkedAt ?? last.parkedAt),
+    ...progressOf(target, delivered, done[0]?.parkedAt ?? last.parkedAt),
   });
 }
 
 /** Moves the target's state by what became of its messages. */
-async function settle(
+async function updateState(
   deps: RedeliveryDeps,
   target: Target,
   { done, refused }: Done,
@@ -202,7 +202,7 @@ async function discard(
   const kept = messages.filter(({ parkedAt }) => parkedAt >= discardedBefore);
   const discarded = messages.slice(0, messages.length - kept.length);
   if (discarded.length === 0) return kept;
-  await settle(
+  await updateState(
     deps,
     { ...target, destination: { kind: 'none' } },
     { done: discarded, refused: 0 },
@@ -225,7 +225,7 @@ export async function redeliverLane(
     ? await send(deps, target, messages)
     : notSent;
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
-  await settle(deps, target, { done: delivered, refused }, fault);
+  await updateState(deps, target, { done: delivered, refused }, fault);
   if (target.state === 'validating') await askForDueTest(deps, target);
   const { notBefore } = fault ?? target.fault ?? {};
   // The others had no time, or no answer: their target would wait longer for each message in turn.

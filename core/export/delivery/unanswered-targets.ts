@@ -1,5 +1,5 @@
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
-import { traitsOf } from '../kinds/records.ts';
+import { propertiesOf } from '../kinds/records.ts';
 import type { Target } from '../targets/target.ts';
 import type { PackedRecord } from './packing.ts';
 import type { Delivery } from './send-with-retries.ts';
@@ -24,7 +24,7 @@ export class UnansweredTargets {
    * come twice. The receiver of a webhook knows a call that is repeated as it was.
    */
   firstSize(target: Target): number | undefined {
-    if (traitsOf(target.destination).isSigned) return undefined;
+    if (propertiesOf(target.destination).isSigned) return undefined;
     return this.#sizes.get(describeTarget(target)) ?? (target.fault?.unanswered ? 1 : undefined);
   }
 }

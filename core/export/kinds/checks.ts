@@ -109,10 +109,10 @@ export const verificationCodes = Object.keys(checks) as VerificationCode[];
 /** Distinguishes these faults from those of AWS and of provisioning. */
 export const prefix = 'Verification.';
 
-/** @param told the message of AWS */
-export function verificationFault(code: VerificationCode, told = ''): Fault {
+/** @param detail the message of AWS */
+export function verificationFault(code: VerificationCode, detail = ''): Fault {
   const { actor, reason } = checks[code];
-  return { actor, code: `${prefix}${code}`, reason: `${reason}${vendorMessage(told)}` };
+  return { actor, code: `${prefix}${code}`, reason: `${reason}${vendorMessage(detail)}` };
 }
 
 /** One of the two faults that the tenant removes by reading an object. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { bucketDestination, bucketTraits } from './bucket/record.ts';
-import { busDestination, busTraits } from './bus/record.ts';
-import { signalsDestination, signalsTraits } from './signals/record.ts';
-import { streamDestination, streamTraits } from './stream/record.ts';
-import type { Traits } from './traits.ts';
-import { webhookDestination, webhookTraits } from './webhook/record.ts';
+import { bucketDestination, bucketProperties } from './bucket/record.ts';
+import { busDestination, busProperties } from './bus/record.ts';
+import { signalsDestination, signalsProperties } from './signals/record.ts';
+import { streamDestination, streamProperties } from './stream/record.ts';
+import type { KindProperties } from './kind-properties.ts';
+import { webhookDestination, webhookProperties } from './webhook/record.ts';
 
 /** Events are not exported. Events that waited for an earlier destination are discarded. */
 const none = v.object({ kind: v.literal('none') });
@@ -25,23 +25,27 @@ export type Kind = Exclude<Destination['kind'], 'none'>;
 export type Place = Extract<Destination, { kind: Kind }>;
 export type PlaceOf<K extends Kind> = Extract<Destination, { kind: K }>;
 
-export const traits: Readonly<Record<Kind, Traits>> = {
-  stream: streamTraits,
-  bucket: bucketTraits,
-  webhook: webhookTraits,
-  bus: busTraits,
-  signals: signalsTraits,
+export const kindProperties: Readonly<Record<Kind, KindProperties>> = {
+  stream: streamProperties,
+  bucket: bucketProperties,
+  webhook: webhookProperties,
+  bus: busProperties,
+  signals: signalsProperties,
 };
 
-export const kinds = Object.keys(traits) as Kind[];
-export const bufferedKinds = kinds.filter((kind) => traits[kind].isBuffered);
+export const kinds = Object.keys(kindProperties) as Kind[];
+export const bufferedKinds = kinds.filter((kind) => kindProperties[kind].isBuffered);
+
+export const byKind = <Made>(make: (kind: Kind) => Made): Record<Kind, Made> =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, Made>;
 
 export const isPlace = (given: Destination): given is Place => given.kind !== 'none';
 
 /** Where no events go, nothing has to be known. */
-const ofNone: Traits = { lineEnd: '', isOrdered: false, isBuffered: false, isSigned: false };
+const ofNone: KindProperties = { lineEnd: '', isOrdered: false, isBuffered: false, isSigned: false };
 
-export const traitsOf = (given: Destination): Traits => (isPlace(given) ? traits[given.kind] : ofNone);
+export const propertiesOf = (given: Destination): KindProperties =>
+  isPlace(given) ? kindProperties[given.kind] : ofNone;
 
 /** What has no lanes has no order. */
 export const laneCount = (given: Destination): number => ('lanes' in given ? given.lanes : 1);

@@ -7,7 +7,13 @@ import {
 import * as v from 'valibot';
 import { batchGet } from '../../aws/batch-get.ts';
 import { assignIf, updateIf, updateOf } from '../../aws/conditional-writer.ts';
-import { calling, ConditionsFailed, transact, type Item, type Write } from '../../aws/dynamodb-client.ts';
+import {
+  withStoreErrors,
+  ConditionsFailed,
+  transact,
+  type Item,
+  type Write,
+} from '../../aws/dynamodb-client.ts';
 import { hourOf } from '../../events/event-keys.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { ConflictError } from '../../kernel/conflict-error.ts';
@@ -168,7 +174,7 @@ export class LogStore {
       },
     };
     // It may meet the transaction that closes a minute.
-    const { item } = await calling(async () => await updateIf(this.#client, update));
+    const { item } = await withStoreErrors(async () => await updateIf(this.#client, update));
     const kept = readHead(log, item);
     if (kept.log.generation === log.generation) return kept.signed ?? signed;
     throw new ConflictError('a later log was begun');

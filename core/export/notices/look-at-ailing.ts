@@ -56,8 +56,8 @@ async function lookAt(
     if (fault && (await deps.targets.transition(target, 'park', now, { fault }))) return;
     await tellOfTarget(deps, entry, target, now);
     if (isAiling(target)) return;
-    const { toldAt, pending } = (await deps.notices.find(tenantId)).told[category] ?? {};
-    if (toldAt === undefined && pending?.nextAt === undefined) await deps.ailing.remove(entry);
+    const { lastNoticeAt, pending } = (await deps.notices.find(tenantId)).targets[category] ?? {};
+    if (lastNoticeAt === undefined && pending?.nextAt === undefined) await deps.ailing.remove(entry);
   } catch (error) {
     logger.error('target not looked at', { tenantId, category, fault: describeFault(error) });
   }

@@ -5,11 +5,11 @@ import { isTargetName, type TargetRef } from '../../events/target-ref.ts';
 import { ConflictError } from '../../kernel/conflict-error.ts';
 import { retryOnConflict } from '../../kernel/retry-on-conflict.ts';
 import { tenantKeys } from '../../tenants/tenant-keys.ts';
-import { phases, type Told } from './trouble.ts';
+import { phases, type TargetNotices } from './trouble.ts';
 
-const told = v.object({
+const targets = v.object({
   since: v.optional(v.number()),
-  toldAt: v.optional(v.number()),
+  lastNoticeAt: v.optional(v.number()),
   sentAt: v.optional(v.array(v.number())),
   pending: v.optional(
     v.object({
@@ -25,16 +25,16 @@ const told = v.object({
 
 const notices = v.object({
   version: v.number(),
-  told: v.record(v.custom<TargetRef['category']>(isTargetName), told),
+  targets: v.record(v.custom<TargetRef['category']>(isTargetName), targets),
 });
 
 /** What a tenant was told of its targets, one item for each tenant. */
 export type Notices = {
   version: number;
-  told: Partial<Record<TargetRef['category'], Told>>;
+  targets: Partial<Record<TargetRef['category'], TargetNotices>>;
 };
 
-const none: Notices = { version: 0, told: {} };
+const none: Notices = { version: 0, targets: {} };
 
 export class NoticeStore {
   readonly #client: DynamoDBDocumentClient;
@@ -80,7 +80,7 @@ export class NoticeStore {
       await this.#client.send(
         new PutCommand({
           TableName: this.#table,
-          Item: { ...tenantKeys.notices(tenantId), version: version + 1, told: after.told },
+          Item: { ...tenantKeys.notices(tenantId), version: version + 1, targets: after.targets },
           ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
           ExpressionAttributeValues: { ':version': version },
         }),

@@ -53,33 +53,33 @@ export async function tellOfTarget(
 }
 
 function decide(
-  { told }: Notices,
+  { targets }: Notices,
   category: TargetRef['category'],
   target: Target | undefined,
   { now, patienceMs }: { now: number; patienceMs: number },
 ): Decision | undefined {
-  const { [category]: known, ...others } = told;
-  if (!target) return known && { told: others };
+  const { [category]: known, ...others } = targets;
+  if (!target) return known && { targets: others };
   const before = observed(known ?? {}, target, now);
   const phase = target.state === 'paused' ? undefined : duePhase(before, now, patienceMs);
   if (phase) {
     const after = claimed(before, phase, now);
-    return { told: { ...told, [category]: after }, send: after.pending };
+    return { targets: { ...targets, [category]: after }, send: after.pending };
   }
   if (!before.pending || !isDue(before.pending, now))
-    return before.since === known?.since ? undefined : { told: { ...told, [category]: before } };
+    return before.since === known?.since ? undefined : { targets: { ...targets, [category]: before } };
   const pending = taken(before.pending, now);
-  return { told: { ...told, [category]: { ...before, pending } }, send: pending };
+  return { targets: { ...targets, [category]: { ...before, pending } }, send: pending };
 }
 
 /** Another notice may have taken its place meanwhile. */
 function noted(
-  { told }: Notices,
+  { targets }: Notices,
   category: TargetRef['category'],
   { id, fault, now }: { id: string; fault: string | undefined; now: number },
 ): Omit<Notices, 'version'> | undefined {
-  const { pending, ...rest } = told[category] ?? {};
+  const { pending, ...rest } = targets[category] ?? {};
   if (pending?.id !== id) return undefined;
   const after = fault === undefined ? rest : { ...rest, pending: afterFailure(pending, fault, now) };
-  return { told: { ...told, [category]: after } };
+  return { targets: { ...targets, [category]: after } };
 }

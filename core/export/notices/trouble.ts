@@ -48,11 +48,11 @@ export type PendingNotice = {
 };
 
 /** What a tenant was told of one target. */
-export type Told = {
+export type TargetNotices = {
   /** Since when it waits for its tenant, in milliseconds since 1970. Missing if it does not. */
   since?: number | undefined;
-  /** Of a trouble whose start was told: when a notice told of it last, in milliseconds since 1970. */
-  toldAt?: number | undefined;
+  /** Of a trouble whose start was told: when the last notice of it was sent, in milliseconds since 1970. */
+  lastNoticeAt?: number | undefined;
   /** Milliseconds since 1970 of each notice of the last day. */
   sentAt?: readonly number[] | undefined;
   pending?: PendingNotice | undefined;
@@ -63,14 +63,14 @@ const reminderMs = 24 * hours;
 /** Of one target, in any 24 hours. */
 const mostNoticesADay = 4;
 
-const recent = ({ sentAt = [] }: Told, now: number): readonly number[] =>
+const recent = ({ sentAt = [] }: TargetNotices, now: number): readonly number[] =>
   sentAt.filter((at) => at > now - 24 * hours);
 
 /** Notes since when the target waits for its tenant, or that it no longer does. A pause neither ends a trouble nor begins one. */
-export function observed(before: Told, target: Target, now: number): Told {
+export function observed(before: TargetNotices, target: Target, now: number): TargetNotices {
   if (target.state === 'paused') return before;
-  const { since, ...told } = before;
-  return waitsForTenant(target, now) ? { since: since ?? startOf(target, now), ...told } : told;
+  const { since, ...notices } = before;
+  return waitsForTenant(target, now) ? { since: since ?? startOf(target, now), ...notices } : notices;
 }
 
 /** A fault that passed by itself at first has lasted as long as events have waited. */
@@ -78,22 +78,26 @@ const startOf = (target: Target, now: number): number =>
   now - (faultOf(target)?.lastingActor ? (oldestWaitingAge(target, now) ?? 0) : 0);
 
 /** @param patienceMs how long a trouble lasts before it is told */
-export function duePhase(told: Told, now: number, patienceMs: number): Phase | undefined {
-  return recent(told, now).length < mostNoticesADay ? nextPhase(told, now, patienceMs) : undefined;
+export function duePhase(notices: TargetNotices, now: number, patienceMs: number): Phase | undefined {
+  return recent(notices, now).length < mostNoticesADay ? nextPhase(notices, now, patienceMs) : undefined;
 }
 
-function nextPhase({ since, toldAt }: Told, now: number, patienceMs: number): Phase | undefined {
+function nextPhase(
+  { since, lastNoticeAt }: TargetNotices,
+  now: number,
+  patienceMs: number,
+): Phase | undefined {
   const isTrouble = since !== undefined;
-  if (toldAt === undefined) return isTrouble && now - since >= patienceMs ? 'started' : undefined;
+  if (lastNoticeAt === undefined) return isTrouble && now - since >= patienceMs ? 'started' : undefined;
   if (!isTrouble) return 'ended';
-  return now - toldAt >= reminderMs ? 'continues' : undefined;
+  return now - lastNoticeAt >= reminderMs ? 'continues' : undefined;
 }
 
 /** A call or mail takes less, so who finds a claim that is older finds one whose sender died. */
 const claimMs = 1 * minutes;
 
-export const claimed = (before: Told, phase: Phase, now: number) => ({
-  ...(phase !== 'ended' && { since: before.since, toldAt: now }),
+export const claimed = (before: TargetNotices, phase: Phase, now: number) => ({
+  ...(phase !== 'ended' && { since: before.since, lastNoticeAt: now }),
   sentAt: [...recent(before, now), now],
   pending: { id: randomUUID(), phase, claimedAt: now, nextAt: now + claimMs, tries: 0 },
 });

@@ -24,7 +24,7 @@ export type Dismissal = { who: string; reason: string };
 export const dismissBody = v.strictObject({ reason: visibleText(256) });
 
 /**
- * Leaves what a target gave up missing, which is told in the tenant's log. If nothing is given up, nothing happens.
+ * Leaves what a target gave up missing, which is recorded in the tenant's log. If nothing is given up, nothing happens.
  *
  * @throws {Refusal} `export-not-found`
  */
@@ -53,8 +53,8 @@ export async function dismissGivenUp(
     producer,
   );
   const { now } = context;
-  const told = eventWrites(eventsTable, { tenantId, events: [event], acceptedAt: now, by: 'service' });
-  const isDismissed = await retryOnConflict(async () => await givenUp.dismissed(target, now, told));
+  const recorded = eventWrites(eventsTable, { tenantId, events: [event], acceptedAt: now, by: 'service' });
+  const isDismissed = await retryOnConflict(async () => await givenUp.dismissed(target, now, recorded));
   // The target has changed since it was read, perhaps by a loss that nobody has seen.
   if (!isDismissed) return await dismissGivenUp(deps, ref, dismissal, context);
   return requireTarget(await targets.find(ref));

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../kernel/time.ts';
 import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
 import { isPlace, type Destination } from '../kinds/records.ts';
-import { words } from '../kinds/words.ts';
+import { targetNames } from '../kinds/target-names.ts';
 import type { Fault, LastTest, Target, TestEvent } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
@@ -81,7 +81,9 @@ export function exportView<Policy>(target: Target, now: number, policy?: Policy)
 function destinationView(destination: Destination): DestinationView {
   if (!isPlace(destination)) return { kind: destination.kind };
   const members: Record<string, unknown> = destination;
-  const shown = Object.keys(words[destination.kind].parts).filter((part) => members[part] !== undefined);
+  const shown = Object.keys(targetNames[destination.kind].parts).filter(
+    (part) => members[part] !== undefined,
+  );
   return { kind: destination.kind, ...Object.fromEntries(shown.map((part) => [part, members[part]])) };
 }
 

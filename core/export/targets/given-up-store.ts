@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import type { Write } from '../../aws/dynamodb-client.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import { withLoss, withRefused, type Loss, type Refused } from './handover.ts';
+import { withLoss, withRefused, type Loss, type Refused } from './firehose-progress.ts';
 import { targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
 import type { Target } from './target.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { traitsOf } from '../kinds/records.ts';
+import { propertiesOf } from '../kinds/records.ts';
 import { isDrained, states, type Fault, type Target, type TargetState } from './target.ts';
 
 /**
@@ -28,7 +28,7 @@ export const guards = {
   trusted: (current) => current?.verifiedAt !== undefined,
   /** The delivery stream of a buffered target is there. Other destinations need none. */
   provisioned: (current) =>
-    !current || !traitsOf(current.destination).isBuffered || current.provisionedAt !== undefined,
+    !current || !propertiesOf(current.destination).isBuffered || current.provisionedAt !== undefined,
   /** The last test passed. What is delivered does not refute a test: a session may be older than the fault. */
   sound: (current) => current?.testFault === undefined,
   /** Nothing waited when the target was read, and nothing was parked since. */

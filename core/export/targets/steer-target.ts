@@ -60,7 +60,7 @@ export async function resumeByTenant(targets: Targets, ref: TargetRef, now: numb
   const { applied: isResumed, current } = await targets.move(target, 'resumeByTenant', now);
   const after = requireDestination(current);
   if (!isResumed) return requireFlowing(after);
-  return await settle(targets, after, now);
+  return await activateIfDrained(targets, after, now);
 }
 
 function requireFlowing(target: Target): Target {
@@ -75,7 +75,7 @@ function requireFlowing(target: Target): Target {
 }
 
 /** After a resumption. If no event waits, no delivery would make the target active. */
-export async function settle(
+export async function activateIfDrained(
   targets: Pick<Targets, 'find' | 'drain'>,
   target: Target,
   now: number,

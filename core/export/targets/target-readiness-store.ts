@@ -10,7 +10,7 @@ import {
   type Target,
   type TargetState,
 } from './target.ts';
-import { traitsOf } from '../kinds/records.ts';
+import { propertiesOf } from '../kinds/records.ts';
 import { guardConditions } from './guard-conditions.ts';
 import { isLatest } from './last-test-store.ts';
 import { readTarget, targetKey } from './target-item.ts';
@@ -63,7 +63,7 @@ export class TargetReadiness {
     if (!target) return false;
     await this.#activate(target, now);
     // Of an idle target nothing waits that could show that it is well.
-    if (isRefuted(target, seen)) await this.#targets.settle(target, now);
+    if (isRefuted(target, seen)) await this.#targets.drainOrRecover(target, now);
     return true;
   }
 
@@ -192,7 +192,7 @@ const hasState = (state: TargetState): Condition => ({
  * @param seen as it was before the test
  */
 const isRefuted = ({ state, fault, destination }: Target, seen: Seen): boolean =>
-  (state === 'parked' && (!traitsOf(destination).isBuffered || fault?.foundAt !== undefined)) ||
+  (state === 'parked' && (!propertiesOf(destination).isBuffered || fault?.foundAt !== undefined)) ||
   (state === 'degraded' && seen.testFault !== undefined);
 
 /** Events are delivered in spite of this fault, through access that was granted before. */

@@ -1,5 +1,5 @@
-import { isPlace, traitsOf } from '../kinds/records.ts';
-import { inBucketCount, unwrittenCount } from './handover.ts';
+import { isPlace, propertiesOf } from '../kinds/records.ts';
+import { inBucketCount, unwrittenCount } from './firehose-progress.ts';
 import {
   countLost,
   isDrained,
@@ -48,7 +48,7 @@ const beingProvisioned = 'The test has passed. Events wait for the delivery stre
 /** What the service does by itself, so that a target in validation gets events. */
 function progressOf({ state, destination, verifiedAt, lastTest }: Target): string | undefined {
   if (state !== 'validating' || !isPlace(destination)) return undefined;
-  if (verifiedAt !== undefined && traitsOf(destination).isBuffered) return beingProvisioned;
+  if (verifiedAt !== undefined && propertiesOf(destination).isBuffered) return beingProvisioned;
   return lastTest && lastTest.outcome !== 'failed' ? beingTested : undefined;
 }
 
@@ -128,13 +128,13 @@ export const faultOf = ({ fault, testFault }: Pick<Target, 'fault' | 'testFault'
 const inSpite =
   ' Events are still delivered, through access that was granted before. That ends without notice.';
 
-function reasonOf(target: Target, told: Told | undefined): string {
+function reasonOf(target: Target, cause: Cause | undefined): string {
   const { state, fault, testFault } = target;
   if (state === 'degraded' && testFault && !fault) return `${testFault.reason}${inSpite}`;
-  return told?.reason ?? meaningOf(target);
+  return cause?.reason ?? meaningOf(target);
 }
 
-const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
+const actorOf = (target: Target, fault: Cause | undefined): Fault['actor'] => {
   const { state, destination, pausedBy } = target;
   if (fault) return fault.actor;
   if (progressOf(target) !== undefined) return 'nobody';
@@ -142,10 +142,10 @@ const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
   return (state === 'validating' || state === 'paused') && isPlace(destination) ? 'operator' : 'nobody';
 };
 
-type Told = Pick<Fault, 'actor' | 'reason'>;
+type Cause = Pick<Fault, 'actor' | 'reason'>;
 
 /** What Firehose reported, unless a later test found that the bucket takes events. Of a late one a test proves nothing. */
-function troubleOf(target: Target, now: number): Told | undefined {
+function troubleOf(target: Target, now: number): Cause | undefined {
   const { bucketTrouble, verifiedAt = 0 } = target;
   if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
     return bucketTrouble;
@@ -160,7 +160,7 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
   const { destination } = target;
   const givenUp = openLosses(target);
   return {
-    ...(traitsOf(destination).isBuffered && { inBucket: inBucketCount(target, delivered, now) }),
+    ...(propertiesOf(destination).isBuffered && { inBucket: inBucketCount(target, delivered, now) }),
     ...(givenUp.length > 0 && { givenUp: givenUpStatus(givenUp) }),
   };
 }
@@ -187,7 +187,7 @@ const remedyOf = ({ destination }: Pick<Target, 'destination'>): string =>
     : 'The events are no longer exported, so no replay is possible. The operator must dismiss them with "omi target dismiss".';
 
 /** A target takes events, and earlier ones are missing in its bucket. The state machine does not know that. */
-function shortfallOf(target: Target): (Told & { since: number }) | undefined {
+function shortfallOf(target: Target): (Cause & { since: number }) | undefined {
   const losses = openLosses(target);
   const lost = lostText(losses);
   if (losses.length === 0 || (target.state !== 'active' && target.state !== 'degraded')) return undefined;
@@ -204,14 +204,14 @@ export const isShort = (target: Target, now: number): boolean => outcomeOf(targe
 /** The state as people see it: a target that gave up events is degraded until they are replayed or dismissed. */
 export const shownState = (target: Target, now: number): TargetState => outcomeOf(target, now).state;
 
-type Outcome = { state: TargetState; since: number; told: Told | undefined; isShort: boolean };
+type Outcome = { state: TargetState; since: number; cause: Cause | undefined; isShort: boolean };
 
 function outcomeOf(target: Target, now: number): Outcome {
   const { state, stateSince: since } = target;
-  const told = faultOf(target) ?? troubleOf(target, now);
-  const shortfall = told && told.actor !== 'nobody' ? undefined : shortfallOf(target);
-  if (!shortfall) return { state, since, told, isShort: false };
-  const shown = { told: shortfall, isShort: true };
+  const cause = faultOf(target) ?? troubleOf(target, now);
+  const shortfall = cause && cause.actor !== 'nobody' ? undefined : shortfallOf(target);
+  if (!shortfall) return { state, since, cause, isShort: false };
+  const shown = { cause: shortfall, isShort: true };
   return state === 'active'
     ? { ...shown, state: 'degraded', since: Math.max(since, shortfall.since) }
     : { ...shown, state, since };
@@ -261,14 +261,14 @@ export function lastingFault(target: Target, now: number): Fault | undefined {
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
   const { replayedCount, lastTest } = target;
-  const { state, since, told } = outcomeOf(target, now);
+  const { state, since, cause } = outcomeOf(target, now);
   const counts = countsOf(target);
   const age = oldestWaitingAge(target, now);
   return {
     state,
     since: rfc3339(since),
-    reason: reasonOf(target, told),
-    actor: actorOf(target, told),
+    reason: reasonOf(target, cause),
+    actor: actorOf(target, cause),
     ...counts,
     ...bucketStatus(target, counts.delivered, now),
     ...(replayedCount !== undefined && { replayed: replayedCount }),

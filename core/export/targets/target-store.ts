@@ -236,7 +236,7 @@ export class TargetStore {
   }
 
   /** What Firehose had is in the bucket: a target that gets events is active, unless others wait. */
-  async settle(target: Target, now: number): Promise<boolean> {
+  async drainOrRecover(target: Target, now: number): Promise<boolean> {
     return await this.#first(['drain', 'recover'], target, now);
   }
 

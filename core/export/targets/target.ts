@@ -75,7 +75,7 @@ const lastTest = v.object({
 export type LastTest = v.InferOutput<typeof lastTest>;
 
 /** When Firehose got events. All times are in milliseconds since 1970. */
-const handover = v.object({
+const firehoseProgress = v.object({
   /** The last time. */
   at: v.number(),
   /** Newest first. Until `at` it got `count` events, of which replays sent `replayed`. None that it got later was accepted before `since`. */
@@ -84,7 +84,7 @@ const handover = v.object({
   ),
 });
 
-export type Handover = v.InferOutput<typeof handover>;
+export type FirehoseProgress = v.InferOutput<typeof firehoseProgress>;
 
 /** Of a bucket that Firehose does not write into, although it logged no error. */
 export const lateBucketCode = 'Firehose.Late';
@@ -171,7 +171,7 @@ export const target = v.object({
   provisionedAt: v.optional(v.number()),
   /** The longest that the delivery stream collects events, in seconds. */
   bufferSeconds: v.optional(v.number()),
-  handover: v.optional(handover),
+  firehoseProgress: v.optional(firehoseProgress),
   bucketTrouble: v.optional(bucketTrouble),
   givenUp: v.optional(v.array(givenUp)),
   /** How many events were given up. */

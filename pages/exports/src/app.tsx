@@ -10,7 +10,7 @@ import { Overview } from './screens/overview.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import type { State } from './state/state.ts';
 import { timeText } from '#ui/times.ts';
-import { categoryNames } from './text/words.ts';
+import { categoryNames } from './text/labels.ts';
 import type { View } from './view.ts';
 
 /** The whole page for a state. */

@@ -76,14 +76,14 @@ test('the removal waits for what an abandoned step still makes, within its time 
   });
   ending.abort(new Error('enough'));
   await stepping;
-  const settling = runner.settle(60);
+  const settling = runner.untilCallsEnd(60);
   answer.resolve(undefined);
   await settling;
   expect(isMade).toBe(true);
 
   const stuck = runnerWith();
   await stuck.runner.step(step('stuck', 0.01), [], async () => await new Promise(() => undefined));
-  await expect(stuck.runner.settle(0.01)).resolves.toBeUndefined();
+  await expect(stuck.runner.untilCallsEnd(0.01)).resolves.toBeUndefined();
 });
 
 test('the last resource is removed first, and a failed removal is reported and stops nothing', async () => {

@@ -44,7 +44,7 @@ async function ended(stack: TestStack): Promise<TargetRef> {
   await jsonOn(stack)('tenant', 'set', ref.tenantId, '--contact', 'events@bank.example');
   receiver.behave = proving;
   await new Register(stack.file).reaches(ref, 'active');
-  await until(async () => (await notices.find(ref.tenantId)).told.public?.toldAt === undefined);
+  await until(async () => (await notices.find(ref.tenantId)).targets.public?.lastNoticeAt === undefined);
   await Promise.all([receiver.close(), contact.close()]);
   return ref;
 }
@@ -76,9 +76,9 @@ async function remind(stack: TestStack, ref: TargetRef): Promise<void> {
   for (const place of [`${contact.origin}/notices`, 'events@bank.example']) {
     await jsonOn(stack)('tenant', 'set', ref.tenantId, '--contact', place);
     const pending = { id: randomUUID(), phase: 'ended', claimedAt: 1, nextAt: 1, tries: 1 } as const;
-    await notices.change(ref.tenantId, () => ({ told: { public: { pending } } }));
+    await notices.change(ref.tenantId, () => ({ targets: { public: { pending } } }));
     await ailing.add(ref, Date.now());
-    await until(async () => (await notices.find(ref.tenantId)).told.public?.pending === undefined);
+    await until(async () => (await notices.find(ref.tenantId)).targets.public?.pending === undefined);
   }
   await untilCalled(stack, 'remind-of-exports', 'SendEmail');
   await untilCalled(stack, 'remind-of-exports', 'Decrypt');

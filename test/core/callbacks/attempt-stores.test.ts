@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Receiver } from '../../../core/callbacks/receiver.ts';
-import { TurnStore, type Turn } from '../../../core/callbacks/turn-store.ts';
+import { CallSlotStore, type CallSlot } from '../../../core/callbacks/call-slot-store.ts';
 import { WaitingStore, type WaitingRef } from '../../../core/callbacks/waiting-store.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
@@ -56,37 +56,37 @@ describe('waiting call-backs', () => {
   });
 });
 
-describe('turns', () => {
+describe('slots', () => {
   const receiver = (state: Receiver['state']) => ({ clientId, state }) as Receiver;
-  const takeAll = async (state: Receiver['state'], now: number): Promise<Turn[]> => {
-    const store = new TurnStore(client, 'attempts-of-callbacks');
-    const turns: Turn[] = [];
-    // From each number on, so that no free turn is missed.
+  const takeAll = async (state: Receiver['state'], now: number): Promise<CallSlot[]> => {
+    const store = new CallSlotStore(client, 'attempts-of-callbacks');
+    const slots: CallSlot[] = [];
+    // From each number on, so that no free slot is missed.
     for (let first = 0; first < 1; first += 0.05) {
-      const turn = await store.take(receiver(state), now, () => first);
-      if (turn) turns.push(turn);
+      const slot = await store.take(receiver(state), now, () => first);
+      if (slot) slots.push(slot);
     }
-    return turns;
+    return slots;
   };
 
   test.each([
     ['active', 20],
     ['failing', 2],
   ] as const)("are limited by the receiver's state: %s allows %i", async (state, count) => {
-    const turns = await takeAll(state, 1_000);
-    expect(new Set(turns.map(({ sk }) => sk)).size).toBe(count);
+    const slots = await takeAll(state, 1_000);
+    expect(new Set(slots.map(({ sk }) => sk)).size).toBe(count);
     expect(await takeAll(state, 2_000)).toEqual([]);
   });
 
   test('are searched with a few reads, so that a busy receiver costs little', async () => {
-    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const store = new CallSlotStore(client, 'attempts-of-callbacks');
     const take = async () => await store.take(receiver('active'), 1_000, () => 0);
     expect([await take(), await take(), await take()]).toMatchObject([{ sk: '0' }, { sk: '1' }, { sk: '2' }]);
     expect(await take()).toBeUndefined();
   });
 
   test('are free again when released, or when a Lambda that died held them too long', async () => {
-    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const store = new CallSlotStore(client, 'attempts-of-callbacks');
     const [first] = await takeAll('failing', 1_000);
     if (first) await store.release(first);
     expect(await takeAll('failing', 2_000)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('turns', () => {
   });
 
   test('cannot be released by a call that lost them to another one', async () => {
-    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const store = new CallSlotStore(client, 'attempts-of-callbacks');
     const [late] = await takeAll('failing', 1_000);
     await takeAll('failing', 20_000);
     if (late) await store.release(late);

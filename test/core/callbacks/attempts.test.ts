@@ -16,7 +16,7 @@ import { firstAttempt } from '../../../core/callbacks/first-attempt.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
 import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
 import type { Receiver, ReceiverKind, Registration } from '../../../core/callbacks/receiver.ts';
-import { type Turn, TurnStore } from '../../../core/callbacks/turn-store.ts';
+import { type CallSlot, CallSlotStore } from '../../../core/callbacks/call-slot-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { hours, seconds } from '../../../core/kernel/time.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
@@ -94,9 +94,9 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
   };
   const composer = new CallComposer(new OpenedSecrets({ open }));
   const caller = new ReceiverCaller(true);
-  const turns = new TurnStore(database, 'attempts');
+  const slots = new CallSlotStore(database, 'attempts');
   const groups = new GroupStore(database, 'confirmations');
-  const deps = { confirmations, groups, receivers, waiting, composer, caller, retries, turns };
+  const deps = { confirmations, groups, receivers, waiting, composer, caller, retries, slots };
   const message: EndedMessage = { kind, tenantId, challengeId, eventId: 'the-event' };
   const change = async (UpdateExpression: string, values?: Record<string, unknown>) =>
     await database.send(
@@ -108,15 +108,15 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
       }),
     );
   /** As if other calls of the receiver were under way. */
-  const takeTurns = async (count: number): Promise<Turn[]> => {
+  const takeSlots = async (count: number): Promise<CallSlot[]> => {
     const seen = await current();
     const taken = await Promise.all(
       Array.from(
         { length: count },
-        async (_, index) => await turns.take(seen, Date.now(), () => index / count),
+        async (_, index) => await slots.take(seen, Date.now(), () => index / count),
       ),
     );
-    return taken.filter((turn) => turn !== undefined);
+    return taken.filter((slot) => slot !== undefined);
   };
   const register = async (changes: Partial<Registration>) =>
     await transact(database, [receivers.registration(kind, { ...registered, ...changes }, 2)]);
@@ -128,8 +128,9 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
     ref,
     waiting,
     register,
-    takeTurns,
-    release: async (taken: Turn[]) => await Promise.all(taken.map(async (turn) => await turns.release(turn))),
+    takeSlots,
+    release: async (taken: CallSlot[]) =>
+      await Promise.all(taken.map(async (slot) => await slots.release(slot))),
     first: async (about = message) => await firstAttempt(deps, about),
     further: async (about = message) => await furtherAttempt(deps, about),
     receiver: current,
@@ -283,9 +284,9 @@ describe('a further attempt', () => {
     await expectHeld(made, 0);
   });
 
-  test('waits for a turn, unless the receiver is fast', async () => {
+  test('waits for a slot, unless the receiver is fast', async () => {
     const made = await world();
-    const all = await made.takeTurns(20);
+    const all = await made.takeSlots(20);
     expect(all).toHaveLength(20);
     expect(await made.further()).toMatchObject({ outcome: 'delivered' });
     calls = [];
@@ -294,7 +295,7 @@ describe('a further attempt', () => {
     await made.release(all);
   });
 
-  test('releases its turn when it is over', async () => {
+  test('releases its slot when it is over', async () => {
     const made = await world();
     status = 500;
     for (let attempt = 1; attempt <= 4; attempt += 1) {

@@ -7,7 +7,7 @@ import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
 import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
-import { TurnStore } from '../../../core/callbacks/turn-store.ts';
+import { CallSlotStore } from '../../../core/callbacks/call-slot-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { clientId, PushWorld } from '../../support/push-world.ts';
@@ -59,7 +59,7 @@ async function ping(challengeId: string) {
     confirmations: world.confirmations,
     groups: new GroupStore(database, 'confirmations'),
     waiting: new WaitingStore(database, 'attempts'),
-    turns: new TurnStore(database, 'attempts'),
+    slots: new CallSlotStore(database, 'attempts'),
     composer: new CallComposer(new OpenedSecrets({ open })),
     caller: { call },
   };

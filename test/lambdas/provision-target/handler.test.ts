@@ -79,7 +79,7 @@ describe('a message', () => {
 
   test('waits while a delivery stream has to be kept', async () => {
     const ref = await world.bucketTarget();
-    await world.settle(ref);
+    await world.provision(ref);
     await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
     expect(await handle([messageOf(ref)])).toEqual(['message']);
     const [seconds = 0] = held();
@@ -89,7 +89,7 @@ describe('a message', () => {
 
   test('waits from the time it was sent when the target is gone', async () => {
     const ref = await world.bucketTarget();
-    await world.settle(ref);
+    await world.provision(ref);
     await world.database.send(new DeleteCommand({ TableName: 'tenants', Key: targetKey(ref) }));
     const sent = (secondsAgo: number) =>
       recordOf(JSON.stringify(ref), 1, 'message', Date.now() - secondsAgo * 1_000);
@@ -101,7 +101,7 @@ describe('a message', () => {
 
   test('is never delayed longer than SQS allows', async () => {
     const ref = await world.bucketTarget();
-    await world.settle(ref);
+    await world.provision(ref);
     await world.deps.targets.register(ref, { kind: 'none' }, muchLater());
     await handle([messageOf(ref)]);
     expect(held()).toEqual([43_200]);
@@ -109,7 +109,7 @@ describe('a message', () => {
 
   test('stays visible if its sender is unknown, and delays no other', async () => {
     const ref = await world.bucketTarget();
-    await world.settle(ref);
+    await world.provision(ref);
     const strays = ['{"tenantId":"?","category":"log"}', 'no JSON'];
     const records = strays.map((body, n) => recordOf(body, 1, `stray ${n}`));
     expect(await handle([...records, messageOf(ref)])).toEqual(['stray 0', 'stray 1']);
@@ -131,7 +131,7 @@ describe('a message', () => {
 
   test('is repeated after its delay in a real queue, and deleted when it is done', async () => {
     const ref = await world.bucketTarget();
-    await world.settle(ref);
+    await world.provision(ref);
     await queue.client.send(
       new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(ref) }),
     );
@@ -158,7 +158,7 @@ describe('a failure', () => {
 
   test('delays no other target', async () => {
     const [bad, good] = [await world.bucketTarget(), await world.bucketTarget()];
-    await world.settle(good);
+    await world.provision(good);
     world.failingArns.add(roleOf(bad));
     const records = [messageOf(bad, 1, 'bad'), messageOf(good, 1, 'good')];
     expect(await handle(records)).toEqual(['bad']);

@@ -10,7 +10,7 @@ import { ExpirySchedule } from '../../../core/confirmations/expiry-schedule.ts';
 import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
 import { sha256 } from '../../../core/kernel/identifiers.ts';
 import type { Notify } from '../../../core/confirmations/confirmation.ts';
-import { notifyMarks } from '../../../core/confirmations/notify-mark.ts';
+import { notifyCodes } from '../../../core/confirmations/notify-codes.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { eventSources } from '../../../lambdas/event-sources.ts';
 import { createHandler } from '../../../lambdas/schedule-expiry/handler.ts';
@@ -153,7 +153,7 @@ test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
 
 const endedBy = (notify: Notify, n: number): DynamoDBRecord =>
   recordOf(
-    { pk: `${tenantId}#${sha256(String(n))}`, sk: `event-${n}`, notify: notifyMarks[notify] },
+    { pk: `${tenantId}#${sha256(String(n))}`, sk: `event-${n}`, notify: notifyCodes[notify] },
     String(n),
   );
 const queued = () =>

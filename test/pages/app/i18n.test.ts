@@ -17,7 +17,7 @@ function leavesOf(texts: object, path = ''): [string, string][] {
 }
 
 const english = new Map(leavesOf(en));
-/** Words that two languages share. */
+/** Label that two languages share. */
 const same = /^(OMI|Account|Details|Notifications|no|Passkey|Confirmed|Confirmer?|\d.*)$/;
 
 describe.each(languages.filter((language) => language !== 'en'))('the texts in %s', (language) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isToken, readToken } from '../../../pages/exports/src/api/access-token.ts';
-import { tokenProblemText } from '../../../pages/exports/src/text/words.ts';
+import { tokenProblemText } from '../../../pages/exports/src/text/labels.ts';
 
 const now = Date.parse('2026-11-22T09:30:00Z');
 

@@ -7,7 +7,7 @@ import { hashOf, routeOf } from '../../../pages/exports/src/state/state.ts';
 import { newestFirst, totalOf, typesOf } from '../../../pages/exports/src/text/ledger-rows.ts';
 import { progressOf, rangeOf } from '../../../pages/exports/src/text/range.ts';
 import { agoText, durationText, eventsText, hourText, timeText } from '#ui/times.ts';
-import { destinationName, destinationParts } from '../../../pages/exports/src/text/words.ts';
+import { destinationName, destinationParts } from '../../../pages/exports/src/text/labels.ts';
 import { bucketExport, hours, now, streamExport } from './gallery/states.ts';
 
 describe('the range of a replay', () => {

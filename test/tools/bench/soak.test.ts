@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { traits } from '../../../core/export/kinds/records.ts';
+import { kindProperties } from '../../../core/export/kinds/records.ts';
 import { isSound, type Result } from '../../../tools/bench/soak/soak.ts';
 import { Arrivals, Workload } from '../../../tools/bench/soak/workload.ts';
 import { seeded } from '../../../tools/bench/report.ts';
@@ -90,7 +90,7 @@ describe('a small soak', () => {
     const { targets, faults: over } = JSON.parse(stdout) as Result;
     expect(targets.map(({ kind }) => kind)).toEqual(['stream', 'bucket', 'webhook', 'bus']);
     for (const { kind, lost, inversions } of targets)
-      expect({ lost, inversions: traits[kind].isOrdered ? inversions : 0 }).toEqual({
+      expect({ lost, inversions: kindProperties[kind].isOrdered ? inversions : 0 }).toEqual({
         lost: 0,
         inversions: 0,
       });

@@ -5,7 +5,7 @@ import { putRecordBatchLimits, putRecordsLimits } from '../../../core/export/del
 import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
 import { UnansweredTargets } from '../../../core/export/delivery/unanswered-targets.ts';
 import { HandledEvents } from '../../../core/export/delivery/handled-events.ts';
-import { eachKind } from '../../../core/export/kinds/each-kind.ts';
+import { byKind } from '../../../core/export/kinds/records.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/delivery-deps.ts';
 import { pack, type PackedRecord } from '../../../core/export/delivery/packing.ts';
@@ -51,7 +51,7 @@ function exporterTo(sink: Sink, kind: Kind): (batch: Exported) => Promise<void> 
   };
   const deps: DeliveryDeps = {
     targets: { load, streamsOf: unused, transition: unused, queue: unused, drain: unused },
-    writers: { ...eachKind(() => ({ deliver: unused })), stream: { deliver }, bucket: { deliver } },
+    writers: { ...byKind(() => ({ deliver: unused })), stream: { deliver }, bucket: { deliver } },
     // A separate write, which is not a cost of a record.
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     ...{ parking: { park: unused, hold: unused }, deadLetters: { add: unused }, requestTest: unused },

@@ -1,6 +1,6 @@
 /** `npm run soak`: whether every event arrives, once and in order, while AWS and the receivers fail in turn. */
 import { parseArgs } from 'node:util';
-import { traits } from '../../../core/export/kinds/records.ts';
+import { kindProperties } from '../../../core/export/kinds/records.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { describeMachine, formatNumber, formatTable, median, writeBlock } from '../report.ts';
 import { faults, targetKinds } from './faults.ts';
@@ -72,7 +72,7 @@ function render(result: Result): string {
   const byName = [...Map.groupBy(result.faults, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const targetRows = targets.map(({ kind, accepted, lost, inversions, duplicates, drain = Infinity }) => ({
     ...{ target: kind, 'events accepted': formatNumber(accepted), lost: formatNumber(lost) },
-    'out of order': traits[kind].isOrdered ? formatNumber(inversions) : '–',
+    'out of order': kindProperties[kind].isOrdered ? formatNumber(inversions) : '–',
     duplicates: `${formatNumber(duplicates)} (${((100 * duplicates) / Math.max(1, accepted)).toFixed(2)} %)`,
     's until all was there': inSeconds(drain),
   }));

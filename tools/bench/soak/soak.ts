@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { RateLimiter } from '../../../core/aws/rate-limiter.ts';
-import { traits } from '../../../core/export/kinds/records.ts';
+import { kindProperties } from '../../../core/export/kinds/records.ts';
 import { isDrained } from '../../../core/export/targets/target.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import { localTables } from '../../local/resources/tables.ts';
@@ -45,7 +45,7 @@ type Judged = { targets: Omit<TargetResult, 'drain'>[]; faults: Disturbance[] };
 
 export const isSound = ({ targets, faults }: Judged): boolean =>
   targets.every(
-    ({ kind, lost, inversions }) => lost === 0 && (!traits[kind].isOrdered || inversions === 0),
+    ({ kind, lost, inversions }) => lost === 0 && (!kindProperties[kind].isOrdered || inversions === 0),
   ) && faults.every(({ recovery }) => recovery !== undefined);
 
 const isOver = ({ aborted }: AbortSignal): boolean => aborted;
@@ -160,7 +160,10 @@ export async function soak(plan: Plan): Promise<Result> {
       const end = Date.now();
       recorded.abort();
       const tallies = () => read.map(({ arrivals }, index) => arrivals.tally(accepted[index] ?? new Map()));
-      const [{ ended }, complete] = await Promise.all([disturbing, settle(tallies, plan.patience * 1_000)]);
+      const [{ ended }, complete] = await Promise.all([
+        disturbing,
+        untilArrived(tallies, plan.patience * 1_000),
+      ]);
       run.over.abort();
       await reading;
       return {
@@ -188,7 +191,10 @@ export async function soak(plan: Plan): Promise<Result> {
  *
  * @returns for each target when that was, if it was
  */
-async function settle(tallies: () => { lost: number }[], patience: number): Promise<(number | undefined)[]> {
+async function untilArrived(
+  tallies: () => { lost: number }[],
+  patience: number,
+): Promise<(number | undefined)[]> {
   let [least, since] = [Infinity, Date.now()];
   const complete: (number | undefined)[] = [];
   while (least > 0 && Date.now() - since < patience) {

@@ -1,5 +1,5 @@
 import { faultOf, messageOf, nameOf, ofOperator, type Known } from '../../delivery/delivery-faults.ts';
-import { goneCode } from '../../targets/handover.ts';
+import { goneCode } from '../../targets/firehose-progress.ts';
 import type { Fault } from '../../targets/target.ts';
 
 const ofDeliveryStreams: Known = {

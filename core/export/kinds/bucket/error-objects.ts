@@ -1,6 +1,6 @@
 import { errorFolder } from './provisioning/delivery-stream.ts';
 import type { GivenUpEvents } from '../../targets/given-up-store.ts';
-import { lossByErrors } from '../../targets/handover.ts';
+import { lossByErrors } from '../../targets/firehose-progress.ts';
 import type { BucketDestination } from './record.ts';
 import type { Target } from '../../targets/target.ts';
 import { logger } from '../../../kernel/observability.ts';

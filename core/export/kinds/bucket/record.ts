@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { iamRoleArn, kmsKeyArn } from '../record-fields.ts';
-import type { Traits } from '../traits.ts';
-import { bucketWords } from './words.ts';
+import type { KindProperties } from '../kind-properties.ts';
+import { targetNames } from '../target-names.ts';
 
 export const bucketNameCharacters = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
@@ -24,9 +24,9 @@ export type BucketDestination = v.InferOutput<typeof bucketDestination>;
 export const isBucket = (given: { kind: string }): given is BucketDestination => given.kind === 'bucket';
 
 /** Objects in a bucket have no order. */
-export const bucketTraits: Traits = {
+export const bucketProperties: KindProperties = {
   lineEnd: '\n',
-  isOrdered: bucketWords.isOrdered,
+  isOrdered: targetNames.bucket.isOrdered,
   isBuffered: true,
   isSigned: false,
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { externalId, format, iamRoleArn } from '../record-fields.ts';
-import type { Traits } from '../traits.ts';
-import { busWords } from './words.ts';
+import type { KindProperties } from '../kind-properties.ts';
+import { targetNames } from '../target-names.ts';
 
 export const busDestination = v.object({
   kind: v.literal('bus'),
@@ -18,10 +18,10 @@ export const busDestination = v.object({
 export type BusDestination = v.InferOutput<typeof busDestination>;
 
 /** A bus keeps no order, so more than one lane would have no use. The writer makes an entry of each event of a record. */
-export const busTraits: Traits = {
+export const busProperties: KindProperties = {
   lineEnd: '',
   limits: { events: 100, bytes: 256 * 1024 },
-  isOrdered: busWords.isOrdered,
+  isOrdered: targetNames.bus.isOrdered,
   isBuffered: false,
   isSigned: false,
 };

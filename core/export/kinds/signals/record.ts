@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
 import { lanes } from '../record-fields.ts';
-import type { Traits } from '../traits.ts';
-import { signalsWords } from './words.ts';
+import type { KindProperties } from '../kind-properties.ts';
+import { targetNames } from '../target-names.ts';
 
 /** Where the signals of a stream go (OpenID Shared Signals Framework 1.0, section 8.1.1). */
 export const signalsDestination = v.object({
@@ -20,13 +20,13 @@ export const signalsDestination = v.object({
 export type SignalsDestination = v.InferOutput<typeof signalsDestination>;
 
 /** A record has one event, of which one signal is made. */
-export const signalsTraits = {
+export const signalsProperties = {
   lineEnd: '',
   limits: { events: 1, bytes: 256 * 1024 },
-  isOrdered: signalsWords.isOrdered,
+  isOrdered: targetNames.signals.isOrdered,
   isBuffered: false,
   isSigned: false,
-} satisfies Traits;
+} satisfies KindProperties;
 
 /** Of the encryption of the header. One that is copied to another stream cannot be opened. */
 export const authorizationContext = (tenantId: string, streamId: string) => ({

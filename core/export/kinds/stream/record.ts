@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { externalId, iamRoleArn, lanes } from '../record-fields.ts';
-import type { Traits } from '../traits.ts';
-import { streamWords } from './words.ts';
+import type { KindProperties } from '../kind-properties.ts';
+import { targetNames } from '../target-names.ts';
 
 export const streamDestination = v.object({
   kind: v.literal('stream'),
@@ -18,9 +18,9 @@ export const streamDestination = v.object({
 
 export type StreamDestination = v.InferOutput<typeof streamDestination>;
 
-export const streamTraits: Traits = {
+export const streamProperties: KindProperties = {
   lineEnd: '',
-  isOrdered: streamWords.isOrdered,
+  isOrdered: targetNames.stream.isOrdered,
   isBuffered: false,
   isSigned: false,
 };

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { TargetRef } from '../../../events/target-ref.ts';
 import { longestReceiverUrl } from '../../../outbound/receiver-url.ts';
 import { format, lanes } from '../record-fields.ts';
-import type { Traits } from '../traits.ts';
-import { webhookWords } from './words.ts';
+import type { KindProperties } from '../kind-properties.ts';
+import { targetNames } from '../target-names.ts';
 
 export const webhookDestination = v.object({
   kind: v.literal('webhook'),
@@ -19,13 +19,13 @@ export type WebhookDestination = v.InferOutput<typeof webhookDestination>;
 export const isWebhook = (given: { kind: string }): given is WebhookDestination => given.kind === 'webhook';
 
 /** A record is the body of a call. */
-export const webhookTraits = {
+export const webhookProperties = {
   lineEnd: '',
   limits: { events: 100, bytes: 256 * 1024 },
-  isOrdered: webhookWords.isOrdered,
+  isOrdered: targetNames.webhook.isOrdered,
   isBuffered: false,
   isSigned: true,
-} satisfies Traits;
+} satisfies KindProperties;
 
 /** Of the encryption of a webhook's secret. A secret that is copied to another target cannot be opened. */
 export const webhookContext = ({ tenantId, category }: TargetRef) => ({ use: 'webhook', tenantId, category });

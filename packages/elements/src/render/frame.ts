@@ -23,11 +23,11 @@ export class Frame {
   readonly box: HTMLElement;
 
   /**
-   * @param told the text that screen readers read when it changes
+   * @param question the text that screen readers read when it changes
    * @param content stands below it
    * @param actions stand before the button that starts
    */
-  constructor(start: () => void, told: Element[], content: Element[], actions: Element[]) {
+  constructor(start: () => void, question: Element[], content: Element[], actions: Element[]) {
     this.box = create(
       'div',
       { part: 'box', tabindex: '-1' },
@@ -39,7 +39,7 @@ export class Frame {
           { role: 'status', part: 'status' },
           create('div', { class: 'head' }, this.#icon.element, this.#title),
           this.#text,
-          ...told,
+          ...question,
         ),
         ...content,
       ),

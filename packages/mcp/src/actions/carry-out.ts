@@ -6,8 +6,8 @@ const withheld = 'The action is done, but its result held the approval token and
 
 const failed = (error: unknown, token: string): CarriedOut => {
   const reason = error instanceof Error ? error.message : '';
-  const told = reason === '' || reason.includes(token) ? '' : ` (${reason})`;
-  return { ok: false, explanation: `It was approved, but carrying it out failed${told}.` };
+  const shown = reason === '' || reason.includes(token) ? '' : ` (${reason})`;
+  return { ok: false, explanation: `It was approved, but carrying it out failed${shown}.` };
 };
 
 /** Runs the approved action. Whatever it returns or throws, the token does not leave with it. */

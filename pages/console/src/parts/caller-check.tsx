@@ -1,7 +1,7 @@
 import { Button } from '#ui/buttons.tsx';
 import { Chip, Problem } from '#ui/states.tsx';
 import { type Check, isSuspended, type User } from '../api/shapes.ts';
-import { verdictOn } from '../text/words.ts';
+import { verdictOn } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** "Is it really you?": a number on the device, which the caller reads out. */

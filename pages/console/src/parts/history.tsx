@@ -2,7 +2,7 @@ import { Button } from '#ui/buttons.tsx';
 import { Chip } from '#ui/states.tsx';
 import { timeText } from '#ui/times.ts';
 import type { User } from '../api/shapes.ts';
-import { aboutConfirmation, statusWords } from '../text/words.ts';
+import { aboutConfirmation, statusLabels } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** What the user was asked in the last 14 days. Nobody here sees what the messages said. */
@@ -25,7 +25,7 @@ export function History({ view: { state, actions }, user }: { view: View; user: 
             </thead>
             <tbody>
               {user.confirmations.map((one) => {
-                const { label, tone } = statusWords[one.status];
+                const { label, tone } = statusLabels[one.status];
                 const about = aboutConfirmation(one);
                 return (
                   <tr key={one.challengeId}>

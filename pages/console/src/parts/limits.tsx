@@ -2,7 +2,7 @@ import { Button } from '#ui/buttons.tsx';
 import { Chip } from '#ui/states.tsx';
 import { timeText } from '#ui/times.ts';
 import type { User } from '../api/shapes.ts';
-import { isReached, limitNames } from '../text/words.ts';
+import { isReached, limitNames } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 export function Limits({ view: { state, actions }, user }: { view: View; user: User }) {

@@ -2,7 +2,7 @@ import { Button } from '#ui/buttons.tsx';
 import { Chip } from '#ui/states.tsx';
 import { timeText } from '#ui/times.ts';
 import { isSuspended, type Recovery, type User } from '../api/shapes.ts';
-import { recoveryWords } from '../text/words.ts';
+import { recoveryLabels } from '../text/labels.ts';
 import type { View } from '../view.ts';
 import { Confirm } from './confirm.tsx';
 
@@ -50,7 +50,7 @@ export function RecoveryPanel({ view, user }: { view: View; user: User }) {
 }
 
 function Current({ view: { state, actions }, recovery }: { view: View; recovery: Recovery }) {
-  const { label, tone, meaning } = recoveryWords[recovery.state];
+  const { label, tone, meaning } = recoveryLabels[recovery.state];
   const isOwn = recovery.requestedBy === state.session?.memberId;
   const isOpen = recovery.state === 'requested' || recovery.state === 'allowed';
   return (

@@ -5,7 +5,7 @@ import { type Export, exportStates } from '../api/shapes.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { keyOf } from '../state/state.ts';
 import { tenantTitle } from '../text/tenant-title.ts';
-import { categoryNames, exportWords } from '../text/words.ts';
+import { categoryNames, exportLabels } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** For operators: the exports of all tenants, by their state. */
@@ -22,7 +22,7 @@ export function Exports({ view }: { view: View }) {
             isPressed={state.exportState === one}
             onClick={() => void actions.listExports(one)}
           >
-            {one === 'all' ? 'All' : exportWords[one].label}
+            {one === 'all' ? 'All' : exportLabels[one].label}
           </Button>
         ))}
       </div>
@@ -38,7 +38,7 @@ export function Exports({ view }: { view: View }) {
 function OneExport({ view, one }: { view: View; one: Export }) {
   const { state } = view;
   const key = keyOf(one);
-  const { label, tone } = exportWords[one.state];
+  const { label, tone } = exportLabels[one.state];
   const title = `${tenantTitle(state.session?.tenants ?? [], one.tenantId)}, ${categoryNames[one.category]}`;
   return (
     <section class="card" aria-label={title}>

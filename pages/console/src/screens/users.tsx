@@ -9,7 +9,7 @@ import { Devices } from '../parts/devices.tsx';
 import { History } from '../parts/history.tsx';
 import { Limits } from '../parts/limits.tsx';
 import { RecoveryPanel } from '../parts/recovery.tsx';
-import { isSuspicious } from '../text/words.ts';
+import { isSuspicious } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** Finds a user by the exact id, and shows what can be done. */

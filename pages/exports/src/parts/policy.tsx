@@ -1,6 +1,6 @@
 import { Button } from '#ui/buttons.tsx';
 import type { Policy } from '../api/shapes.ts';
-import { documentName } from '../text/words.ts';
+import { documentName } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 const indented = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -4,7 +4,7 @@ import type { Category, Export, Replay } from '../api/shapes.ts';
 import { typesOf } from '../text/ledger-rows.ts';
 import { fieldOf, hourMs, keptMs, progressOf } from '../text/range.ts';
 import { eventsText, timeText } from '#ui/times.ts';
-import { isOrdered, replayWords } from '../text/words.ts';
+import { isOrdered, replayLabels } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 const quick = [
@@ -145,7 +145,7 @@ function Types({ view: { state, actions }, one }: { view: View; one: Export }) {
 }
 
 function Progress({ replay }: { replay: Replay }) {
-  const { label, tone } = replayWords[replay.state];
+  const { label, tone } = replayLabels[replay.state];
   const share = Math.round(progressOf(replay) * 100);
   const range = `${timeText(replay.from)} to ${timeText(replay.to)}`;
   return (

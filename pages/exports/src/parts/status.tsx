@@ -1,13 +1,13 @@
 import { Chip, Notice } from '#ui/states.tsx';
 import type { Export } from '../api/shapes.ts';
 import { agoText, countText, timeText } from '#ui/times.ts';
-import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
+import { actorLabels, destinationParts, kindText, labelOf } from '../text/labels.ts';
 import type { View } from '../view.ts';
 import { GivenUp } from './given-up.tsx';
 
 /** Some reasons end with it. */
-const isSaid = (who: keyof typeof actorWords, reason: string): boolean =>
-  who === 'nobody' && reason.includes(actorWords.nobody);
+const isSaid = (who: keyof typeof actorLabels, reason: string): boolean =>
+  who === 'nobody' && reason.includes(actorLabels.nobody);
 
 /** What a state usually means is left out where the reason says it, and where it does not pass by itself although its state mostly does. */
 const isTrue = (meaning: string, { state, reason, action }: Export): boolean =>
@@ -16,7 +16,7 @@ const isTrue = (meaning: string, { state, reason, action }: Export): boolean =>
 /** State, reason, who must act, and the counts. */
 export function Status({ view, one }: { view: View; one: Export }) {
   const { state } = view;
-  const { label, tone, meaning } = wordsOf(one.state);
+  const { label, tone, meaning } = labelOf(one.state);
   return (
     <section class="card" aria-labelledby="status-title">
       <h2 id="status-title" class="hidden">
@@ -33,7 +33,7 @@ export function Status({ view, one }: { view: View; one: Export }) {
       {one.action && !isSaid(one.action.who, one.reason) && (
         <Notice tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
           <p>
-            <strong>{actorWords[one.action.who]}.</strong> {one.action.who !== 'nobody' && one.action.what}
+            <strong>{actorLabels[one.action.who]}.</strong> {one.action.who !== 'nobody' && one.action.what}
           </p>
         </Notice>
       )}

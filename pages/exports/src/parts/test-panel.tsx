@@ -3,7 +3,7 @@ import { Chip, Problem } from '#ui/states.tsx';
 import type { Export, LastTest } from '../api/shapes.ts';
 import { isUnderTest } from '../state/test-progress.ts';
 import { agoText, durationText, timeText } from '#ui/times.ts';
-import { outcomeWords } from '../text/words.ts';
+import { outcomeLabels } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** Asks for a test, and follows it. */
@@ -76,7 +76,7 @@ function stepsOf({ outcome }: LastTest): Step[] {
 }
 
 function Outcome({ test, now }: { test: LastTest; now: number }) {
-  const { label, tone } = outcomeWords[test.outcome];
+  const { label, tone } = outcomeLabels[test.outcome];
   const took =
     test.endedAt === undefined ? undefined : Date.parse(test.endedAt) - Date.parse(test.requestedAt);
   return (

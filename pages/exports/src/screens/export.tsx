@@ -11,7 +11,7 @@ import { Status } from '../parts/status.tsx';
 import { SteeringPanel } from '../parts/steering-panel.tsx';
 import { TestPanel } from '../parts/test-panel.tsx';
 import { hashOf } from '../state/state.ts';
-import { categoryNames } from '../text/words.ts';
+import { categoryNames } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 /** One export: its state and what to do, its test, replays and its ledger. */

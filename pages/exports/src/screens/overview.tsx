@@ -3,7 +3,7 @@ import type { Export } from '../api/shapes.ts';
 import { Scrolling } from '../parts/scrolling.tsx';
 import { hashOf } from '../state/state.ts';
 import { agoText, countText, timeText } from '#ui/times.ts';
-import { actorWords, categoryNames, destinationName, kindText, wordsOf } from '../text/words.ts';
+import { actorLabels, categoryNames, destinationName, kindText, labelOf } from '../text/labels.ts';
 import type { View } from '../view.ts';
 
 const counts = ['Accepted', 'Delivered', 'Waiting'] as const;
@@ -52,7 +52,7 @@ export function Overview({ view: { state } }: { view: View }) {
 
 function Row({ one, now }: { one: Export; now: number }) {
   const { category, state, since, destination, accepted, delivered, waiting, action } = one;
-  const { label, tone } = wordsOf(state);
+  const { label, tone } = labelOf(state);
   return (
     <tr>
       <th scope="row">
@@ -62,7 +62,7 @@ function Row({ one, now }: { one: Export; now: number }) {
       </th>
       <td data-label="State">
         <Chip tone={tone}>{label}</Chip>
-        {action && action.who !== 'nobody' && <span class="actor">{actorWords[action.who]}</span>}
+        {action && action.who !== 'nobody' && <span class="actor">{actorLabels[action.who]}</span>}
       </td>
       <td data-label="Since">
         <time dateTime={since} title={timeText(since)}>

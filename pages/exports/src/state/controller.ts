@@ -9,7 +9,7 @@ import type { Category, Replay, ReplayRequest, Tenant, TestRequest } from '../ap
 import { fieldOf, hourMs, isProblem, rangeOf } from '../text/range.ts';
 import { timeText } from '#ui/times.ts';
 import { logTitle } from '../text/log-title.ts';
-import { endings, tokenProblemText } from '../text/words.ts';
+import { endings, tokenProblemText } from '../text/labels.ts';
 import { changesIn } from './announcements.ts';
 import {
   type Config,

@@ -1,4 +1,4 @@
-import { eachKind } from '../../../../core/export/kinds/each-kind.ts';
+import { byKind } from '../../../../core/export/kinds/records.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -92,7 +92,7 @@ function exporterTo(deliver: Writer['deliver']): DeliveryDeps {
       queue: unused,
       drain: unused,
     },
-    writers: { ...eachKind(() => ({ deliver: unused })), stream: { deliver } },
+    writers: { ...byKind(() => ({ deliver: unused })), stream: { deliver } },
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },

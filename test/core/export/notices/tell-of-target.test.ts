@@ -220,8 +220,8 @@ describe('notices to contacts', () => {
     expect(failures).toHaveLength(1);
     await tell(troubled(), start + 5 * minutes);
     expect(failures).toHaveLength(0);
-    const { told } = await new NoticeStore(database, 'tenants').find(tenantId);
-    expect(told.public?.pending?.fault).toBe('AWS did not take the notice (Error).');
+    const { targets } = await new NoticeStore(database, 'tenants').find(tenantId);
+    expect(targets.public?.pending?.fault).toBe('AWS did not take the notice (Error).');
     await tell(troubled(), start + 14.9 * minutes);
     expect(mails).toEqual([]);
     await tell(troubled(), start + 15 * minutes);
@@ -233,8 +233,11 @@ describe('notices to contacts', () => {
     failures = Array.from({ length: 5 }, () => new Error('a'));
     for (let minute = 0; minute <= 120; minute += 1) await tell(troubled(), start + minute * minutes);
     expect([failures, mails]).toEqual([[], []]);
-    const { told } = await new NoticeStore(database, 'tenants').find(tenantId);
-    expect(told.public?.pending).toMatchObject({ tries: 5, fault: 'AWS did not take the notice (Error).' });
+    const { targets } = await new NoticeStore(database, 'tenants').find(tenantId);
+    expect(targets.public?.pending).toMatchObject({
+      tries: 5,
+      fault: 'AWS did not take the notice (Error).',
+    });
     await tell(troubled(), start + 24 * hours);
     expect(subjects()).toEqual(['still needs you']);
   });
@@ -264,8 +267,8 @@ describe('notices to contacts', () => {
 
   test('waits while the stage sends no mail, and its record says why', async () => {
     await tellOfTarget({ ...deps(), mail: undefined }, troubled(), troubled(), start);
-    const { told } = await new NoticeStore(database, 'tenants').find(tenantId);
-    expect(told.public?.pending?.fault).toContain('notices.mailFrom is missing');
+    const { targets } = await new NoticeStore(database, 'tenants').find(tenantId);
+    expect(targets.public?.pending?.fault).toContain('notices.mailFrom is missing');
   });
 });
 
@@ -316,7 +319,7 @@ describe('the clock', () => {
   test('forgets a target that is well, if the notice of it was given up', async () => {
     const notices = new NoticeStore(database, 'tenants');
     const pending = { id: randomUUID(), phase: 'ended', claimedAt: start, tries: 5, fault: 'x' } as const;
-    await notices.change(tenantId, () => ({ told: { public: { pending } } }));
+    await notices.change(tenantId, () => ({ targets: { public: { pending } } }));
     const ref = { tenantId, category: 'public' } as const;
     await ailing().add(ref, start);
     const loaded = {

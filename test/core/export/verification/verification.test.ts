@@ -8,7 +8,7 @@ import {
   verificationCodes,
   verificationFault,
 } from '../../../../core/export/kinds/checks.ts';
-import { whatIsProven } from '../../../../core/export/kinds/what-is-proven.ts';
+import { proofOf } from '../../../../core/export/kinds/proofs.ts';
 import { bucket, bus, stream } from '../kinds/policies/agreed.ts';
 
 describe('a fault found by a test', () => {
@@ -17,7 +17,7 @@ describe('a fault found by a test', () => {
     expect(fault.code).toBe(`Verification.${code}`);
     expect(['tenant', 'operator']).toContain(fault.actor);
     expect(fault.reason).toMatch(/^[A-Z].*\.$/);
-    expect(whatIsProven(fault.code)).toMatch(/^[A-Z].*\.$/);
+    expect(proofOf(fault.code)).toMatch(/^[A-Z].*\.$/);
   });
 
   test('quotes AWS, shortened', () => {

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { animationsAfterChange } from '#ui/testing/animations.ts';
 import { useGallery } from '#ui/testing/gallery-page.ts';
 import { testStates } from '#ui/testing/test-states.ts';
-import { stateWords } from '../../../../pages/exports/src/text/words.ts';
+import { stateLabels } from '../../../../pages/exports/src/text/labels.ts';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useBrowser } from '../../../support/browser/use-chromium.ts';
 import { states } from './states.ts';
@@ -113,7 +113,7 @@ describe('the exports page in every state', () => {
   test('shows a state in words, in a colour and with an icon', async () => {
     await gallery().set({ width: 1_000 });
     const colours: { state: string; colour: string }[] = [];
-    for (const [state, { label }] of Object.entries(stateWords)) {
+    for (const [state, { label }] of Object.entries(stateLabels)) {
       await gallery().show(state === 'paused' ? 'paused-by-tenant' : state);
       const chip = gallery().page.locator('.chip').first();
       expect(await chip.textContent()).toBe(label);

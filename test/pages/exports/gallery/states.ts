@@ -1,6 +1,6 @@
 import type { Export, LastTest, LedgerHour, Replay } from '../../../../pages/exports/src/api/shapes.ts';
 import type { LogCheck } from '../../../../pages/exports/src/log/check-log.ts';
-import { endings } from '../../../../pages/exports/src/text/words.ts';
+import { endings } from '../../../../pages/exports/src/text/labels.ts';
 import { initialState, type Panel, type State } from '../../../../pages/exports/src/state/state.ts';
 
 /** A fixed moment, so that the pictures are the same at every run. */

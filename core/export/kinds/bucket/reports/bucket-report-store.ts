@@ -2,7 +2,13 @@ import { passingMs } from '../../../targets/test-schedule.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Assignments } from '../../../../aws/conditional-writer.ts';
 import { writeReport } from '../../../targets/given-up-store.ts';
-import { acceptedSince, countBefore, withLoss, writingTime, type Loss } from '../../../targets/handover.ts';
+import {
+  acceptedSince,
+  countBefore,
+  withLoss,
+  writingTime,
+  type Loss,
+} from '../../../targets/firehose-progress.ts';
 import { TargetStore } from '../../../targets/target-store.ts';
 import type { BucketTrouble, Fault, Target } from '../../../targets/target.ts';
 
@@ -45,7 +51,7 @@ export class BucketReports {
   async settled(seen: Target, now: number, loss?: Loss): Promise<boolean> {
     const isWritten = await this.#write(seen, { set: withLoss(seen, loss), remove: ['bucketTrouble'] });
     const written = isWritten ? await this.#targets.find(seen) : undefined;
-    if (written) await this.#targets.settle(written, now);
+    if (written) await this.#targets.drainOrRecover(written, now);
     return isWritten;
   }
 

@@ -36,8 +36,13 @@ type BucketTarget = Target & { destination: BucketDestination };
 
 /** Only buckets for which Firehose may have events are asked for. Buckets in trouble are watched anyway. */
 function mayBeLate(target: Target, now: number): target is BucketTarget {
-  const { destination, bucketTrouble, handover } = target;
-  return isBucket(destination) && !bucketTrouble && handover !== undefined && now - handover.at < retentionMs;
+  const { destination, bucketTrouble, firehoseProgress } = target;
+  return (
+    isBucket(destination) &&
+    !bucketTrouble &&
+    firehoseProgress !== undefined &&
+    now - firehoseProgress.at < retentionMs
+  );
 }
 
 /** @returns when Firehose got the oldest event that it has not written, if that is too long ago */

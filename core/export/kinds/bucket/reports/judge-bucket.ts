@@ -2,11 +2,11 @@ import { minutes, hours, seconds } from '../../../../kernel/time.ts';
 import {
   acceptedSince,
   countBefore,
-  handedOverCount,
+  firehoseCount,
   lossOf,
   writingTime,
   type Loss,
-} from '../../../targets/handover.ts';
+} from '../../../targets/firehose-progress.ts';
 import { isBucket } from '../record.ts';
 import type { BucketTrouble, Target } from '../../../targets/target.ts';
 import type { DeliveryMetrics } from './delivery-metrics-client.ts';
@@ -41,7 +41,7 @@ function hasWritten(
 function isFresh(target: Target, { freshness }: DeliveryMetrics, now: number): boolean {
   if (!freshness || now - freshness.at > silence) return true;
   const age = freshness.value * seconds;
-  return age <= writingTime(target) || freshness.at - age > (target.handover?.at ?? 0);
+  return age <= writingTime(target) || freshness.at - age > (target.firehoseProgress?.at ?? 0);
 }
 
 function progress(
@@ -52,12 +52,12 @@ function progress(
 ): Judgement {
   const expired = countBefore(target, now - retentionMs);
   const known = freshness ? countBefore(target, freshness.at - freshness.value * seconds) : 0;
-  const written = Math.max(trouble.writtenCount, Math.min(known, handedOverCount(target)));
+  const written = Math.max(trouble.writtenCount, Math.min(known, firehoseCount(target)));
   const writtenCount = Math.max(written, expired);
   if (writtenCount === trouble.writtenCount) return { outcome: 'unchanged' };
   const range = { from: trouble.acceptedSince, to: now - retentionMs };
   const loss = lossOf({ cause: 'expired', count: expired - written }, range);
-  if (writtenCount === handedOverCount(target)) return { outcome: 'settled', ...(loss && { loss }) };
+  if (writtenCount === firehoseCount(target)) return { outcome: 'settled', ...(loss && { loss }) };
   const since = acceptedSince(target, writtenCount, now);
   return {
     outcome: 'progressed',
@@ -79,7 +79,7 @@ export function judgeBucket(
 ): Judgement {
   if (isReplaced(target, trouble)) {
     const range = { from: trouble.acceptedSince, to: now };
-    const count = handedOverCount(target) - trouble.writtenCount;
+    const count = firehoseCount(target) - trouble.writtenCount;
     const loss = lossOf({ cause: 'replaced', count }, range);
     return { outcome: 'settled', ...(loss && { loss }) };
   }

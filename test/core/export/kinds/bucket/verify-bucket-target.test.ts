@@ -332,8 +332,8 @@ describe('what Firehose wrote under errors/', () => {
 
   test('is not counted as in the bucket until it is replayed', async () => {
     const made = await live();
-    const handedOver = { accepted: 10, delivered: 10, parked: 0 };
-    await new LaneWatermarks(world.exports.dynamodb, 'tenants').counted(made.ref, handedOver);
+    const nextProgress = { accepted: 10, delivered: 10, parked: 0 };
+    await new LaneWatermarks(world.exports.dynamodb, 'tenants').counted(made.ref, nextProgress);
     const inBucket = async () => describeTargetStatus(await world.target(made.ref), Date.now()).inBucket;
     expect(await inBucket()).toBe(10);
     await world.put(made.destination, keyOf(made), errorObject(2, 1));

@@ -38,7 +38,7 @@ const s3Of = async (ref: TargetRef) =>
 
 async function provisioned(...bucket: Parameters<ProvisioningWorld['bucketTarget']>): Promise<TargetRef> {
   const ref = await world.bucketTarget(...bucket);
-  await world.settle(ref);
+  await world.provision(ref);
   return ref;
 }
 
@@ -49,7 +49,7 @@ const register = async (ref: TargetRef, destination: Destination) =>
 describe('a bucket', () => {
   test('gets its delivery stream, and its record states since when', async () => {
     const ref = await world.bucketTarget();
-    expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
     expect(await world.described(ref)).toMatchObject({
       DeliveryStreamStatus: 'ACTIVE',
       DeliveryStreamType: 'DirectPut',
@@ -76,7 +76,7 @@ describe('a bucket', () => {
     const ref = await provisioned({}, 'public');
     const log: TargetRef = { ...ref, category: 'log' };
     await register(log, bucketOf(log));
-    await world.settle(log);
+    await world.provision(log);
     expect((await s3Of(ref))?.Prefix).toContain('/public/');
     expect((await s3Of(log))?.Prefix).toContain('/log/');
   });
@@ -85,7 +85,7 @@ describe('a bucket', () => {
     const ref = await provisioned();
     const { provisionedAt } = await world.target(ref);
     const before = world.callsOf('DescribeDeliveryStream', ref);
-    expect(await world.settle(ref)).toEqual(['provisioned']);
+    expect(await world.provision(ref)).toEqual(['provisioned']);
     expect(world.callsOf('DescribeDeliveryStream', ref)).toBe(before + 1);
     expect((await world.target(ref)).provisionedAt).toBe(provisionedAt);
   });
@@ -93,7 +93,7 @@ describe('a bucket', () => {
   test('is buffered as the operator configures, also later', async () => {
     const ref = await provisioned();
     const buffering = { seconds: 60, mebibytes: 64 };
-    expect(await world.settle(ref, { buffering })).toEqual(['updated', 'provisioned']);
+    expect(await world.provision(ref, { buffering })).toEqual(['updated', 'provisioned']);
     expect((await s3Of(ref))?.BufferingHints).toEqual({ IntervalInSeconds: 60, SizeInMBs: 64 });
   });
 });
@@ -101,14 +101,14 @@ describe('a bucket', () => {
 describe('a bucket target', () => {
   test('becomes active when it is provisioned and verified, in either order', async () => {
     const [first, second] = [await world.bucketTarget(), await world.bucketTarget()];
-    await world.settle(first);
+    await world.provision(first);
     expect((await world.target(first)).state).toBe('validating');
     await world.deps.readiness.verified(await world.target(first), 5);
     expect(await world.target(first)).toMatchObject({ state: 'active', verifiedAt: 5 });
 
     await world.deps.readiness.verified(await world.target(second), 5);
     expect((await world.target(second)).state).toBe('validating');
-    await world.settle(second);
+    await world.provision(second);
     expect((await world.target(second)).state).toBe('active');
   });
 
@@ -149,7 +149,7 @@ describe('a bucket target', () => {
     expect(await world.target(ref)).toEqual({ ...before, types: ['UserCreatedEvent'] });
     await world.deps.targets.register(ref, before.destination, muchLater());
     expect(await world.target(ref)).toEqual(before);
-    expect(await world.settle(ref)).toEqual(['provisioned']);
+    expect(await world.provision(ref)).toEqual(['provisioned']);
     expect(await world.target(ref)).toEqual({ ...before, provisionedAt: expect.any(Number) });
   });
 });
@@ -158,14 +158,14 @@ describe('a new destination', () => {
   test('updates the existing delivery stream of a bucket', async () => {
     const ref = await provisioned();
     await register(ref, bucketOf(ref, { bucket: 'another-bucket', kmsKeyArn: keyArn }));
-    expect(await world.settle(ref)).toEqual(['updated', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['updated', 'provisioned']);
     expect(await s3Of(ref)).toMatchObject({
       BucketARN: 'arn:aws:s3:::another-bucket',
       EncryptionConfiguration: { KMSEncryptionConfig: { AWSKMSKeyARN: keyArn } },
     });
 
     await register(ref, bucketOf(ref));
-    await world.settle(ref);
+    await world.provision(ref);
     expect((await s3Of(ref))?.EncryptionConfiguration).toEqual({ NoEncryptionConfig: 'NoEncryption' });
     expect(world.callsOf('CreateDeliveryStream', ref)).toBe(1);
   });
@@ -182,7 +182,7 @@ describe('a new destination', () => {
       again: true,
       until: now + 120_000 + 300_000,
     });
-    expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
+    expect(await world.provision(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
     expect(await world.described(ref)).toBeUndefined();
   });
 
@@ -191,12 +191,12 @@ describe('a new destination', () => {
     await register(ref, { kind: 'none' });
     expect((await world.step(ref)).outcome).toBe('draining');
     await register(ref, bucketOf(ref));
-    expect(await world.settle(ref)).toEqual(['provisioned']);
+    expect(await world.provision(ref)).toEqual(['provisioned']);
 
     await register(ref, { kind: 'none' });
     expect((await world.step(ref, {}, muchLater())).outcome).toBe('deleted');
     await register(ref, bucketOf(ref));
-    expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
   });
 
   test('needs nothing when it was always a stream', async () => {
@@ -213,7 +213,7 @@ describe('a removed target', () => {
   test('has its delivery stream deleted, and no other one', async () => {
     const [ref, other] = [await provisioned(), await provisioned()];
     await remove(ref);
-    expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
+    expect(await world.provision(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
     expect(await world.described(other)).toMatchObject({ DeliveryStreamStatus: 'ACTIVE' });
   });
 
@@ -221,7 +221,7 @@ describe('a removed target', () => {
     const ref = await world.bucketTarget();
     await world.step(ref);
     await remove(ref);
-    expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
+    expect(await world.provision(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
   });
 
   test('is not confused with a target whose record is malformed', async () => {
@@ -244,7 +244,7 @@ describe('a failure', () => {
     expect(fault?.reason).toContain(`unable to assume role ${roleOf(ref)}`);
 
     world.failingArns.clear();
-    expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
@@ -261,7 +261,7 @@ describe('a failure', () => {
     expect(fault?.reason).toContain('DISABLED_KMS_KEY');
 
     world.failingArns.clear();
-    expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
@@ -273,7 +273,7 @@ describe('a failure', () => {
     expect((await world.step(ref)).outcome).toBe('deleted');
     expect((await world.target(ref)).fault?.code).toBe('Provisioning.CreationFailed');
     world.reset();
-    expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+    expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
   });
 
   test.each(['DescribeDeliveryStream', 'CreateDeliveryStream'])(
@@ -286,7 +286,7 @@ describe('a failure', () => {
         fault: { actor: 'nobody', code: 'Provisioning.NotNow' },
       });
       expect((await world.target(ref)).fault?.reason).toContain('ThrottlingException');
-      expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
+      expect(await world.provision(ref)).toEqual(['created', 'provisioned']);
     },
   );
 
@@ -295,7 +295,7 @@ describe('a failure', () => {
     await register(ref, bucketOf(ref, { bucket: 'another-bucket' }));
     for (const fault of ['throttle', 'unavailable', 'access-denied', 'not-found'] as const)
       world.faults.add({ service: 'firehose', operation: 'UpdateDestination', fault, times: 1 });
-    expect(await world.settle(ref)).toEqual([
+    expect(await world.provision(ref)).toEqual([
       'failed',
       'failed',
       'failed',
@@ -306,7 +306,7 @@ describe('a failure', () => {
     await register(ref, { kind: 'none' });
     for (const fault of ['throttle', 'access-denied'] as const)
       world.faults.add({ service: 'firehose', operation: 'DeleteDeliveryStream', fault, times: 1 });
-    expect(await world.settle(ref, {}, muchLater())).toEqual(['failed', 'failed', 'deleted', 'nothing']);
+    expect(await world.provision(ref, {}, muchLater())).toEqual(['failed', 'failed', 'deleted', 'nothing']);
   });
 
   test('requires the operator to act when a permission is missing', async () => {
@@ -337,7 +337,7 @@ describe('a failure', () => {
     const ref = await world.bucketTarget();
     const fault = { actor: 'tenant' as const, code: 'BucketPolicy', reason: 'The bucket is closed.' };
     await world.deps.readiness.notProvisioned(await world.target(ref), fault);
-    await world.settle(ref);
+    await world.provision(ref);
     expect((await world.target(ref)).fault).toEqual(fault);
   });
 });
@@ -425,7 +425,7 @@ const dying = (moment: 'before' | 'after'): Pick<ProvisioningDeps, 'deliveryStre
 describe('a step', () => {
   test('has an effect once when it runs twice at the same time', async () => {
     const ref = await world.bucketTarget();
-    const both = async () => await Promise.all([world.settle(ref), world.settle(ref)]);
+    const both = async () => await Promise.all([world.provision(ref), world.provision(ref)]);
     const [one, other] = await both();
     expect([one.at(-1), other.at(-1)]).toEqual(['provisioned', 'provisioned']);
     expect([...one, ...other].filter((outcome) => outcome === 'created')).toHaveLength(1);
@@ -440,18 +440,18 @@ describe('a step', () => {
     async (moment) => {
       const ref = await world.bucketTarget();
       const killed = async () =>
-        await expect(world.settle(ref, dying(moment), muchLater())).rejects.toThrow('killed');
+        await expect(world.provision(ref, dying(moment), muchLater())).rejects.toThrow('killed');
       await killed();
-      await world.settle(ref);
+      await world.provision(ref);
       await killed();
       expect((await world.target(ref)).provisionedAt).toBeDefined();
       await register(ref, bucketOf(ref, { bucket: 'another-bucket' }));
       await killed();
-      await world.settle(ref);
+      await world.provision(ref);
       expect((await s3Of(ref))?.BucketARN).toBe('arn:aws:s3:::another-bucket');
       await register(ref, { kind: 'none' });
       await killed();
-      await world.settle(ref, {}, muchLater());
+      await world.provision(ref, {}, muchLater());
       expect(await world.described(ref)).toBeUndefined();
     },
   );
@@ -465,7 +465,7 @@ describe('a step', () => {
       load: async (refs: TargetRef[]) => {
         const found = await load(refs);
         await register(ref, bucketOf(ref, { bucket: 'newer' }));
-        await world.settle(ref);
+        await world.provision(ref);
         return found;
       },
     });
@@ -510,11 +510,11 @@ test('any order of events leads to the delivery stream that the record asks for'
         else if (one === 'throttled') world.faults.add({ service: 'firehose', fault: 'throttle', times: 2 });
         else if (one === 'settled') {
           world.reset();
-          await world.settle(ref, {}, muchLater());
+          await world.provision(ref, {}, muchLater());
         } else await register(ref, destinations[one] ?? { kind: 'none' });
       }
       world.reset();
-      await world.settle(ref, {}, muchLater());
+      await world.provision(ref, {}, muchLater());
       await expectAsRecorded(ref);
     }),
     { numRuns: propertyRuns(30) },

@@ -19,7 +19,7 @@ import { WatchedBuckets } from '../../../../../../core/export/targets/watched-bu
 import { LaneWatermarks } from '../../../../../../core/export/delivery/lane-watermark-store.ts';
 import { BucketReports } from '../../../../../../core/export/kinds/bucket/reports/bucket-report-store.ts';
 import { GivenUpEvents } from '../../../../../../core/export/targets/given-up-store.ts';
-import { handedOver, writingTime } from '../../../../../../core/export/targets/handover.ts';
+import { nextProgress, writingTime } from '../../../../../../core/export/targets/firehose-progress.ts';
 import { TargetReadiness } from '../../../../../../core/export/targets/target-readiness-store.ts';
 import { describeTargetStatus, shownState } from '../../../../../../core/export/targets/target-status.ts';
 import { TargetStore } from '../../../../../../core/export/targets/target-store.ts';
@@ -78,9 +78,9 @@ async function current(): Promise<Target> {
 
 /** As the exporter writes it. */
 async function deliver(events: number, at: number): Promise<void> {
-  const handover = handedOver(await current(), at - 1_000, at);
+  const firehoseProgress = nextProgress(await current(), at - 1_000, at);
   const counts = { accepted: events, delivered: events, parked: 0 };
-  await new LaneWatermarks(client, 'tenants').counted(ref, counts, handover);
+  await new LaneWatermarks(client, 'tenants').counted(ref, counts, firehoseProgress);
 }
 
 const errorAt = (at: number, code = 'S3.NoSuchBucket') => ({
@@ -359,7 +359,11 @@ describe("Firehose's metrics of a bucket in trouble", () => {
       { at: error - 10 * second, count: 5, replayed: 0, since },
       { at: 0, count: 0, replayed: 0, since },
     ];
-    const target = { ...(await current()), deliveredCount: 10, handover: { at: handedOverAt, checkpoints } };
+    const target = {
+      ...(await current()),
+      deliveredCount: 10,
+      firehoseProgress: { at: handedOverAt, checkpoints },
+    };
     const trouble = { actor: 'tenant' as const, code: 'x', reason: 'y', bucket, writtenCount };
     const times = { since: error, lastErrorAt: error, acceptedSince: since };
     return judgeBucket(target, { ...trouble, ...times }, metrics, now);

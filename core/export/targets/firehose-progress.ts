@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../kernel/time.ts';
 import { isReplayLane } from './lanes.ts';
 import { isWaiting, type Target } from './target.ts';
-import type { Fault, GivenUp, Handover } from './target.ts';
+import type { Fault, GivenUp, FirehoseProgress } from './target.ts';
 
 /**
  * What is known of events between Firehose and the bucket. Firehose confirms events when it has them, and writes them
@@ -12,7 +12,7 @@ type Tracked = Pick<
   Target,
   | 'deliveredCount'
   | 'replayedCount'
-  | 'handover'
+  | 'firehoseProgress'
   | 'bucketTrouble'
   | 'bufferSeconds'
   | 'lostCount'
@@ -38,20 +38,20 @@ export const writingTime = ({
   bufferSeconds * seconds + Math.min(2 * minutes, Math.max(5 * seconds, 0.4 * bufferSeconds * seconds));
 
 /** How many events Firehose got, replayed ones included. */
-export const handedOverCount = ({ deliveredCount, replayedCount = 0 }: Tracked): number =>
+export const firehoseCount = ({ deliveredCount, replayedCount = 0 }: Tracked): number =>
   deliveredCount + replayedCount;
 
 /** How many events Firehose got before this time, at least. */
 export function countBefore(target: Tracked, time: number): number {
-  const { handover } = target;
-  if (!handover || handover.at < time) return handedOverCount(target);
-  const { checkpoints } = handover;
+  const { firehoseProgress } = target;
+  if (!firehoseProgress || firehoseProgress.at < time) return firehoseCount(target);
+  const { checkpoints } = firehoseProgress;
   return (checkpoints.find(({ at }) => at < time) ?? checkpoints.at(-1))?.count ?? 0;
 }
 
 /** No event that Firehose got after that many was accepted earlier than this, in milliseconds since 1970. */
-export function acceptedSince({ handover }: Tracked, count: number, now: number): number {
-  const checkpoints = handover?.checkpoints ?? [];
+export function acceptedSince({ firehoseProgress }: Tracked, count: number, now: number): number {
+  const checkpoints = firehoseProgress?.checkpoints ?? [];
   const position = checkpoints.findIndex((one) => one.count <= count);
   const later = position === -1 ? checkpoints : checkpoints.slice(0, position + 1);
   return Math.min(now, ...later.map(({ since }) => since));
@@ -60,14 +60,14 @@ export function acceptedSince({ handover }: Tracked, count: number, now: number)
 /** Events that Firehose has, and that are not known to be in the bucket. */
 export function unwrittenCount(target: Tracked, now: number): number {
   const written = target.bucketTrouble?.writtenCount ?? countBefore(target, now - writingTime(target));
-  return Math.max(0, handedOverCount(target) - written);
+  return Math.max(0, firehoseCount(target) - written);
 }
 
 /** Of the events that Firehose has, those that no replay sent, at most. What a replay sends again was delivered before. */
 function firstSentCount(target: Tracked, unwritten: number): number {
-  const { handover, deliveredCount } = target;
-  const written = handedOverCount(target) - unwritten;
-  const known = handover?.checkpoints.find(({ count }) => count <= written);
+  const { firehoseProgress, deliveredCount } = target;
+  const written = firehoseCount(target) - unwritten;
+  const known = firehoseProgress?.checkpoints.find(({ count }) => count <= written);
   return known ? Math.min(unwritten, deliveredCount - (known.count - known.replayed)) : unwritten;
 }
 
@@ -95,12 +95,12 @@ function oldestWaiting(target: Tracked, now: number): number {
  * @param target as it was read before
  * @param oldest when the oldest of the events was accepted, in milliseconds since 1970
  */
-export function handedOver(target: Tracked, oldest: number, now: number): Handover {
+export function nextProgress(target: Tracked, oldest: number, now: number): FirehoseProgress {
   const since = Math.min(oldest, oldestWaiting(target, now));
-  const [newest, ...earlier] = target.handover?.checkpoints ?? [];
+  const [newest, ...earlier] = target.firehoseProgress?.checkpoints ?? [];
   const time = writingTime(target);
   // All that was counted until now came then, at the latest.
-  const at = target.handover?.at ?? 0;
+  const at = target.firehoseProgress?.at ?? 0;
   // After a pause, Firehose has written all that it had.
   const isWritten = now - at >= time && !target.bucketTrouble;
   if (newest && !isWritten && (at - newest.at < time / 3 || earlier.length + 1 >= most)) {
@@ -108,10 +108,7 @@ export function handedOver(target: Tracked, oldest: number, now: number): Handov
     return { at: now, checkpoints: [lowered, ...earlier] };
   }
   const before = newest ? [newest, ...earlier] : [];
-  const added = [
-    { at, count: handedOverCount(target), replayed: target.replayedCount ?? 0, since },
-    ...before,
-  ];
+  const added = [{ at, count: firehoseCount(target), replayed: target.replayedCount ?? 0, since }, ...before];
   // All that can still be asked for, and the one before.
   const needed = target.bucketTrouble ? most : added.findIndex((one) => one.at < now - time) + 1;
   return { at: now, checkpoints: needed > 0 ? added.slice(0, needed) : added };
@@ -150,11 +147,12 @@ export function lossByErrors(
 
 /** What Firehose had when its delivery stream was deleted. Nobody knows when: it may have been right after the last event. */
 export function lossByDeletion(target: Tracked, now: number): Loss | undefined {
-  const { bucketTrouble, handover } = target;
-  if (!handover) return undefined;
-  const written = bucketTrouble?.writtenCount ?? countBefore(target, handover.at - writingTime(target));
-  const from = bucketTrouble?.acceptedSince ?? acceptedSince(target, written, handover.at);
-  return lossOf({ cause: 'deleted', count: handedOverCount(target) - written }, { from, to: now });
+  const { bucketTrouble, firehoseProgress } = target;
+  if (!firehoseProgress) return undefined;
+  const written =
+    bucketTrouble?.writtenCount ?? countBefore(target, firehoseProgress.at - writingTime(target));
+  const from = bucketTrouble?.acceptedSince ?? acceptedSince(target, written, firehoseProgress.at);
+  return lossOf({ cause: 'deleted', count: firehoseCount(target) - written }, { from, to: now });
 }
 
 /** In a record, so that it stays small. */

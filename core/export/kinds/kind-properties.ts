@@ -2,7 +2,7 @@
 export type RecordLimits = { events: number; bytes: number };
 
 /** What the rest of the export has to know of a kind of target. */
-export type Traits = {
+export type KindProperties = {
   /** Ends each packed record. JSON lines need a line break; elsewhere a record stands alone. */
   lineEnd: '' | '\n';
   /** Below what a record can hold. */

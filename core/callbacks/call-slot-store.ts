@@ -4,20 +4,20 @@ import { seconds } from '../kernel/time.ts';
 import type { Receiver } from './receiver.ts';
 
 /** A call that may be made now. */
-export type Turn = { pk: string; sk: string; until: number };
+export type CallSlot = { pk: string; sk: string; until: number };
 
-/** Longer than a call. A turn of a Lambda that died is free again after this time. */
-const longestTurnMs = 15 * seconds;
+/** Longer than a call. A slot of a Lambda that died is free again after this time. */
+const longestSlotMs = 15 * seconds;
 const tries = 3;
 
 /**
  * How many calls of a receiver may be under way at once, unless it answers quickly. A receiver that takes its ten seconds
  * needs many to keep up. One that fails gets two, so that it takes little of what all receivers share.
  */
-const turnsOf = ({ state }: Receiver): number => (state === 'active' ? 20 : 2);
+const slotsOf = ({ state }: Receiver): number => (state === 'active' ? 20 : 2);
 
-/** Turns for calls of receivers that are slow, failing or not known yet. Each turn is an item, so turns do not collide. */
-export class TurnStore {
+/** Slots for calls of receivers that are slow, failing or not known yet. Each slot is an item, so slots do not collide. */
+export class CallSlotStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -27,22 +27,26 @@ export class TurnStore {
   }
 
   /** @returns undefined if none of a few that were tried is free */
-  async take(receiver: Receiver, now: number, random: () => number = Math.random): Promise<Turn | undefined> {
-    const turns = turnsOf(receiver);
-    const first = Math.floor(random() * turns);
-    for (let index = 0; index < Math.min(tries, turns); index += 1) {
-      const sk = String((first + index) % turns);
-      const turn = { pk: `turns#${receiver.clientId}`, sk, until: now + longestTurnMs };
-      if (await this.#isTaken(turn, now)) return turn;
+  async take(
+    receiver: Receiver,
+    now: number,
+    random: () => number = Math.random,
+  ): Promise<CallSlot | undefined> {
+    const slots = slotsOf(receiver);
+    const first = Math.floor(random() * slots);
+    for (let index = 0; index < Math.min(tries, slots); index += 1) {
+      const sk = String((first + index) % slots);
+      const slot = { pk: `slots#${receiver.clientId}`, sk, until: now + longestSlotMs };
+      if (await this.#isTaken(slot, now)) return slot;
     }
     return undefined;
   }
 
-  async #isTaken(turn: Turn, now: number): Promise<boolean> {
+  async #isTaken(slot: CallSlot, now: number): Promise<boolean> {
     return await this.#isWritten(
       new PutCommand({
         TableName: this.#table,
-        Item: { ...turn, ttl: Math.ceil(turn.until / 1000) },
+        Item: { ...slot, ttl: Math.ceil(slot.until / 1000) },
         ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
         ExpressionAttributeNames: { '#until': 'until' },
         ExpressionAttributeValues: { ':now': now },
@@ -50,8 +54,8 @@ export class TurnStore {
     );
   }
 
-  /** A turn that took too long may be another call's by now, and then stays. */
-  async release({ pk, sk, until }: Turn): Promise<void> {
+  /** A slot that took too long may be another call's by now, and then stays. */
+  async release({ pk, sk, until }: CallSlot): Promise<void> {
     await this.#isWritten(
       new DeleteCommand({
         TableName: this.#table,

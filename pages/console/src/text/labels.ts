@@ -1,9 +1,9 @@
 import type { Tone } from '#ui/states.tsx';
 import type { Check, Confirmation, ExportState, Limit, Recovery, Status } from '../api/shapes.ts';
 
-type Words = { label: string; tone: Tone };
+type Label = { label: string; tone: Tone };
 
-export const statusWords: Readonly<Record<Status, Words>> = {
+export const statusLabels: Readonly<Record<Status, Label>> = {
   pending: { label: 'Waiting', tone: 'info' },
   confirmed: { label: 'Confirmed', tone: 'good' },
   denied: { label: 'Denied', tone: 'bad' },
@@ -53,7 +53,7 @@ export const limitNames: Readonly<Record<string, string>> = {
 
 export const isReached = ({ reachedUntil }: Limit): boolean => reachedUntil !== undefined;
 
-export const recoveryWords: Readonly<Record<Recovery['state'], Words & { meaning: string }>> = {
+export const recoveryLabels: Readonly<Record<Recovery['state'], Label & { meaning: string }>> = {
   requested: {
     label: 'Waits for a second person',
     tone: 'warn',
@@ -75,7 +75,7 @@ export const recoveryWords: Readonly<Record<Recovery['state'], Words & { meaning
 };
 
 /** What a question to a caller says about the caller. */
-export function verdictOn({ isCaller, status, reason, comparison }: Check): Words & { meaning: string } {
+export function verdictOn({ isCaller, status, reason, comparison }: Check): Label & { meaning: string } {
   if (isCaller)
     return {
       label: 'It is the person with the device',
@@ -114,7 +114,7 @@ export function verdictOn({ isCaller, status, reason, comparison }: Check): Word
       };
 }
 
-export const exportWords: Readonly<Record<ExportState, Words>> = {
+export const exportLabels: Readonly<Record<ExportState, Label>> = {
   active: { label: 'Active', tone: 'good' },
   degraded: { label: 'Delayed', tone: 'warn' },
   parked: { label: 'Refused: events wait', tone: 'bad' },

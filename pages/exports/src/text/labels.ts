@@ -1,16 +1,15 @@
 import type { Tone } from '#ui/states.tsx';
-import type { TargetWords } from '../../../../core/export/kinds/target-words.ts';
-import { words } from '../../../../core/export/kinds/words.ts';
+import { type TargetNames, targetNames } from '../../../../core/export/kinds/target-names.ts';
 import type { TokenProblem } from '../api/access-token.ts';
 import type { SessionKind } from '../state/state.ts';
 import type { Category, Export, ExportState, LastTest, Policy, Replay } from '../api/shapes.ts';
 
 export const categoryNames: Record<Category, string> = { public: 'Public events', log: 'Log events' };
 
-type Words = { label: string; tone: Tone; meaning: string };
+type Label = { label: string; tone: Tone; meaning: string };
 
 /** A state in words and in a colour. */
-export const stateWords: Record<ExportState, Words> = {
+export const stateLabels: Record<ExportState, Label> = {
   active: { label: 'Active', tone: 'good', meaning: 'Events are delivered as they come.' },
   validating: {
     label: 'Validating',
@@ -31,16 +30,16 @@ export const stateWords: Record<ExportState, Words> = {
 };
 
 /** A later service may have more states. */
-export const wordsOf = (state: string): Words =>
-  (stateWords as Partial<Record<string, Words>>)[state] ?? { label: state, tone: 'neutral', meaning: '' };
+export const labelOf = (state: string): Label =>
+  (stateLabels as Partial<Record<string, Label>>)[state] ?? { label: state, tone: 'neutral', meaning: '' };
 
-export const actorWords: Record<NonNullable<Export['action']>['who'], string> = {
+export const actorLabels: Record<NonNullable<Export['action']>['who'], string> = {
   tenant: 'You must act',
   operator: 'The operator must act',
   nobody: 'Nobody needs to act',
 };
 
-export const outcomeWords: Record<LastTest['outcome'], { label: string; tone: Tone }> = {
+export const outcomeLabels: Record<LastTest['outcome'], { label: string; tone: Tone }> = {
   waiting: { label: 'The test waits for its turn.', tone: 'info' },
   running: { label: 'The test is running.', tone: 'info' },
   passed: { label: 'The test has passed.', tone: 'good' },
@@ -48,7 +47,7 @@ export const outcomeWords: Record<LastTest['outcome'], { label: string; tone: To
   postponed: { label: 'The test was postponed.', tone: 'warn' },
 };
 
-export const replayWords: Record<Replay['state'], { label: string; tone: Tone }> = {
+export const replayLabels: Record<Replay['state'], { label: string; tone: Tone }> = {
   running: { label: 'Running', tone: 'info' },
   done: { label: 'Done: everything is on its way', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
@@ -66,8 +65,8 @@ export const documentName = ({ document }: Policy): string => documents[document
 type Destination = Export['destination'];
 
 /** A later service may have more kinds. */
-const wordsOfKind = ({ kind }: Destination) =>
-  (words as Partial<Record<string, TargetWords>>)[kind] ?? {
+const namesOf = ({ kind }: Destination) =>
+  (targetNames as Partial<Record<string, TargetNames>>)[kind] ?? {
     title: kind,
     name: '',
     parts: {},
@@ -75,23 +74,23 @@ const wordsOfKind = ({ kind }: Destination) =>
   };
 
 /** Whether consumers of this destination get the events of an aggregate in order. */
-export const isOrdered = (destination: Destination): boolean => wordsOfKind(destination).isOrdered;
+export const isOrdered = (destination: Destination): boolean => namesOf(destination).isOrdered;
 
 export const kindText = (destination: Destination): string =>
-  destination.kind === 'none' ? 'Nowhere: these events are not exported' : wordsOfKind(destination).title;
+  destination.kind === 'none' ? 'Nowhere: these events are not exported' : namesOf(destination).title;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** What tells it from others: the stream, the bucket, the URL. */
 export function destinationName(destination: Destination): string {
-  const name = textOf(destination[wordsOfKind(destination).name]) ?? '';
+  const name = textOf(destination[namesOf(destination).name]) ?? '';
   return name.startsWith('arn:') ? (name.split('/').at(-1) ?? name) : name;
 }
 
 /** All parts of a destination that the page knows. */
 export const destinationParts = (destination: Destination): [name: string, value: string][] =>
-  Object.entries(wordsOfKind(destination).parts).flatMap(([member, name]) => {
+  Object.entries(namesOf(destination).parts).flatMap(([member, name]) => {
     const value = textOf(destination[member]);
     return value === undefined ? [] : [[name, value]];
   });

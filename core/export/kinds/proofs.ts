@@ -19,5 +19,5 @@ const proofs: Readonly<Record<VerificationCode, string>> = {
 const byCode: Readonly<Record<string, string>> = proofs;
 
 /** What the check that found this fault proves. */
-export const whatIsProven = (code: string): string | undefined =>
+export const proofOf = (code: string): string | undefined =>
   code.startsWith(prefix) ? byCode[code.slice(prefix.length)] : undefined;

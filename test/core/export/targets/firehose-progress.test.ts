@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import {
   acceptedSince,
   countBefore,
-  handedOver,
+  nextProgress,
   inBucketCount,
   lossByDeletion,
   lossOf,
   unwrittenCount,
   withLoss,
   writingTime,
-} from '../../../../core/export/targets/handover.ts';
+} from '../../../../core/export/targets/firehose-progress.ts';
 import type { GivenUp, Target } from '../../../../core/export/targets/target.ts';
 
-type Tracked = Parameters<typeof handedOver>[0];
+type Tracked = Parameters<typeof nextProgress>[0];
 
 const at = (changes: Partial<Target> = {}): Tracked => ({
   deliveredCount: 0,
@@ -31,7 +31,7 @@ function delivering(times: readonly number[], target = at()): Tracked {
   for (const now of times)
     current = {
       ...current,
-      handover: handedOver(current, now, now),
+      firehoseProgress: nextProgress(current, now, now),
       deliveredCount: current.deliveredCount + 10,
     };
   return current;
@@ -66,7 +66,7 @@ describe('events that Firehose accepted', () => {
     const exact = Math.floor((now - time) / 1_000) * 10;
     expect(written).toBeLessThanOrEqual(exact);
     expect(written).toBeGreaterThan(exact - time / 100 / 2);
-    expect(target.handover?.checkpoints.length).toBeLessThan(6);
+    expect(target.firehoseProgress?.checkpoints.length).toBeLessThan(6);
   });
 
   test('are never counted as written too early, whatever their rhythm', () => {
@@ -99,7 +99,7 @@ describe('events that Firehose accepted', () => {
   test('stay in the bucket while a replay sends them again', () => {
     const delivered = delivering([0]);
     const now = 3 * time;
-    const replaying = { ...delivered, handover: handedOver(delivered, 0, now), replayedCount: 8 };
+    const replaying = { ...delivered, firehoseProgress: nextProgress(delivered, 0, now), replayedCount: 8 };
     expect(unwrittenCount(replaying, now + 1)).toBe(8);
     expect(inBucketCount(replaying, 10, now + 1)).toBe(10);
     const both = { ...replaying, deliveredCount: 13 };
@@ -121,11 +121,11 @@ describe('the time of acceptance of events that Firehose still holds', () => {
 
   test('includes events that waited, and replayed ones', () => {
     const waiting = { parkedThrough: { '0/1': '2' }, drainedThrough: {}, waitingSince: { '0/1': 500 } };
-    expect(handedOver(at(waiting), 9_000, 10_000).checkpoints[0]?.since).toBe(500);
+    expect(nextProgress(at(waiting), 9_000, 10_000).checkpoints[0]?.since).toBe(500);
     const replaying = { parkedThrough: { '0/1/replay': '2' }, waitingSince: { '0/1/replay': 9_000 } };
-    expect(handedOver(at({ ...replaying, replayFrom: 70 }), 9_000, 10_000).checkpoints[0]?.since).toBe(70);
+    expect(nextProgress(at({ ...replaying, replayFrom: 70 }), 9_000, 10_000).checkpoints[0]?.since).toBe(70);
     const before = delivering([10_000]);
-    expect(handedOver(before, 300, 10_001).checkpoints[0]?.since).toBe(300);
+    expect(nextProgress(before, 300, 10_001).checkpoints[0]?.since).toBe(300);
   });
 });
 
@@ -135,7 +135,7 @@ test('the record stays small while Firehose cannot write', () => {
     ...{ writtenCount: 0, acceptedSince: 0 },
   };
   const target = delivering(each(60_000, 1_440), at({ bucketTrouble }));
-  expect(target.handover?.checkpoints.length).toBe(12);
+  expect(target.firehoseProgress?.checkpoints.length).toBe(12);
   expect(unwrittenCount(target, 1_440 * 60_000)).toBe(14_400);
 });
 
