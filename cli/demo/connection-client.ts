@@ -1,10 +1,6 @@
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
+import { readSecret } from '../../core/aws/secrets-client.ts';
 import { type StoredConnection, storedConnection } from '../../pages/bank/lambda/connection.ts';
 
 const stored = v.pipe(v.string(), v.parseJson(), storedConnection);
@@ -21,19 +17,8 @@ export class ConnectionClient {
 
   /** @returns undefined if the secret has no value, or one of another version */
   async find(): Promise<StoredConnection | undefined> {
-    const result = v.safeParse(stored, await this.#read());
+    const result = v.safeParse(stored, await readSecret(this.#client, this.#secretId));
     return result.success ? result.output : undefined;
-  }
-
-  async #read(): Promise<string | undefined> {
-    const command = new GetSecretValueCommand({ SecretId: this.#secretId });
-    try {
-      return (await this.#client.send(command)).SecretString;
-    } catch (error) {
-      // A secret that exists has no value until the first connection.
-      if (error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    }
   }
 
   async save(connection: StoredConnection): Promise<void> {

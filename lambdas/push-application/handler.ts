@@ -6,7 +6,7 @@ import { notCreated, responding, type Respond } from '../../core/lambda/custom-r
 
 export type Deps = {
   applications: Pick<PlatformApplicationClient, 'put' | 'delete'>;
-  readSecret: (name: string) => Promise<string>;
+  readSecret: (name: string) => Promise<string | undefined>;
   respond: Respond;
 };
 
@@ -29,7 +29,10 @@ const failuresLogged = (roleArn: string): Attributes => ({
 export function createHandler({ applications, readSecret, respond }: Deps) {
   const put = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
     const requested = v.parse(properties, event.ResourceProperties);
-    const credentials = attributesOf(requested.platform, await readSecret(requested.secretName));
+    const secret = await readSecret(requested.secretName);
+    if (secret === undefined)
+      throw new Error(`The secret ${requested.secretName} does not exist, or holds no text.`);
+    const credentials = attributesOf(requested.platform, secret);
     const attributes = { ...credentials, ...failuresLogged(requested.failureFeedbackRoleArn) };
     await applications.put(requested.applicationArn, requested.platform, attributes);
     return requested.applicationArn;

@@ -1,9 +1,5 @@
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { readSecret } from '../../aws/secrets-client.ts';
 import { parseVapidKey, type VapidKey } from './vapid-key.ts';
 
 /** A VAPID key in a secret of Secrets Manager. */
@@ -21,7 +17,7 @@ export class VapidKeyStore {
    * @throws {Error} if the value is not a key; the message does not quote it
    */
   async find(): Promise<VapidKey | undefined> {
-    const text = await this.#read();
+    const text = await readSecret(this.#client, this.#secretId);
     return text === undefined ? undefined : parseVapidKey(text);
   }
 
@@ -34,18 +30,5 @@ export class VapidKeyStore {
         ClientRequestToken: requestId,
       }),
     );
-  }
-
-  async #read(): Promise<string | undefined> {
-    try {
-      const { SecretString } = await this.#client.send(
-        new GetSecretValueCommand({ SecretId: this.#secretId }),
-      );
-      // AWS has no empty values; other implementations of its API give one to a secret without a value.
-      return SecretString === '' ? undefined : SecretString;
-    } catch (error) {
-      if (error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    }
   }
 }

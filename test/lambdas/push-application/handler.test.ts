@@ -35,8 +35,7 @@ const handler = createHandler({
       return Promise.resolve();
     },
   },
-  readSecret: (name) =>
-    name === 'omi/push' ? Promise.resolve(secret) : Promise.reject(new Error('no such secret')),
+  readSecret: (name) => Promise.resolve(name === 'omi/push' ? secret : undefined),
   respond: (_, outcome) => {
     outcomes.push(outcome);
     return Promise.resolve();
@@ -120,7 +119,7 @@ describe('a failure', () => {
   test('is reported, because CloudFormation would otherwise wait for an hour', async () => {
     await expect(ask({ RequestType: 'Create', properties: { secretName: 'other' } })).resolves.toMatchObject({
       status: 'FAILED',
-      reason: 'no such secret',
+      reason: 'The secret other does not exist, or holds no text.',
     });
   });
 
