@@ -50,9 +50,9 @@ const commands: Readonly<Record<string, { description: string; load: () => Promi
     description: "Devices: what a tenant's users confirm with.",
     load: async () => (await import('./devices/commands.ts')).deviceCommands,
   },
-  notification: {
-    description: 'Push notifications: the state of one. The commands never show messages and nonces.',
-    load: async () => (await import('./notifications/show.ts')).notificationCommands,
+  confirmation: {
+    description: 'Confirmations: the state of one. The commands never show messages and nonces.',
+    load: async () => (await import('./confirmations/show.ts')).confirmationCommands,
   },
   audit: {
     description:

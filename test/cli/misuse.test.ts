@@ -95,7 +95,7 @@ describe('a command with bad input', () => {
     ['a user', ['device', 'list', '--tenant', valid.tenant, '--user', 'a/b'], ['--user', '1 to 128']],
     [
       'a nonce',
-      ['notification', 'show', '--tenant', valid.tenant, '--nonce', 'short'],
+      ['confirmation', 'show', '--tenant', valid.tenant, '--nonce', 'short'],
       ['--nonce', '16 to 128'],
     ],
     ['a name of spaces', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'at least one letter']],

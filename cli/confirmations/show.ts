@@ -18,7 +18,7 @@ const exampleChallenge = challengeIdOf(exampleTenant, exampleNonce);
 const showCommand = defineCommand<Options>({
   name: 'show',
   description:
-    "Shows a notification's state, times and delivery, and verifies the device's signed answer without asking the service.",
+    "Shows a confirmation's state, times and delivery, and verifies the device's signed answer without asking the service.",
   ids: [tenantId],
   optionalIds: [nonceId],
   options: [
@@ -28,20 +28,20 @@ const showCommand = defineCommand<Options>({
     }),
   ],
   examples: [
-    `notification show ${exampleTenant} ${exampleNonce}`,
-    `notification show ${exampleTenant} --challenge ${exampleChallenge} --json`,
+    `confirmation show ${exampleTenant} ${exampleNonce}`,
+    `confirmation show ${exampleTenant} --challenge ${exampleChallenge} --json`,
   ],
-  run: showNotification,
+  run: showConfirmation,
 });
 
-export const notificationCommands = topGroup(
+export const confirmationCommands = topGroup(
   {
-    examples: [`notification show ${exampleTenant} ${exampleNonce}`],
+    examples: [`confirmation show ${exampleTenant} ${exampleNonce}`],
   },
   [showCommand],
 );
 
-async function showNotification(session: Session, options: Options): Promise<void> {
+async function showConfirmation(session: Session, options: Options): Promise<void> {
   const challengeId = challengeOf(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
@@ -50,8 +50,8 @@ async function showNotification(session: Session, options: Options): Promise<voi
   // The same answer for an unknown id and for one of another tenant.
   if (confirmation?.tenantId !== options.tenant)
     throw new CommandError(
-      'The tenant has no such notification.',
-      'A notification is deleted 24 hours after its end. Its events are kept for 14 days.',
+      'The tenant has no such confirmation.',
+      'A confirmation is deleted 24 hours after its end. Its events are kept for 14 days.',
     );
   const evidence = await verifyEvidence(confirmation);
   const view = { ...viewOf(confirmation), evidence };
@@ -64,7 +64,7 @@ function challengeOf({ tenant, nonce, challenge }: Options): string {
   if (challenge !== undefined) return challenge;
   if (nonce !== undefined) return challengeIdOf(tenant, nonce);
   throw new UsageError(
-    `Missing: nonce. Pass the nonce, or the challenge id with --challenge, for example: omi notification show ${exampleTenant} ${exampleNonce}`,
+    `Missing: nonce. Pass the nonce, or the challenge id with --challenge, for example: omi confirmation show ${exampleTenant} ${exampleNonce}`,
   );
 }
 

@@ -8,10 +8,10 @@ import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';
 
-export function notifications(stack: TestStack): void {
+export function confirmations(stack: TestStack): void {
   const json = jsonOn(stack);
   const show = (...by: string[]): string[] => [
-    ...['notification', 'show', '--tenant', stack.file.tenants[0].tenantId, ...by],
+    ...['confirmation', 'show', '--tenant', stack.file.tenants[0].tenantId, ...by],
   ];
 
   test('finds one by nonce and by challenge id, and its evidence is valid', async () => {
