@@ -56,7 +56,7 @@ export function numberOption(
   });
 }
 
-/** Of a command that waits for what the service finds out. In seconds. */
+/** How many seconds a command waits for what the service finds out. */
 export const timeoutOption = ({ usual, longest }: { usual: number; longest: number }): Option =>
   numberOption('--timeout <seconds>', 'how long to wait for the result', {
     ...{ from: 1, to: longest, example: usual },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { sendVariables, variables } from '../core/lambda/environment.ts';
 import type { LambdaDefinition } from './lambda-definition.ts';
 
-/** Of the Lambdas that send a confirmation: only their paths differ. */
+/** For the Lambdas that send a confirmation: only their paths differ. */
 export const environment = v.pick(variables, sendVariables);
 
 export const lambda = {

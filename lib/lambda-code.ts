@@ -32,7 +32,7 @@ export function bundledCode({ webApp }: Pick<StageConfig, 'webApp'>): LambdaCode
   return (name) => Code.fromAsset(folderOf(name), { exclude: ['*.map'] });
 }
 
-/** Of the page that a Lambda deploys, in its code. */
+/** Where the code of a Lambda has the icons of the page that it deploys. */
 const iconsFolder = 'app/icons';
 
 /** A copy of the code that deploys a page, with a stage's icons in place of those of the same names. */

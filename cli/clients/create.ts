@@ -83,7 +83,7 @@ async function createClient(session: Session, options: Options): Promise<void> {
   printSecrets(session, deployment, made);
 }
 
-/** Of the same form as those of Cognito. */
+/** Has the form of an id of Cognito. */
 const newClientId = (): string => randomBytes(13).toString('hex');
 
 function chosenClient(

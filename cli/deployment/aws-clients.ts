@@ -98,7 +98,7 @@ export class Clients {
     return this.#client('kms', KMSClient);
   }
 
-  /** Of buckets in any region, which may have points in their names. */
+  /** Reaches buckets in any region, also if their names have points. */
   get s3(): S3Client {
     return this.#client('s3', S3Client, { followRegionRedirects: true, forcePathStyle: true });
   }

@@ -207,7 +207,7 @@ function stretchesOf({ from, to }: Range, isBusy: (hour: string) => boolean): Ra
 
 const nameOf = ({ hash }: { hash: Buffer }): string => hash.toString('base64');
 
-/** Of the time at the beginning of a sequence. */
+/** A sequence begins with its time. */
 const timeOf = (sequence: string): number => Number.parseInt(sequence, 10);
 
 /** @returns nothing if somebody has edited the event so that it is not one: its leaf then has no event */

@@ -5,7 +5,7 @@ import type { LogStore } from '../../core/export/log/log-store.ts';
 /** The logs of a tenant and category. A restore ends one and begins another. */
 export type StoredHeads = {
   latest: LogHead;
-  /** Of all generations, the oldest first. */
+  /** The heads of all generations, the oldest first. */
   all: readonly LogHead[];
 };
 

@@ -14,7 +14,7 @@ export type PlannedTable = {
   restored: string;
   at: number;
   isBegun: boolean;
-  /** Of a deleted table. */
+  /** The backup that AWS made when the table was deleted. */
   backup: SystemBackup | undefined;
 };
 

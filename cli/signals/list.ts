@@ -25,7 +25,7 @@ export const listSignalsCommand = defineCommand<Options>({
   run: listStreams,
 });
 
-/** Of what waits to be polled, no more are counted. */
+/** No more signals are counted that wait to be polled. */
 const mostCounted = 1_000;
 
 async function listStreams(session: Session, options: Options): Promise<void> {

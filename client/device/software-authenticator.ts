@@ -27,7 +27,7 @@ export type AuthenticatorDeviation = {
   counter?: number;
   /** Bytes after the credential, or after the counter. */
   extensions?: Buffer;
-  /** Of the attested credential. */
+  /** The id of the attested credential. */
   credentialId?: Buffer;
   key?: KeyObject;
   /** Members replace those of clientDataJSON; `undefined` removes one. */

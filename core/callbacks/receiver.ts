@@ -42,8 +42,8 @@ export type Registration = Pick<Receiver, 'clientId' | 'tenantId' | 'url'> & {
   secrets?: readonly SealedSecret[];
 };
 
-/** Of the encryption of a call-back secret. A secret that is copied to another client cannot be opened. */
+/** The encryption context of a call-back secret. A secret that is copied to another client cannot be opened. */
 export const secretContext = (clientId: string) => ({ use: 'callback', clientId });
 
-/** Of the encryption of what a ping needs. */
+/** The encryption context of what a ping needs. */
 export const pingContext = (challengeId: string) => ({ use: 'ping', challengeId });

@@ -68,14 +68,14 @@ export const transitions = {
 >;
 
 export type Transition = keyof typeof transitions;
-/** Of a vote that failed from the start: its member has no device, or may not be asked now. */
+/** Why a vote failed from the start: its member has no device, or may not be asked now. */
 const unreachable = 'not_reachable';
 export type Reason = (typeof transitions)[Transition]['reasons'][number] | typeof unreachable;
 
 /** How the client is notified of the end: by a call-back, a CIBA ping, or both. */
 export type Notify = 'callback' | 'ping' | 'both';
 
-/** Of a confirmation that an OpenID Connect client asked for by CIBA. */
+/** What a confirmation has more if an OpenID Connect client asked for it by CIBA. */
 export type CibaState = {
   /** The scope of the access token. */
   scope: string;
@@ -104,7 +104,7 @@ export type Confirmation = {
   deviceId?: string;
   /** Which of the device's open confirmations it is in the user's push history. Absent: the first. */
   slot?: number;
-  /** Of a question to all devices: its keys in the user's push history, one for each device; see {@link openKey}. */
+  /** If all devices are asked: the question's keys in the user's push history, one for each device; see {@link openKey}. */
   asked?: string[];
   /** It is a member's vote in this group: without a nonce, and of no endpoint but those of groups. */
   groupId?: string;
@@ -141,7 +141,7 @@ export type Confirmation = {
   decidedAt?: number;
   expiresAt: number;
   matchNumbers?: MatchNumbers;
-  /** Of a question by which the help desk recognises a caller. */
+  /** The number by which the help desk recognises a caller. */
   spoken?: SpokenNumber;
   /** The tenant's setting when the website asked: the event of the answer has the evidence, too. */
   evidenceInEvents?: true;
@@ -149,7 +149,7 @@ export type Confirmation = {
   evidence?: string;
   /** Verifies the evidence, also after the device was removed. */
   deviceKey?: DeviceKey;
-  /** Of the device's enrolment: vouches for the key. */
+  /** The receipt of the device's enrolment, which vouches for the key. */
   receipt?: StoredJws;
   /** The answer has a valid assertion of the device's passkey, which `passkeyKey` verifies. */
   userVerified?: true;

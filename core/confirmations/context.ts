@@ -22,7 +22,7 @@ export type Context = {
   /** The tenant's setting when the website asked. */
   userVerification: UserVerificationMode;
   requestedFrom?: RequestOrigin | undefined;
-  /** Of a vote: how many of how many members must confirm. */
+  /** Only a vote has it: how many of how many members must confirm. */
   group?: { id: string; required: number; of: number } | undefined;
 };
 

@@ -51,13 +51,13 @@ export type SendRequest = {
   requestedFrom?: RequestOrigin | undefined;
   /** Where the app leads the user back to, after the answer. */
   returnTo?: string | undefined;
-  /** Of a request by CIBA. Its nonce is not kept. */
+  /** Only a request by CIBA has it. Its nonce is not kept. */
   ciba?: CibaState;
   /** What a CIBA ping needs, sealed. Absent: the client polls. */
   ping?: string;
   /** The text of authorization details that were checked. */
   details?: string | undefined;
-  /** Of the help desk: the number in the message, which the caller reads out. */
+  /** Only a question of the help desk has it: the number in the message, which the caller reads out. */
   spokenNumber?: string;
 };
 

@@ -12,7 +12,7 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type WithdrawDeps = ExpiryDeps & { openConfirmations: OpenConfirmations };
 
-/** Of a concurrent answer and this withdrawal only one meets its condition. */
+/** An answer at the same time and this withdrawal exclude each other: only one meets its condition. */
 async function cancel(
   deps: WithdrawDeps,
   confirmation: Confirmation,

@@ -36,7 +36,7 @@ type AnyDevice = DeviceIdentity & {
   key: DeviceKey;
   /** The service's signed statement that it enrolled this key for this user. */
   receipt: StoredJws;
-  /** Of a device of a test user, which answers by itself: the private key, in base64url (RFC 7518, section 6.2.2). */
+  /** The private key, in base64url, if the device is one of a test user and answers by itself (RFC 7518, section 6.2.2). */
   testKey?: string;
   /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;

@@ -6,7 +6,7 @@ import { blockingOn, closeExpired, openOn, pushLimitsOf } from './push-history.t
 /** A limit of a user, for people. */
 export type LimitView = {
   limit: string;
-  /** Of a limit for each device. */
+  /** Missing if the limit is not one for each device. */
   deviceId?: string;
   counted: number;
   allowed: number;

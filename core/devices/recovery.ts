@@ -13,7 +13,7 @@ export type Recovery = {
   agreedBy?: string;
   /** From then on the website may use it. Absent while another member must agree. */
   allowedAt?: number;
-  /** Of the recovery, or of the request for it. */
+  /** When the recovery, or the request for it, ends. */
   expiresAt: number;
   /** What tells the user's devices of it. Whoever denies it stops the recovery. */
   question?: { challengeId: string; deviceIds: string[] };

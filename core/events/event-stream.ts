@@ -20,7 +20,7 @@ export type CommittedEvent = StoredEvent & {
   checkpoint: string;
   /** When it was written, in milliseconds since 1970; the stream knows whole seconds. */
   writtenAt: number;
-  /** Of the service's own: milliseconds since the aggregate's event before it. */
+  /** Only the service's own events have it: milliseconds since the aggregate's event before it. */
   took?: number;
 };
 

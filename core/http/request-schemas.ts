@@ -144,7 +144,7 @@ export const enrolmentBody = v.strictObject({
   confirmation: v.optional(nonce),
 });
 export const labelBody = v.strictObject({ accountLabel: v.nullable(accountLabel) });
-/** Of the app, which has no credentials yet. */
+/** From an app that has no credentials yet. */
 export const previewBody = v.strictObject({ code: v.string() });
 export const tenantPath = v.object({ tenantId: v.string() });
 export const removalQuery = v.object({ confirmation: v.optional(nonce) });

@@ -11,7 +11,7 @@ const queueUrl = v.pipe(v.string(), v.url());
 /** The environment of the Lambdas by which tenants see their export. */
 export const tenantViewVariables = v.object({
   ...v.pick(variables, ['TENANTS_TABLE']).entries,
-  /** Of the service. Tenants' policies name roles in this account. */
+  /** The service's account. Tenants' policies name roles in it. */
   OPERATOR_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
   OPERATOR_PARTITION: v.pipe(v.string(), v.nonEmpty()),
   OPERATOR_REGION: v.pipe(v.string(), v.nonEmpty()),

@@ -39,7 +39,7 @@ export function providerMetadata(issuer: string) {
     id_token_signing_alg_values_supported: ['ES256'],
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic', 'client_secret_post'],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    // Of clients with the profile fapi.
+    // For clients with the profile fapi.
     backchannel_authentication_request_signing_alg_values_supported: ['ES256'],
     dpop_signing_alg_values_supported: ['ES256'],
     claims_supported: claims,

@@ -20,7 +20,7 @@ const deepest = 10;
 /** CIBA Core 1.0, section 7.1.1: everything but the authentication of the client is in the signed request. */
 const beside = ['request', 'client_id', 'client_assertion', 'client_assertion_type'];
 
-/** Of the JWT itself. */
+/** The claims of the JWT itself. */
 const registered = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
 
 const date = v.pipe(v.number(), v.finite());

@@ -27,7 +27,7 @@ export const pollPace: PollPace = { longestMs: 5 * seconds, pauseMs: 250 };
 
 /** So many signals have about 150 KB, unless verifications have a long state. */
 const mostSignals = 100;
-/** Of the tokens in an answer. API Gateway and Lambda take more, and the service's answers have at most 256 KB. */
+/** The most that the tokens in an answer have. API Gateway and Lambda take more, and the service's answers have at most 256 KB. */
 const mostBytes = 200_000;
 
 export type Polled = { sets: Record<string, string>; moreAvailable?: true };

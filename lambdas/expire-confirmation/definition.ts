@@ -13,7 +13,7 @@ export const environment = v.pick(variables, [
 export const lambda = {
   environment,
   tables: {
-    // Of test users, for whom it answers.
+    // It answers for the devices of test users.
     devices: ['Query', 'BatchGetItem', 'PutItem'],
     confirmations: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     events: ['PutItem'],

@@ -74,7 +74,7 @@ export class Identity extends Construct {
   }
 }
 
-/** Of either issuer. */
+/** The variables of either issuer. */
 type TokenVariables = WithoutOthers<EnvironmentOf<'authorize'>>;
 type WithoutOthers<Environment> = Environment extends unknown ? Omit<Environment, 'TENANTS_TABLE'> : never;
 

@@ -19,7 +19,7 @@ export type PublicKeyUse = 'token' | 'receipt' | 'log';
 /** What other stacks know of a key. */
 export type KeyReference = { keyId: string; keyArn: string };
 
-/** Of a key that signs, `signingId` is the import: while a stack has it, no update can take the key away. */
+/** `signingId` is an import: while a stack has it, no update can take the key away. */
 type SigningKey = KeyReference & { signingId: string };
 
 /** The keys for one use. The first one signs. The Lambdas may sign with all of them, so that no version loses its key by an update. */

@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
   types: ['node'],
 };
 
-/** Of the module that defines them. They are inferred from the schemas, whose types and libraries an operator does not need. */
+/** The types of the settings are inferred from the schemas, whose types and libraries an operator does not need. */
 const written = ['StageName', 'StageSettings'];
 
 export function declarations(): string {
@@ -45,7 +45,7 @@ function docsOf(symbol: ts.Symbol, checker: ts.TypeChecker, indent: string): str
 
 function print(type: ts.Type, checker: ts.TypeChecker, indent: string): string {
   if (type.isUnion()) return printUnion(type, checker, indent);
-  // Of enumerations, too: the settings have numbers.
+  // An enumeration is a number, too: the settings have numbers.
   if (type.isNumberLiteral()) return String(type.value);
   if (checker.isArrayType(type)) {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);

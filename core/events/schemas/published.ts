@@ -19,7 +19,7 @@ type Entry = {
   recordedBy?: string;
   description: string;
   schema: string;
-  /** Of the schema when it was published: SHA-256 of its canonical JSON, base64url. */
+  /** SHA-256 of the canonical JSON of the schema as it was published, base64url. */
   checksum: string;
 };
 

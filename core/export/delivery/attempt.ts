@@ -13,10 +13,10 @@ export const attempt = v.object({
   lane: v.string(),
   /** How many events it carried, and the ids of the first of them; or of those that were not taken, if there are any. */
   events: v.object({ count: v.number(), ids: v.array(v.string()) }),
-  /** Of the answer, if a webhook gave one. */
+  /** The status of the answer, if a webhook gave one. */
   status: v.optional(v.number()),
   answer: v.optional(v.string()),
-  /** Of the fault, as the state of the target names it. */
+  /** The code of the fault, as the state of the target names it. */
   code: v.optional(v.string()),
   reason: v.optional(v.string()),
   actor: v.optional(v.picklist(['tenant', 'operator', 'nobody'])),
@@ -32,7 +32,7 @@ const countOf = (records: readonly PackedRecord[]): number =>
 
 const metadata = v.object({ metadata: v.object({ eventId: v.string() }) });
 
-/** Of the first events. Only as many records are read as have them. */
+/** The ids of the first events. No more records are read than have them. */
 export function idsIn(records: readonly PackedRecord[], most = mostIds): string[] {
   const ids: string[] = [];
   for (const { data } of records) {
@@ -45,7 +45,7 @@ export function idsIn(records: readonly PackedRecord[], most = mostIds): string[
   return ids;
 }
 
-/** Of each lane that has something left; of the first alone if all was taken. Only these are read. */
+/** One attempt for each lane that has something left, or for the first lane alone if all was taken. Only these records are read. */
 export function attemptsOf(
   records: readonly PackedRecord[],
   delivery: Delivery,

@@ -11,7 +11,7 @@ export const ofOperator = (reason: string): Pick<Fault, 'actor' | 'reason'> => (
 });
 
 /**
- * Of AWS, as it is or in front of what a service names itself (`KMS.InternalException`), and of the network ("Common errors" in
+ * Codes of AWS, as they are or in front of what a service names itself (`KMS.InternalException`), and of the network ("Common errors" in
  * each API's reference, and Node.js's system errors).
  */
 const passes =
@@ -52,7 +52,7 @@ export function faultOf(known: Known, code: string, message: string): Fault {
 type Answer = { ErrorCode?: string | undefined; ErrorMessage?: string | undefined };
 type Explain = (code: string, message?: string) => Fault;
 
-/** Of each record of a batch, by the answers of AWS in the same order. */
+/** The fault of each record of a batch, if it has one. AWS answers in the same order. */
 export const faultsOf = (
   batch: readonly unknown[],
   answers: readonly Answer[],

@@ -6,7 +6,7 @@ export type Handling = 'delivered' | 'kept';
 
 type Handled = { destination: string; handling: Handling };
 
-/** Of a few batches, which have at most 1,000 records. */
+/** As many as a few batches have, at most 1,000 records each. */
 const mostKept = 10_000;
 
 type Of = Pick<Target, 'category' | 'destination'>;

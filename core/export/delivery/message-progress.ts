@@ -1,4 +1,4 @@
-/** Of messages that are worked on at about the same time. */
+/** More than are worked on at about the same time. */
 const mostKept = 1_000;
 
 /**

@@ -24,7 +24,7 @@ export type PackingOptions = {
   lineEnd: KindProperties['lineEnd'];
   /** Below what a record can hold. */
   limits?: RecordLimits;
-  /** Of some lanes: so many events are in the first record, and up to twice as many in each one behind it. */
+  /** How many events the first record of a lane has; each one behind it has up to twice as many. Without an answer the lane has no such limit. */
   firstSize?: (lane: Lane) => number | undefined;
 };
 

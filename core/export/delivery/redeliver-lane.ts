@@ -108,7 +108,7 @@ async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessag
 
 const notSent: Sent = { done: 0, refused: 0, isMoving: false };
 
-/** Of the message at this position. */
+/** An entry of the message at this position. */
 type MessageEntry = Packable & { of: number };
 
 /**

@@ -68,7 +68,7 @@ export class TypeSums {
     return Object.fromEntries(sorted.map(([type, sum]) => [type, sum.toLedgerSum()]));
   }
 
-  /** Of all types together. */
+  /** The sum of all types together. */
   toLedgerSum(): LedgerSum {
     const all = new IdSum();
     for (const sum of this.#sums.values()) all.addAll(sum);

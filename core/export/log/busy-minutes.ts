@@ -5,7 +5,7 @@ import type { BusyMinute } from './busy-minute-store.ts';
 import { isInLog } from './checkpoint-event.ts';
 import { minuteOf } from './minute.ts';
 
-/** Of the time at the beginning of a sequence. */
+/** A sequence begins with its time. */
 const digitsOfTime = 13;
 
 /** The minutes of acceptance of a batch of the events table's stream. What cannot be read as an event has none. */

@@ -24,7 +24,7 @@ export async function eraseLeaf(
     positionIn: (leaves) => leaves.positionOfHash(hash),
   };
   return await retryOnConflict(async () => {
-    // Of a leaf that was erased before, the pages no longer have the id.
+    // The pages no longer have the id of a leaf that was erased before.
     const found =
       (await findLeaf(deps, log, wanted)) ?? (await findLeaf(deps, log, { ...wanted, isAnywhere: true }));
     if (!found) return false;

@@ -8,7 +8,7 @@ const described = ({ generation, ...ref }: LogName): string => `${describeTarget
 /** The keys of the items of the table `log`. Those of leaves spread over partitions, because they are written at once. */
 export const logKeys = {
   head: (ref: TargetRef) => ({ pk: describeTarget(ref), sk: 'head' }),
-  /** Of a log that a restore has ended. */
+  /** The head of a log that a restore has ended. */
   endedHead: (log: LogName) => ({ pk: describeTarget(log), sk: `head#${log.generation}` }),
   minutes: (log: LogName) => `minutes#${described(log)}`,
   minute: (log: LogName, minute: string) => ({ pk: `minutes#${described(log)}`, sk: minute }),

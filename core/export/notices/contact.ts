@@ -25,7 +25,7 @@ export type Contact = v.InferOutput<typeof contact>;
 
 export type ContactTest = NonNullable<Contact['lastTest']>;
 
-/** Of the encryption of a contact's secret. A secret that is copied to another tenant cannot be opened. */
+/** The encryption context of a contact's secret. A secret that is copied to another tenant cannot be opened. */
 export const contactContext = (tenantId: string) => ({ use: 'contact', tenantId });
 
 export const placeOf = (given: Contact): string => (given.kind === 'mail' ? given.address : given.url);

@@ -29,7 +29,7 @@ export function factsOf(target: Target, now: number): TargetFacts {
   };
 }
 
-/** Of a tenant's target. `id` stays the same if the notice is sent again. */
+/** A notice about a tenant's target. `id` stays the same if it is sent again. */
 export type Notice = {
   id: string;
   phase: Phase;
@@ -93,7 +93,7 @@ export function mailOf({ phase, at, tenant, target, page }: Notice): Mail {
   return { subject, text: `${lines.join('\n')}\n` };
 }
 
-/** Of a tenant's contact. It says nothing of an export, and does not count among the notices. */
+/** A test of a tenant's contact. It says nothing about an export, and does not count as a notice. */
 export type TestNotice = Pick<Notice, 'id' | 'at' | 'tenant' | 'page'>;
 
 export const testBody = ({ at, tenant, page }: TestNotice) => ({

@@ -11,7 +11,7 @@ export type Change = {
   ref: TargetRef;
   before: Target | undefined;
   after: Target;
-  /** Of the record in the stream: the same if it comes again. */
+  /** The number of the record in the stream: the same if it comes again. */
   sequenceNumber: string;
   /** Milliseconds since 1970. */
   at: number;

@@ -51,7 +51,7 @@ export type PendingNotice = {
 export type TargetNotices = {
   /** Since when it waits for its tenant, in milliseconds since 1970. Missing if it does not. */
   since?: number | undefined;
-  /** Of a trouble whose start was told: when the last notice of it was sent, in milliseconds since 1970. */
+  /** When the last notice of the present trouble was sent, in milliseconds since 1970. Missing before the first. */
   lastNoticeAt?: number | undefined;
   /** Milliseconds since 1970 of each notice of the last day. */
   sentAt?: readonly number[] | undefined;
@@ -60,7 +60,7 @@ export type TargetNotices = {
 
 /** Between two notices of the same trouble. */
 const reminderMs = 24 * hours;
-/** Of one target, in any 24 hours. */
+/** For one target, in any 24 hours. */
 const mostNoticesADay = 4;
 
 const recent = ({ sentAt = [] }: TargetNotices, now: number): readonly number[] =>

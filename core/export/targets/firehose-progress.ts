@@ -63,7 +63,7 @@ export function unwrittenCount(target: Tracked, now: number): number {
   return Math.max(0, firehoseCount(target) - written);
 }
 
-/** Of the events that Firehose has, those that no replay sent, at most. What a replay sends again was delivered before. */
+/** At most so many of the events that Firehose has were sent for the first time. What a replay sends again was delivered before. */
 function firstSentCount(target: Tracked, unwritten: number): number {
   const { firehoseProgress, deliveredCount } = target;
   const written = firehoseCount(target) - unwritten;

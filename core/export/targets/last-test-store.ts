@@ -9,7 +9,7 @@ type Seen = TargetRef & Pick<Target, 'destination'>;
 
 const isSame = guardConditions.sameDestination;
 
-/** Of several tests at the same time, the one that began last decides: an earlier one may have looked before a change. */
+/** If several tests run at the same time, the one that began last decides: an earlier one may have looked before a change. */
 export const isLatest = ({ id }: LastTest): Condition => ({
   condition: 'lastTest.id = :id',
   values: { id },

@@ -62,7 +62,7 @@ export class TargetReadiness {
     const target = await this.#prove(seen, { set, remove: ['testFault'] }, test ? [isLatest(test)] : []);
     if (!target) return false;
     await this.#activate(target, now);
-    // Of an idle target nothing waits that could show that it is well.
+    // A target without waiting events has no delivery that would show that it is well again.
     if (isRefuted(target, seen)) await this.#targets.drainOrRecover(target, now);
     return true;
   }

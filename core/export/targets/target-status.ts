@@ -72,7 +72,7 @@ export type TargetStatus = {
   parked: number;
   /** Events that were delivered again by replays. They are not among the accepted and delivered ones. */
   replayed?: number;
-  /** Of the events that were delivered to Firehose, those that are in the bucket. */
+  /** How many of the events that Firehose got are in the bucket. */
   inBucket?: number;
   /** Events that did not arrive, until they are replayed or dismissed. */
   givenUp?: GivenUpStatus;
@@ -144,7 +144,7 @@ const actorOf = (target: Target, fault: Cause | undefined): Fault['actor'] => {
 
 type Cause = Pick<Fault, 'actor' | 'reason'>;
 
-/** What Firehose reported, unless a later test found that the bucket takes events. Of a late one a test proves nothing. */
+/** What Firehose reported, unless a later test found that the bucket takes events. A test proves nothing about a bucket that is late. */
 function troubleOf(target: Target, now: number): Cause | undefined {
   const { bucketTrouble, verifiedAt = 0 } = target;
   if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
@@ -155,7 +155,7 @@ function troubleOf(target: Target, now: number): Cause | undefined {
   };
 }
 
-/** Of targets without a bucket, what was delivered has arrived. */
+/** Without a bucket, what was delivered has arrived. */
 function bucketStatus(target: Target, delivered: number, now: number): Partial<TargetStatus> {
   const { destination } = target;
   const givenUp = openLosses(target);
@@ -224,7 +224,7 @@ const causes: Record<Exclude<GivenUp['cause'], 'refused'>, string> = {
   errors: 'Firehose wrote them under errors/ in the bucket, not as events.',
 };
 
-/** Of refused events: also which ones. */
+/** Refused events are named, too. */
 const describeGivenUp = ({ cause, from, to, events, eventIds, code, reason }: GivenUp) => ({
   from: rfc3339(from),
   to: rfc3339(to),

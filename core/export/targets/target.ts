@@ -52,7 +52,7 @@ export type TestEvent = v.InferOutput<typeof testEvent>;
 
 /** The last test of trust, or the next one if it was asked for since. Times in milliseconds since 1970. */
 const lastTest = v.object({
-  /** Of the message that asks for the test. The same message repeats it. */
+  /** The id of the message that asks for the test. The same message repeats it. */
   id: text,
   /** If one was asked for. */
   event: v.optional(testEvent),
@@ -86,7 +86,7 @@ const firehoseProgress = v.object({
 
 export type FirehoseProgress = v.InferOutput<typeof firehoseProgress>;
 
-/** Of a bucket that Firehose does not write into, although it logged no error. */
+/** Firehose does not write into the bucket, although it logged no error. */
 export const lateBucketCode = 'Firehose.Late';
 
 /** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
@@ -97,7 +97,7 @@ const bucketTrouble = v.object({
   /** When Firehose reported its first and its last error. */
   since: v.number(),
   lastErrorAt: v.number(),
-  /** Of the events that Firehose got, so many are in the bucket. No other was accepted before `acceptedSince`. */
+  /** How many of the events that Firehose got are in the bucket. No other was accepted before `acceptedSince`. */
   writtenCount: v.number(),
   acceptedSince: v.number(),
 });
@@ -115,7 +115,7 @@ const givenUp = v.object({
   to: v.number(),
   /** How many, if that is known. */
   events: v.optional(v.number()),
-  /** Of the last refused ones. */
+  /** The ids of the last refused ones. */
   eventIds: v.optional(v.array(v.string())),
   /** Why the last one was refused: code and message of AWS. */
   code: v.optional(v.string()),
@@ -146,7 +146,7 @@ export const target = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   category: v.custom<TargetRef['category']>(isTargetName),
   destination,
-  /** Of this webhook, newest first: two while its secret is rotated. */
+  /** The secrets of this webhook, newest first: two while they are rotated. */
   webhookSecrets: v.optional(v.pipe(v.array(sealedSecret), v.maxLength(2))),
   /** Only events of these types are exported. If absent, all events are. */
   types: v.optional(v.pipe(v.array(text), v.minLength(1))),
@@ -163,7 +163,7 @@ export const target = v.object({
   testFault: v.optional(fault),
   /** Missing if this destination was never tested. */
   lastTest: v.optional(lastTest),
-  /** Of this bucket. It is proven once. */
+  /** Whose bucket this is. It is proven once. */
   ownership: v.optional(ownership),
   /** A remark of the last test of trust. Nothing is wrong. For people. */
   warning: v.optional(v.string()),
@@ -180,7 +180,7 @@ export const target = v.object({
   errorsThrough: v.optional(v.number()),
   /** No event that waits for its replay was accepted earlier, in milliseconds since 1970. */
   replayFrom: v.optional(v.number()),
-  /** Of a stream of signals that was disabled: what was parked before is discarded. In milliseconds since 1970. */
+  /** When a stream of signals was disabled, in milliseconds since 1970: what was parked before is discarded. */
   discardedBefore: v.optional(v.number()),
   /** How many events came for the target, and how many it took. Replayed events do not count again. */
   acceptedCount: v.optional(v.number(), 0),

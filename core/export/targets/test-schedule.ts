@@ -6,7 +6,7 @@ const pausesMs = [1 * minutes, 5 * minutes, 15 * minutes, 60 * minutes] as const
 
 /** Together with the wait of parked events it is shorter than two minutes. */
 const whileEventsWaitMs = 1 * minutes;
-/** Of a target that was live: its state follows the fault's end within two minutes, also if no event waits. */
+/** How often a target that was live is tested: its state follows the fault's end within two minutes, also if no event waits. */
 const whileLiveMs = 100 * seconds;
 /** Afterwards it is tested hourly, unless events come. */
 const livesOnMs = 24 * hours;
@@ -14,7 +14,7 @@ const livesOnMs = 24 * hours;
 /** What passes by itself passes within this time. */
 export const passingMs = 15 * minutes;
 
-/** Of a test that could not be made. */
+/** How long a test may be put off that could not be made. */
 const longestPostponementMs = 5 * minutes;
 
 type Tested = Pick<Target, 'state' | 'stateSince' | 'parkedThrough' | 'drainedThrough'>;

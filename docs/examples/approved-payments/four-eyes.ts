@@ -5,7 +5,7 @@ import { detailOf, messageOf, type Payment } from './payment.ts';
 
 const from = 10_000;
 
-/** Of a client with the scope `credential:omi:groups`, which is not the agent's. */
+/** Its client has the scope `credential:omi:groups`, and is not the agent's. */
 const omi = new Omi();
 
 /**

@@ -8,7 +8,7 @@ export type Shop = {
   stepUp: StepUp;
   baseUrl: string;
   tenantId: string;
-  /** Of the user who is logged in. */
+  /** The session of the user who is logged in. */
   sessionOf: (request: IncomingMessage) => { userId: string } | undefined;
   pay: (payment: { userId: string; cents: number }) => void;
 };

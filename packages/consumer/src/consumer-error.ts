@@ -16,7 +16,7 @@ export type ConsumerErrorCode =
 export class ConsumerError extends CallError {
   override readonly name = 'ConsumerError';
   readonly code: ConsumerErrorCode;
-  /** Of an HTTP answer. */
+  /** The status of an HTTP answer. */
   readonly status: number | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfter: number | undefined;

@@ -144,7 +144,7 @@ export class Scene {
 }
 
 export type Check = {
-  /** Of the check, in reports. */
+  /** The id of the check in reports. */
   id: string;
   /** What a device that conforms does. */
   says: string;

@@ -36,7 +36,7 @@ export type SuiteOptions = {
   website?: Website | undefined;
   /** Ids of checks, or their beginnings; without any, all of them run. */
   only?: readonly string[] | undefined;
-  /** Of the misbehaving service; any free one if absent. */
+  /** The port of the service that misbehaves; any free one if absent. */
   port?: number | undefined;
   /** How long a device waits for an answer, if its driver lets it be told. */
   patienceMs: number;

@@ -22,7 +22,7 @@ export type Challenge = AccountNames & {
   context: string;
   /** base64url SHA-256 of the text of `context`. */
   contextHash: string;
-  /** Of a vote, where the tenant lets members see the others: how many have confirmed, and the labels of those who have one. It is not signed. */
+  /** Only a vote has it, if the tenant lets members see the others: how many have confirmed, and the labels of those who have one. It is not signed. */
   votes?: { confirmed: number; confirmedBy: string[] };
   /** The page of the website that the user came from: offer it after the answer. It is not signed. */
   returnTo?: string;

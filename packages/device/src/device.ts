@@ -133,7 +133,7 @@ export class Device {
         await this.#sendAddress(address);
         return;
       } catch (error) {
-        // Of this second, as `iat` has no fractions; or this very message, whose answer was lost. Each attempt is a second later.
+        // The newer request is of this second, as `iat` has no fractions; or it is this very message, whose answer was lost. Each attempt is a second later.
         const isRepeatable = error instanceof DeviceError && error.code === 'stale-request';
         if (!isRepeatable || attempt === mostAddressesASecond) throw error;
       }

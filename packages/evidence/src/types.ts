@@ -36,7 +36,7 @@ export type Context = {
   device?: { deviceId: string; name: string };
   userVerification: 'off' | 'preferred' | 'required';
   requestedFrom?: RequestOrigin;
-  /** Of a vote: how many of how many members must confirm. */
+  /** Only a vote has it: how many of how many members must confirm. */
   group?: { id: string; required: number; of: number };
   [later: string]: unknown;
 };

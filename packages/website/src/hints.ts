@@ -2,19 +2,19 @@ const mayHaveArrived = 'The call may have arrived: repeat it with the same nonce
 
 /** What the website should do, by the code of the error. */
 const hints = {
-  // Of this package.
+  // This package throws these.
   'invalid-options': 'Correct the options of the constructor.',
   network: mayHaveArrived,
   timeout: mayHaveArrived,
   'unexpected-answer': 'Check the base URL, and any proxy before the service.',
   'token-refused': 'Check client id, client secret, token URL and scopes.',
   'invalid-callback': 'Answer with 400. Check the secret and the clock.',
-  // Of the gateway, which sends no code.
+  // The gateway sends no code.
   unauthorized: 'Check the token URL, and whether the client was removed.',
   forbidden: 'The operator must grant the client the scope of this call.',
   'not-found': 'Check the base URL.',
   'too-many-requests': 'Call less often.',
-  // Of the service.
+  // The service sends these.
   'invalid-request': 'Correct the fields in `errors`.',
   invalid_authorization_details: 'Correct the fields in `errors`.',
   'device-not-found': 'Offer the user to enrol a device.',

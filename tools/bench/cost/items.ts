@@ -73,7 +73,7 @@ async function eventsOf(asked: object = {}, answered: object = {}, hostIp = usua
 export const eventSizes = async (...others: Parameters<typeof eventsOf>): Promise<number[]> =>
   (await eventsOf(...others)).map(itemBytes);
 
-/** Of a user who got four pushes in the last day. */
+/** The times of a user who got four pushes in the last day. */
 const sentAt = [1, 2, 3].map((hour) => now - hour * 3_600_000);
 const open = recordSent(
   { ...emptyHistory, hadDevice: true, sentAt },

@@ -14,7 +14,7 @@ const call =
   (...items: ItemName[]): Trip => ({ operation, items });
 const [get, query, batchGet] = [call('GetItem'), call('Query'), call('BatchGetItem')];
 const [update, transact] = [call('UpdateItem'), call('TransactWriteItems')];
-/** Of an ID token and an access token. */
+/** Signs an ID token or an access token. */
 const sign = call('Sign')();
 const push = call('Publish')();
 const threeTimes = (...items: ItemName[]): ItemName[] => [...items, ...items, ...items];

@@ -8,7 +8,7 @@ import { end, ended, startNode, type Server } from './server.ts';
 
 export type LocalStack = Server & {
   file: StackFile;
-  /** Of its state. */
+  /** The folder of its state. */
   directory: string;
 };
 

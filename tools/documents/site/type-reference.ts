@@ -5,7 +5,7 @@ import { Application, type TypeDocOptions } from 'typedoc';
 import { root } from './reader-paths.ts';
 
 export type TypedModule = {
-  /** Of its page. */
+  /** The name of its page. */
   name: string;
   /** As its users import it. */
   module: string;

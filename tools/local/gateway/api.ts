@@ -17,7 +17,7 @@ const allRoutes: readonly RouteDefinition[] = [...routes, ...strayRoutes];
 
 export type ApiOptions = {
   port: number;
-  /** Of a TLS proxy or tunnel in front of the API. */
+  /** The URL of a TLS proxy or tunnel in front of the API. */
   publicUrl?: string | undefined;
   observe?: GatewayOptions['observe'];
 };

@@ -34,7 +34,7 @@ function createThrottle({ rate, burst }: ThrottleSettings, now: () => number = D
 
 export type GatewayOptions = {
   port: number;
-  /** Of a TLS proxy or tunnel in front of the gateway. */
+  /** The URL of a TLS proxy or tunnel in front of the gateway. */
   publicUrl?: string | undefined;
   routes: readonly RouteDefinition[];
   /** @param trace the X-Ray header of the call, which the Lambda passes on */

@@ -63,7 +63,7 @@ declare module 'oidc-provider' {
   };
 
   export class Provider {
-    /** Of Koa, which otherwise prints errors to the console. */
+    /** Tells Koa not to print errors to the console. */
     silent: boolean;
     Client: { prototype: Client };
     ClientCredentials: new (content: {

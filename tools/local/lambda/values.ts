@@ -57,7 +57,7 @@ export const valuesOf = ({
   FORMER_BASE_URLS: formerBaseUrls?.join(','),
   EXPORTS_URL: exportsUrl,
   APP_LINK: appUrl,
-  // Of passkeys (WebAuthn): they are valid at the web app's origin only.
+  // The RP ID of passkeys (WebAuthn): they are valid at the web app's origin only.
   RP_ID: new URL(appUrl).hostname,
   ORIGINS: appUrl,
   DEVICES_TABLE: tables.devices,

@@ -21,7 +21,7 @@ export type Shown = {
   request: unknown;
   answer: unknown;
   problem?: { code: string; detail: string };
-  /** Of the request that the call is about. */
+  /** The request that the call is about. */
   challengeId?: string;
   screens: Screen[];
   aws: { service: string; operation: string; resources: readonly string[] }[];

@@ -15,7 +15,7 @@ type BucketTarget = Target & { destination: BucketDestination };
 /** An object that Firehose wrote for the target. It has the first of its records since `from`. */
 type ErrorObject = ListedObject & { from: number };
 
-/** Of the objects of one kind of error, a page of S3 at most. */
+/** The objects of one kind of error, at most a page of S3. */
 type Found = { objects: ErrorObject[]; hasMore: boolean };
 
 /** Older events are not kept, and cannot be replayed. */

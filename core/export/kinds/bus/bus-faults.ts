@@ -28,7 +28,7 @@ const ofBuses: Known = {
 };
 
 /**
- * Of an entry that EventBridge refuses for its content, each time.
+ * EventBridge refuses such an entry for its content, each time.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html
  */
 const contentCodes = new Set([

@@ -1,2 +1,2 @@
-/** Of all entries of the service. */
+/** The `source` of all entries of the service. */
 export const source = 'omi';

@@ -44,7 +44,7 @@ export function exporterRoleArnsOf(of: Operator): string[] {
 /** The one that writes into a bucket itself, to see whether Firehose could. */
 export const verifierRoleArnOf = (of: Operator): string => lambdaRoleArnOf(v.parse(operator, of), verifier);
 
-/** Of all delivery roles of a stage: who may hand these to Firehose may hand it no other. */
+/** All delivery roles of a stage have this path: who may pass them to Firehose may pass no other. */
 export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stage, name)}/delivery/`;
 
 /** Begins the names of all that `omi smoke` makes, with the role for its stream. */

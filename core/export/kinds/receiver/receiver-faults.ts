@@ -46,12 +46,12 @@ export const lateReceiver: Fault = {
   lastingActor: 'tenant',
 };
 
-/** Of several addresses that failed, Node.js tells the code of the first one in an AggregateError. */
+/** If several addresses failed, Node.js throws an AggregateError with the code of the first. */
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
 const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
 
-/** Of OpenSSL and Node.js (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+/** The codes of OpenSSL and Node.js (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
 const ofCertificate =
   /^(?:CERT_|CRL_|CA_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH_|ERR_TLS_|ERR_SSL_|EPROTO)/;
 
@@ -104,7 +104,7 @@ export function receiverFaults(words: ReceiverWords) {
   return {
     ofOperator: faultOf('operator'),
 
-    /** Of a part of the service itself. */
+    /** A part of the service itself failed. */
     ofService: (code: string, passing: string): Fault => ({
       ...otherFault(code, passing),
       code: `${prefix}${code}`,

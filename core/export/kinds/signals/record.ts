@@ -28,7 +28,7 @@ export const signalsProperties = {
   isSigned: false,
 } satisfies KindProperties;
 
-/** Of the encryption of the header. One that is copied to another stream cannot be opened. */
+/** The encryption context of the header. One that is copied to another stream cannot be opened. */
 export const authorizationContext = (tenantId: string, streamId: string) => ({
   use: 'signals',
   tenantId,

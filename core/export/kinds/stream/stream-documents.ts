@@ -21,7 +21,7 @@ export const streamTarget = v.pipe(
     kind: v.literal('stream'),
     streamArn: streamDestination.entries.streamArn,
     ...roleFields,
-    /** Of a key of the tenant's own; without it AWS's key encrypts the records. */
+    /** A key of the tenant's own; without it AWS's key encrypts the records. */
     kmsKeyArn: v.optional(kmsKeyArn),
     /** The key does not exist yet. It will be in the account and region of the stream. */
     newKey: v.optional(v.literal(true)),

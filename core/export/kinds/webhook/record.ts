@@ -27,5 +27,5 @@ export const webhookProperties = {
   isSigned: true,
 } satisfies KindProperties;
 
-/** Of the encryption of a webhook's secret. A secret that is copied to another target cannot be opened. */
+/** The encryption context of a webhook's secret. A secret that is copied to another target cannot be opened. */
 export const webhookContext = ({ tenantId, category }: TargetRef) => ({ use: 'webhook', tenantId, category });

@@ -16,7 +16,7 @@ const bytesFrom = (bytes: Uint8Array) =>
 
 const bytesOf = (text: string) => bytesFrom(new TextEncoder().encode(text));
 
-// Of Node.js' Buffer no more than this is used.
+// Only this of Node.js' Buffer is used.
 Object.assign(globalThis, { Buffer: { from: bytesOf } });
 
 export const randomUUID = (): string => crypto.randomUUID();

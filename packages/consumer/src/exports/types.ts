@@ -23,7 +23,7 @@ export type Export = {
   lastTest: ExportTest | null;
   /** Events that replays delivered again. They are not among the accepted and delivered ones. */
   replayed?: number;
-  /** Of a bucket: how many of the delivered events are in it. Firehose writes the others within minutes. */
+  /** Only a bucket has it: how many of the delivered events are in it. Firehose writes the others within minutes. */
   inBucket?: number;
   givenUp?: GivenUp;
   /** A note that requires no action. */
@@ -98,9 +98,9 @@ export type InclusionProof = {
 /** What finds an event of a category. */
 export type EventName = {
   eventId: string;
-  /** Of a public event. */
+  /** Only a public event has it. */
   aggregateId?: string | undefined;
-  /** Of a log event that has one. */
+  /** Only some log events have one. */
   agent?: string | undefined;
 };
 

@@ -36,7 +36,7 @@ export async function readCopy(
   for await (const text of texts) {
     const event = JSON.parse(text) as Event;
     const { metadata, payload } = event;
-    // Of a test the log knows nothing.
+    // The log knows nothing of tests.
     if (isTest(event) || metadata.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
     const checkpoint = checkpointIn(metadata.type, payload, category);
     if (checkpoint !== undefined) copy.checkpoints.push(checkpoint);

@@ -13,7 +13,7 @@ const settledAfterMs = 4 * 60_000;
 /** Leaves are kept so long. */
 const keptMs = 14 * dayMs;
 const minutesAtOnce = 8;
-/** Of unknown events, so many are looked for one by one. */
+/** So many unknown events are looked for one by one. */
 const mostLookedFor = 1_000;
 
 /** `from` and `to` are the minutes whose events are compared. */

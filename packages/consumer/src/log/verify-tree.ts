@@ -20,7 +20,7 @@ export type VerifyTreeOptions = LogTrust & {
   to: Date;
   /** Checkpoints that you kept, or that others got: the log, or one that it continues since a restore, must contain all of them. */
   kept?: readonly string[];
-  /** Of an earlier result: minutes before it are not read again, unless they are in the range. */
+  /** The state of an earlier result: minutes before it are not read again, unless they are in the range. */
   state?: LogState;
   /** The clock, for tests. */
   now?: () => number;
@@ -31,7 +31,7 @@ export type LogState = {
   size: number;
   peaks: readonly string[];
   minute?: string;
-  /** Of the log: 1 if it is missing. */
+  /** The generation of the log: 1 if it is missing. */
   generation?: number;
 };
 

@@ -7,7 +7,7 @@ import type { Mapping } from './mapping.ts';
 import { OCSF_VERSION, type OcsfEvent } from './ocsf-event.ts';
 
 export type OcsfOptions = {
-  /** Of a confirmation or a denial: it becomes an attestation (profile `record_integrity`). */
+  /** The evidence of a confirmation or a denial becomes an attestation (profile `record_integrity`). */
   evidence?: Evidence;
 };
 

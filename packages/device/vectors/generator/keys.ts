@@ -19,7 +19,7 @@ const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('ba
 
 export type EcKey = VectorKey & { publicJwk: PublicJwk };
 
-/** Of a public point in its uncompressed form. */
+/** The key of a public point in its uncompressed form. */
 export function jwkOf(point: Uint8Array, crv: string): PublicJwk {
   const middle = (1 + point.length) / 2;
   return { kty: 'EC', crv, x: base64url(point.subarray(1, middle)), y: base64url(point.subarray(middle)) };

@@ -122,7 +122,7 @@ export abstract class OmiElement extends BaseElement {
     (usable.find((control) => control.tabIndex >= 0) ?? usable[0])?.focus();
   }
 
-  /** Of the tenant, as the website's server answers it. What the page's own styles say comes first. */
+  /** The colour of the tenant, as the website's server answers it. What the page's own styles say comes first. */
   protected color(brand: Brand | undefined): void {
     if (!brand) return;
     const { accent, onAccent } = brand;

@@ -17,7 +17,7 @@ type PostgresListener = {
 
 const channel = 'omi_ended';
 
-/** Of several servers that create a table at once, some fail in spite of IF NOT EXISTS. So they wait for one another. */
+/** If several servers create a table at once, some fail in spite of IF NOT EXISTS. So they wait for one another. */
 const creation = `DO $$ BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('omi_store'));
   CREATE TABLE IF NOT EXISTS omi_store (

@@ -4,7 +4,7 @@ export type WaitingRequest = { readonly challengeId: string; readonly message: s
 
 /** What a phone tells the page around it. */
 export type PhoneReport = {
-  /** Of the device, once it is set up. */
+  /** The name of the device, once it is set up. */
   readonly name?: string;
   /** The next to expire first. */
   readonly waiting: readonly WaitingRequest[];

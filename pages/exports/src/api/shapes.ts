@@ -37,7 +37,7 @@ export type Loss = {
   from: string;
   to: string;
   events?: number;
-  /** Of events that the destination refuses. */
+  /** The ids of events that the destination refuses. */
   eventIds?: readonly string[];
   reason: string;
 };
@@ -53,7 +53,7 @@ export type Export = {
   accepted: number;
   delivered: number;
   waiting: number;
-  /** Of a bucket: events that Firehose has written there. */
+  /** Only a bucket has it: events that Firehose has written there. */
   inBucket?: number;
   /** Events that Firehose could not write, by the time of their acceptance, until they are replayed or dismissed. */
   givenUp?: { count: number | null; losses: readonly Loss[] };

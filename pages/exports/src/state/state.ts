@@ -91,7 +91,7 @@ export type Panel = {
   /** What becomes of events that were given up. */
   givenUp: Request;
   replayForm: ReplayForm;
-  /** Of this window, newest first. */
+  /** The replays of this window, newest first. */
   replays: readonly Replay[];
   ledger: Ledger;
   deliveries: Deliveries;

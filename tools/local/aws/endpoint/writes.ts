@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Service } from '../protocols/service.ts';
 import type { AwsRequest, Backend } from './http.ts';
 
-/** Of DynamoDB and of Kinesis. */
+/** The writes of DynamoDB and of Kinesis. */
 const writes = /\.(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems|PutRecords?)$/;
 
 const isWrite = ({ headers }: AwsRequest): boolean => writes.test(String(headers['x-amz-target']));

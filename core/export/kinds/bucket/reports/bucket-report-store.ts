@@ -40,7 +40,7 @@ export class BucketReports {
     return isWritten;
   }
 
-  /** Of what Firehose got, more is in the bucket, or was given up. */
+  /** Notes that more of what Firehose got is in the bucket, or was given up. */
   async progressed(seen: Target, written: Partial<BucketTrouble>, loss?: Loss): Promise<boolean> {
     if (!seen.bucketTrouble) return false;
     const bucketTrouble = { ...seen.bucketTrouble, ...written };

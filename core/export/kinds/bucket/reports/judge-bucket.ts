@@ -11,7 +11,7 @@ import { isBucket } from '../record.ts';
 import type { BucketTrouble, Target } from '../../../targets/target.ts';
 import type { DeliveryMetrics } from './delivery-metrics-client.ts';
 
-/** Of a bucket in trouble. With `settled`, Firehose has no events left that it could not write. */
+/** What is found about a bucket in trouble. `settled`: Firehose has no events left that it could not write. */
 export type Judgement =
   | { outcome: 'unchanged' }
   | { outcome: 'progressed'; written: Pick<BucketTrouble, 'writtenCount' | 'acceptedSince'>; loss?: Loss }

@@ -83,7 +83,7 @@ export function createSessions(): Sessions {
   };
 }
 
-/** Of a bound access key. The latest time of a `Date` never comes. */
+/** The session of a bound access key. The latest time of a `Date` never comes. */
 const permanent = { secretAccessKey: '', sessionToken: '', expiresAt: new Date(8.64e15) };
 
 function userIdentity(accessKeyId: string): Identity {
