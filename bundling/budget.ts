@@ -10,7 +10,7 @@ const budgets = {
   sqs: 28,
   groups: 4,
   testUsers: 10.5,
-  targets: 15,
+  targets: 15.5,
   samples: 6,
   proofs: 5.5,
   signals: 5,

@@ -2,9 +2,9 @@ import {
   DeleteCommand,
   GetCommand,
   PutCommand,
-  QueryCommand,
   UpdateCommand,
   type DynamoDBDocumentClient,
+  paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { seconds } from '../kernel/time.ts';
@@ -78,23 +78,16 @@ export class WaitingStore {
 
   /** How many wait. Reads all of them. DynamoDB deletes items late: they count until their time to live. */
   async count(receiver: Omit<CallbackRef, 'challengeId'>, now = Date.now()): Promise<number> {
+    const input = {
+      TableName: this.#table,
+      Select: 'COUNT' as const,
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: '#ttl > :now',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':pk': partitionOf(receiver), ':now': inSeconds(now) },
+    };
     let count = 0;
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          Select: 'COUNT',
-          KeyConditionExpression: 'pk = :pk',
-          FilterExpression: '#ttl > :now',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':pk': partitionOf(receiver), ':now': inSeconds(now) },
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      );
-      count += page.Count ?? 0;
-      start = page.LastEvaluatedKey;
-    } while (start);
+    for await (const { Count = 0 } of paginateQuery({ client: this.#client }, input)) count += Count;
     return count;
   }
 }

@@ -1,4 +1,4 @@
-import { BatchWriteCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchOfWrites, batchWrite } from '../aws/batch-write.ts';
 import type { Unsent } from '../aws/batch-queue.ts';
 import type { BatchWriteRequests, BatchWrites, Item } from '../aws/dynamodb-client.ts';
@@ -110,22 +110,15 @@ export class WaitingExpiryStore {
 
   /** Items whose sort key begins with a time before this one. */
   async *#pages(pk: string, time: number): AsyncGenerator<Item[]> {
-    let after: Item | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          KeyConditionExpression: 'pk = :pk AND sk < :time',
-          ExpressionAttributeValues: { ':pk': pk, ':time': String(time) },
-          ConsistentRead: true,
-          // A page is sent to the queue at once.
-          Limit: 1_000,
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
-      yield Items;
-      after = LastEvaluatedKey;
-    } while (after);
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk AND sk < :time',
+      ExpressionAttributeValues: { ':pk': pk, ':time': String(time) },
+      ConsistentRead: true,
+      // A page is sent to the queue at once.
+      Limit: 1_000,
+    };
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input)) yield Items;
   }
 
   async #write(writes: BatchWrites): Promise<void> {

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { assignIf, type Assignments } from '../aws/conditional-writer.ts';
 import { ConditionsFailed, transact, type Write } from '../aws/dynamodb-client.ts';
@@ -57,21 +57,15 @@ export class StreamStore {
 
   /** In the order of their ids. */
   async list({ tenantId, clientId }: Owner): Promise<Stream[]> {
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :stream)',
+      ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':stream': streamPrefix },
+      ConsistentRead: true,
+    };
     const found: Stream[] = [];
-    let after: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :stream)',
-          ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':stream': streamPrefix },
-          ConsistentRead: true,
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input))
       found.push(...Items.map((item) => v.parse(streamRecord, item)));
-      after = LastEvaluatedKey;
-    } while (after);
     return found.filter(({ stream }) => stream.clientId === clientId);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { ConditionsFailed, transact, type Write } from '../../aws/dynamodb-client.ts';
 
 /**
@@ -62,22 +62,16 @@ export async function* listReleases(
   client: DynamoDBDocumentClient,
   table: string,
 ): AsyncGenerator<ReleasedEndpoint[]> {
-  let after: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :released',
-        ExpressionAttributeValues: { ':released': partition },
-        ConsistentRead: true,
-        ...(after && { ExclusiveStartKey: after }),
-      }),
-    );
+  const input = {
+    TableName: table,
+    KeyConditionExpression: 'pk = :released',
+    ExpressionAttributeValues: { ':released': partition },
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateQuery({ client }, input))
     yield Items.map((item) => ({
       endpointArn: item['sk'] as string,
       releaseId: item['releaseId'] as string,
       releasedAt: item['releasedAt'] as number,
     }));
-    after = LastEvaluatedKey;
-  } while (after);
 }

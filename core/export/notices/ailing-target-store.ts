@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
-  QueryCommand,
   UpdateCommand,
   type DynamoDBDocumentClient,
+  paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { updateIf } from '../../aws/conditional-writer.ts';
@@ -79,19 +79,13 @@ export class AilingTargets {
 
   /** One page of the table at a time. */
   async *pages(): AsyncGenerator<AilingTarget[]> {
-    let after: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': partition },
-          ConsistentRead: true,
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': partition },
+      ConsistentRead: true,
+    };
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input))
       yield Items.map((found) => v.parse(item, found));
-      after = LastEvaluatedKey;
-    } while (after);
   }
 }

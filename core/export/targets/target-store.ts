@@ -1,8 +1,9 @@
 import {
   BatchGetCommand,
   QueryCommand,
-  ScanCommand,
   type DynamoDBDocumentClient,
+  paginateQuery,
+  paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { batchGet } from '../../aws/batch-get.ts';
@@ -88,40 +89,27 @@ export class TargetStore {
 
   /** The streams of signals of a tenant, of all its clients. One consistent read, unless there are hundreds. */
   async streamsOf(tenantId: string): Promise<FoundTargets> {
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :stream)',
+      ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':stream': streamPrefix },
+      ConsistentRead: true,
+    };
     const items: Item[] = [];
-    let after: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :stream)',
-          ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':stream': streamPrefix },
-          ConsistentRead: true,
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
-      items.push(...Items);
-      after = LastEvaluatedKey;
-    } while (after);
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input)) items.push(...Items);
     return foundIn(items);
   }
 
   /** All targets with a destination, of all tenants, one page of the table at a time. A page may be empty. */
   async *pages(): AsyncGenerator<TargetRef[]> {
-    let after: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new ScanCommand({
-          TableName: this.#table,
-          ProjectionExpression: 'pk, sk',
-          FilterExpression: 'begins_with(sk, :target) AND destination.kind <> :none',
-          ExpressionAttributeValues: { ':target': 'target#', ':none': 'none' },
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
+    const input = {
+      TableName: this.#table,
+      ProjectionExpression: 'pk, sk',
+      FilterExpression: 'begins_with(sk, :target) AND destination.kind <> :none',
+      ExpressionAttributeValues: { ':target': 'target#', ':none': 'none' },
+    };
+    for await (const { Items = [] } of paginateScan({ client: this.#client }, input))
       yield Items.flatMap((item) => refOfKey(item) ?? []);
-      after = LastEvaluatedKey;
-    } while (after);
   }
 
   /**

@@ -1,8 +1,8 @@
 import {
   BatchWriteCommand,
   PutCommand,
-  QueryCommand,
   type DynamoDBDocumentClient,
+  paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import { batchOfWrites, batchWrite } from '../../../aws/batch-write.ts';
 import type { BatchWriteRequests } from '../../../aws/dynamodb-client.ts';
@@ -47,23 +47,19 @@ export class PolledSignals {
     now: number,
   ): Promise<{ signals: PolledSignal[]; more: boolean }> {
     const found: PolledSignal[] = [];
-    let after: Record<string, unknown> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          TableName: this.#table,
-          KeyConditionExpression: 'pk = :stream',
-          FilterExpression: '#ttl > :now',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':stream': streamId, ':now': Math.floor(now / seconds) },
-          ConsistentRead: true,
-          Limit: most + 1,
-          ...(after && { ExclusiveStartKey: after }),
-        }),
-      );
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :stream',
+      FilterExpression: '#ttl > :now',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':stream': streamId, ':now': Math.floor(now / seconds) },
+      ConsistentRead: true,
+      Limit: most + 1,
+    };
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input)) {
       found.push(...Items.map(({ sk, token }) => ({ jti: String(sk), token: String(token) })));
-      after = LastEvaluatedKey;
-    } while (after && found.length <= most);
+      if (found.length > most) break;
+    }
     return { signals: found.slice(0, most), more: found.length > most };
   }
 
