@@ -111,7 +111,7 @@ export const alarms = {
   },
   'dead-letters': {
     impact:
-      'Messages are dead letters: an expiry, a call-back, or a test or change of a target was not processed.',
+      'Messages are dead letters: an expiry, a callback, or a test or change of a target was not processed.',
     section: 'there-are-dead-letters',
     above: 0,
     minutes: 5,
@@ -125,29 +125,29 @@ export const alarms = {
   },
   'keys-fail': {
     impact:
-      'KMS refuses a key of the service, so tokens are not signed, or call-backs and pings are not sent. Nothing is lost: clients and queues try again.',
+      'KMS refuses a key of the service, so tokens are not signed, or callbacks and pings are not sent. Nothing is lost: clients and queues try again.',
     section: 'a-key-fails',
     above: 5,
     minutes: 5,
   },
   'callbacks-wait': {
     impact:
-      "A website's receiver has failed or refused call-backs for an hour. Other websites are not affected. After a day its call-backs are lost; it can still poll.",
-    section: 'call-backs-wait',
+      "A website's receiver has failed or refused callbacks for an hour. Other websites are not affected. After a day its callbacks are lost; it can still poll.",
+    section: 'callbacks-wait',
     above: hour,
     minutes: 60,
   },
   'callbacks-given-up': {
     impact:
-      'Call-backs or pings were given up after all attempts. The websites learn the results only by polls.',
-    section: 'call-backs-wait',
+      'Callbacks or pings were given up after all attempts. The websites learn the results only by polls.',
+    section: 'callbacks-wait',
     above: 0,
     minutes: 5,
   },
   'callbacks-crowded': {
     impact:
-      'So many call-backs wait for failing receivers that SQS will soon hold back further attempts for all receivers. First attempts are not affected.',
-    section: 'call-backs-wait',
+      'So many callbacks wait for failing receivers that SQS will soon hold back further attempts for all receivers. First attempts are not affected.',
+    section: 'callbacks-wait',
     above: 100_000,
     minutes: 5,
   },

@@ -7,7 +7,7 @@ const descriptions = {
   api: 'OMI: the HTTP API, its tokens and its public documents',
   pages: 'OMI: the web app, and the pages of tenants and of the help desk',
   devices: 'OMI: devices, enrolments and the ways of pushes',
-  confirmations: 'OMI: confirmations and their call-backs',
+  confirmations: 'OMI: confirmations and their callbacks',
   export: "OMI: the export of events to tenants' clouds",
   signals: 'OMI: signals to other organizations, by the Shared Signals Framework',
   log: 'OMI: the log of what was accepted, which nobody can rewrite unseen',

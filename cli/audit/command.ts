@@ -23,9 +23,9 @@ export const auditCommand = topCommand<Options>({
   options: [
     new Option(
       '--confirmation <file>',
-      "the final confirmation that the website kept, a call-back's body, or an exported event with evidence",
+      "the final confirmation that the website kept, a callback's body, or an exported event with evidence",
     ),
-    new Option('--group <file>', "the final group that the website kept, or a call-back's body").conflicts([
+    new Option('--group <file>', "the final group that the website kept, or a callback's body").conflicts([
       'confirmation',
       'events',
     ]),

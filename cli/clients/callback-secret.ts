@@ -5,7 +5,7 @@ import { newSigningSecret } from '../signing-secret.ts';
 
 export type CallbackSecret = { callbackSecret: string; sealed: SealedSecret };
 
-/** A new secret that signs call-backs, and the same as it is stored. */
+/** A new secret that signs callbacks, and the same as it is stored. */
 export async function newCallbackSecret(deployment: Deployment, clientId: string): Promise<CallbackSecret> {
   const { secret, sealed } = await newSigningSecret(deployment, secretContext(clientId));
   return { callbackSecret: secret, sealed };

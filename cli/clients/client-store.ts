@@ -49,7 +49,7 @@ export class ClientStore {
     return clientsOf(items)[0];
   }
 
-  /** The clients of all tenants, without how they authenticate themselves and where call-backs go. Scans the table. */
+  /** The clients of all tenants, without how they authenticate themselves and where callbacks go. Scans the table. */
   async list(): Promise<TenantClient[]> {
     const { sk } = tenantKeys.client('');
     return clientsOf(await scan(this.#client, this.#table, 'sk = :client', { ':client': sk }));

@@ -43,7 +43,7 @@ export const describeClients = (clients: readonly TenantClient[]): string =>
   clients.length === 0
     ? 'No clients.'
     : table(
-        ['CLIENT', 'NAME', 'NUMBER MATCHING', 'AUTHENTICATION', 'CALL-BACKS', 'SCOPES'],
+        ['CLIENT', 'NAME', 'NUMBER MATCHING', 'AUTHENTICATION', 'CALLBACKS', 'SCOPES'],
         clients.map((client) => [
           client.clientId,
           client.name,
@@ -66,7 +66,7 @@ export function printSecrets(session: Session, { baseUrl }: Deployment, made: Ma
   const { client, clientSecret, callbackSecret, tokenUrl } = made;
   if (clientSecret !== undefined) session.note('Save the secret now. It cannot be shown again.');
   if (callbackSecret !== undefined)
-    session.note('Save the secret of the call-backs now. It cannot be shown again.');
+    session.note('Save the secret of the callbacks now. It cannot be shown again.');
   session.print(
     {
       ...clientView(client),
@@ -78,7 +78,7 @@ export function printSecrets(session: Session, { baseUrl }: Deployment, made: Ma
     fields({
       client: client.clientId,
       secret: clientSecret,
-      'call-back secret': callbackSecret,
+      'callback secret': callbackSecret,
       'token URL': tokenUrl,
       issuer: baseUrl,
     }),

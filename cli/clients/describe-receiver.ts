@@ -3,7 +3,7 @@ import { rfc3339 } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** The receiver of call-backs or pings as JSON, never with a secret. */
+/** The receiver of callbacks or pings as JSON, never with a secret. */
 export const receiverView = ({ url, state, since, reason, pausedUntil, lastTest }: Receiver) => ({
   url,
   state,
@@ -23,6 +23,6 @@ export const describeTest = ({ lastTest }: Receiver): string | undefined =>
 
 export const noCallbacks = (clientId: string, { selector }: Deployment): CommandError =>
   new CommandError(
-    `The client ${clientId} has no call-backs.`,
+    `The client ${clientId} has no callbacks.`,
     `Register a URL: omi client set ${clientId} --callback-url <url> ${selector}`,
   );

@@ -16,7 +16,7 @@ export type NewClient = Pick<
 > &
   Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource' | 'profile'>> & { callbackUrl?: string };
 
-/** A client, and the secret that signs its call-backs, if it has any. */
+/** A client, and the secret that signs its callbacks, if it has any. */
 export type AddedClient = { client: NamedClient; callbackSecret?: string };
 
 /**

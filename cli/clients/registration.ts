@@ -7,7 +7,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { checkedOption, listOption } from '../options.ts';
 import { readJwks } from './jwks-file.ts';
 
-/** What a client can register for call-backs, for OpenID Connect and for the way back from an app. False removes it. */
+/** What a client can register for callbacks, for OpenID Connect and for the way back from an app. False removes it. */
 export type RegistrationOptions = {
   jwks?: string;
   callbackUrl?: string | false;
@@ -65,7 +65,7 @@ export const registrationOptions = (): Option[] => [
 
 /** After their opposites: on its own, commander would set the default of an option to true. */
 export const removalOptions = (): Option[] => [
-  new Option('--no-callback-url', 'ends the call-backs. Waiting ones are not sent'),
+  new Option('--no-callback-url', 'ends the callbacks. Waiting ones are not sent'),
   new Option('--no-notification-url', 'ends the pings'),
   new Option('--no-resource', "the client's id is the audience again"),
   new Option('--no-return-origin', 'apps lead nobody back'),

@@ -10,7 +10,7 @@ import { noCallbacks } from './describe-receiver.ts';
 import { hintOf, printDeleted, type RotationStep } from './rotation.ts';
 import type { TenantClient } from './tenant-client.ts';
 
-/** The secret that signs call-backs. With two, each call-back has two signatures. */
+/** The secret that signs callbacks. With two, each callback has two signatures. */
 export async function rotateCallbackSecret(
   session: Session,
   deployment: Deployment,
@@ -31,7 +31,7 @@ async function addSecond(
 ): Promise<void> {
   const rotate = `omi client rotate ${client.clientId} --callback ${deployment.selector}`;
   if (callback.secrets.length > 1)
-    throw new CommandError(`The call-backs of ${client.clientId} already have two secrets.`, hintOf(rotate));
+    throw new CommandError(`The callbacks of ${client.clientId} already have two secrets.`, hintOf(rotate));
   const { callbackSecret, sealed } = await newCallbackSecret(deployment, client.clientId);
   await replaceSecrets(deployment, callback, [sealed, ...callback.secrets]);
   session.note(`The old secret still signs, too. To delete it: ${rotate} --finish`);
@@ -59,7 +59,7 @@ async function replaceSecrets(
 ): Promise<void> {
   if (await new CallbackStore(clients.dynamodb, tables.tenants).replaceSecrets(seen, secrets)) return;
   throw new CommandError(
-    'The call-backs of the client were changed at the same time.',
+    'The callbacks of the client were changed at the same time.',
     'Run the command again.',
   );
 }

@@ -14,7 +14,7 @@ export const rotateClientCommand = defineCommand<Options>({
   description: 'Gives a client a second secret, shown once. With --finish it deletes the old secret.',
   ids: [clientId],
   options: [
-    new Option('--callback', 'the secret that signs its call-backs, in place of its own secret'),
+    new Option('--callback', 'the secret that signs its callbacks, in place of its own secret'),
     new Option('--finish', 'delete the old secret: the website uses the new one').conflicts('cancel'),
     new Option('--cancel', 'delete the new secret, which was lost or is not needed, and keep the old one'),
   ],

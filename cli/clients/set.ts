@@ -31,7 +31,7 @@ type Options = RegistrationOptions & {
 export const setClientCommand = defineCommand<Options>({
   name: 'set',
   description:
-    'Changes a client. Its secrets stay the same. A new call-back gets a secret, which is shown once.',
+    'Changes a client. Its secrets stay the same. A new callback gets a secret, which is shown once.',
   ids: [clientId],
   options: [scopeOption(), numberMatchingOption(), ...registrationOptions(), ...removalOptions()],
   examples: [

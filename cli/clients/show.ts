@@ -14,7 +14,7 @@ import type { TenantClient } from './tenant-client.ts';
 export const showClientCommand = defineCommand<{ client: string }>({
   name: 'show',
   description:
-    'Shows a client: its tenant, its scopes, how it authenticates itself, and the state of its call-backs.',
+    'Shows a client: its tenant, its scopes, how it authenticates itself, and the state of its callbacks.',
   ids: [clientId],
   examples: [`client show ${exampleClient}`],
   run: showClient,
@@ -55,7 +55,7 @@ async function showClient(session: Session, { client: id }: { client: string }):
       scopes: client.scopes?.join(' '),
       'OpenID Connect': describeAuthentication(client),
       resource: client.oauth?.resource,
-      'call-backs': callback && `${describeReceiver(callback)}, ${waiting.callback} waiting`,
+      callbacks: callback && `${describeReceiver(callback)}, ${waiting.callback} waiting`,
       'last test call': callback && describeTest(callback),
       notifications: notification && `${describeReceiver(notification)}, ${waiting.notification} waiting`,
     }),

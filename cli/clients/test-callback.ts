@@ -14,15 +14,15 @@ type Options = { client: string; timeout: number };
 export const testCallbackCommand = defineCommand<Options>({
   name: 'test-callback',
   description:
-    'Sends a signed test call to the call-back URL of a client, and shows the answer. ' +
-    'A success also restarts call-backs that an answer 410 stopped.',
+    'Sends a signed test call to the callback URL of a client, and shows the answer. ' +
+    'A success also restarts callbacks that an answer 410 stopped.',
   ids: [clientId],
   options: [timeoutOption({ usual: 60, longest: 600 })],
   examples: [`client test-callback ${exampleClient}`],
   run: testCallback,
 });
 
-/** The service makes the call itself, so that it proves the way of every call-back: the queue, the key and the network. */
+/** The service makes the call itself, so that it proves the way of every callback: the queue, the key and the network. */
 async function testCallback(session: Session, { client: id, timeout }: Options): Promise<void> {
   const deployment = await session.deployment();
   const { callback } = await requireClient(deployment, id);
@@ -37,7 +37,7 @@ async function testCallback(session: Session, { client: id, timeout }: Options):
     );
   session.print(
     { clientId: id, ...receiverView(tested) },
-    fields({ 'call-backs': describeReceiver(tested), 'test call': describeTest(tested) }),
+    fields({ callbacks: describeReceiver(tested), 'test call': describeTest(tested) }),
   );
   if (!tested.lastTest?.succeeded) throw new CommandError('The test call failed.', hint);
 }

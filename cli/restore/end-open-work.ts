@@ -22,7 +22,7 @@ export type Ended = { confirmations: number; usable: number; codes: number };
 
 /**
  * Ends what the restored tables show as open. It may have been answered, used or ended between the moment of the restore and
- * the loss, and nothing may happen twice. What is ended has its event and call-back, as always.
+ * the loss, and nothing may happen twice. What is ended has its event and callback, as always.
  *
  * @param tables those that the stage is going to use
  * @param restored which of them were restored

@@ -166,5 +166,5 @@ const describeRemade = ({ tenantId, name, formerClientId, ...made }: Remade): st
     made.clientSecret === undefined
       ? `  An interrupted run made it. Its secrets: omi client rotate ${made.clientId}`
       : `  secret: ${made.clientSecret}`,
-    ...(made.callbackSecret === undefined ? [] : [`  call-back secret: ${made.callbackSecret}`]),
+    ...(made.callbackSecret === undefined ? [] : [`  callback secret: ${made.callbackSecret}`]),
   ].join('\n');

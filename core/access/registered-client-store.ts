@@ -46,7 +46,7 @@ export class RegisteredClientStore {
     };
   }
 
-  /** The items by their sort keys. Those of call-backs, with their sealed secrets, sort before and are not read. */
+  /** The items by their sort keys. Those of callbacks, with their sealed secrets, sort before and are not read. */
   async #read(clientId: string): Promise<Map<unknown, Item>> {
     const { pk, sk: first } = tenantKeys.client(clientId);
     const { Items = [] } = await this.#client.send(

@@ -18,12 +18,12 @@ export const queues = {
    */
   expiry: { visibilityTimeout: 30, maxReceiveCount: 300 },
   /**
-   * First attempts of call-backs. After a fault of our own the Lambda sets when a message comes again. It becomes a dead letter
+   * First attempts of callbacks. After a fault of our own the Lambda sets when a message comes again. It becomes a dead letter
    * after a day of faults.
    */
   callbacks: { visibilityTimeout: 30, maxReceiveCount: 300 },
   /**
-   * Call-backs that failed, or whose receiver is not known to be quick. The Lambda sets when a message comes again, up to ten
+   * Callbacks that failed, or whose receiver is not known to be quick. The Lambda sets when a message comes again, up to ten
    * hours later. While its receiver is stopped or busy, a message comes about 200 times a day, and it is given up after a day.
    */
   retries: { visibilityTimeout: 30, maxReceiveCount: 1_000 },

@@ -20,7 +20,7 @@ export const tables = {
   confirmations: { sorted: false, expires: true },
   /** quarter of an hour and shard / time and challenge id: expiries that wait; `partitions` / such a quarter and shard. */
   expiries: { sorted: true, expires: false },
-  /** `waiting#kind#client` / challenge id, a call-back that waits; `slots#client` / number, a call that is under way; `deliveries#tenant#category` / time, an attempt to deliver events. */
+  /** `waiting#kind#client` / challenge id, a callback that waits; `slots#client` / number, a call that is under way; `deliveries#tenant#category` / time, an attempt to deliver events. */
   attempts: { sorted: true, expires: true },
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },

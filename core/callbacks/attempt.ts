@@ -19,7 +19,7 @@ export type AttemptDeps = {
   caller: Pick<ReceiverCaller, 'call'>;
 };
 
-/** A call-back with what is known of it. */
+/** A callback with what is known of it. */
 export type Callback = {
   message: EndedMessage;
   subject: Subject;
@@ -29,7 +29,7 @@ export type Callback = {
   ageMs: number;
 };
 
-/** Under which the call-back waits. */
+/** Under which the callback waits. */
 export const waitingRefOf = ({ message, subject, receiver: { clientId } }: Callback): WaitingRef => {
   const { kind, challengeId } = message;
   return { kind, clientId, challengeId, until: retainedUntil(subject) };

@@ -10,7 +10,7 @@ const ended = v.object({
   tenantId: v.string(),
   /** That of the confirmation, or the id of the group. */
   challengeId: sha256Text,
-  /** The id of the event that ended the confirmation. It is the id of the call-back, too. */
+  /** The id of the event that ended the confirmation. It is the id of the callback, too. */
   eventId: v.string(),
 });
 export type EndedMessage = v.InferOutput<typeof ended>;

@@ -11,7 +11,7 @@ type Measured = FirstOutcome | FurtherOutcome;
 const countOf = (outcomes: readonly Measured[], ...named: Measured['outcome'][]): number =>
   outcomes.filter(({ outcome }) => named.includes(outcome)).length;
 
-/** Measures a batch. The reason of an undelivered call-back is that of its failed attempt. */
+/** Measures a batch. The reason of an undelivered callback is that of its failed attempt. */
 export function measureCallbacks(outcomes: readonly Measured[]): void {
   const failures = outcomes.filter(({ outcome, reason }) => outcome !== 'delivered' && reason !== undefined);
   metrics.addMetric('CallbacksDelivered', 'Count', countOf(outcomes, 'delivered'));

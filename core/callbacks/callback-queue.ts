@@ -11,7 +11,7 @@ import { bodyOf, type CallbackMessage } from './callback-message.ts';
 /** Seconds: the longest delay of SQS. A message that comes too early is held. */
 const longestDelaySeconds = 900;
 
-/** A queue of call-backs: of the first attempts, or of all further ones. */
+/** A queue of callbacks: of the first attempts, or of all further ones. */
 export class CallbackQueue {
   readonly #queue: QueueAccess;
 

@@ -30,7 +30,7 @@ function parse(item: Item): Receiver {
 }
 
 /**
- * The receivers of call-backs, in the tenants table. Each write of the sender requires that the URL and the state are still
+ * The receivers of callbacks, in the tenants table. Each write of the sender requires that the URL and the state are still
  * those that it read: a receiver that was registered again or stopped meanwhile stays as it is.
  */
 export class CallbackStore {

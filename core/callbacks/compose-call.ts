@@ -53,7 +53,7 @@ export class CallComposer {
     return sealed === undefined ? undefined : await ping(this.#secrets, sealed, challengeId);
   }
 
-  /** Receivers accept it as they accept every call-back of a confirmation that they do not know. */
+  /** Receivers accept it as they accept every callback of a confirmation that they do not know. */
   async composeTest({ testId: id }: TestMessage, receiver: Receiver, now: number): Promise<CallContent> {
     const body = JSON.stringify(confirmationSubject(neverAsked(id, receiver, now)).view(now));
     return await signed(this.#secrets, receiver, { id, body }, now);

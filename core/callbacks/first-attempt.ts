@@ -9,12 +9,12 @@ export type FirstAttemptDeps = AttemptDeps & { retries: CallbackQueue };
 export type FirstOutcome = { outcome: 'delivered' | 'dropped' | 'moved'; reason?: string; ageMs?: number };
 
 /**
- * Only calls of receivers that answer quickly may take a place here, so that no other one holds up their call-backs. One that
+ * Only calls of receivers that answer quickly may take a place here, so that no other one holds up their callbacks. One that
  * failed, stopped or asked for a pause is not fast any more.
  */
 const isQuick = ({ receiver, isSuspended }: Callback): boolean => receiver.fast === true && !isSuspended;
 
-/** Sends a call-back for the first time, if its receiver is known to be quick. Everything else is moved. */
+/** Sends a callback for the first time, if its receiver is known to be quick. Everything else is moved. */
 export async function firstAttempt(deps: FirstAttemptDeps, message: EndedMessage): Promise<FirstOutcome> {
   const callback = await findCallback(deps, message, Date.now());
   if (!callback) return { outcome: 'dropped' };
@@ -37,5 +37,5 @@ export async function firstAttempt(deps: FirstAttemptDeps, message: EndedMessage
 /** The message in this queue is only deleted once the other queue has it. */
 async function move({ retries }: FirstAttemptDeps, message: EndedMessage, delayMs: number): Promise<void> {
   const { failed, reasons } = await retries.send([message], { delay: delayMs });
-  if (failed.length > 0) throw new Error(`SQS did not accept the call-back: ${reasons.join(', ')}`);
+  if (failed.length > 0) throw new Error(`SQS did not accept the callback: ${reasons.join(', ')}`);
 }

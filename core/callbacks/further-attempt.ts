@@ -15,7 +15,7 @@ export type FurtherOutcome =
 /** Clocks of Lambda and SQS differ a little. */
 const toleranceMs = 50;
 
-/** Sends a call-back that failed before, or whose receiver is not known to be quick. */
+/** Sends a callback that failed before, or whose receiver is not known to be quick. */
 export async function furtherAttempt(
   deps: FurtherAttemptDeps,
   message: EndedMessage,
@@ -34,7 +34,7 @@ export async function furtherAttempt(
 const isUseless = ({ message, subject }: Callback, now: number): boolean =>
   message.kind === 'ping' && now >= redeemableUntil(subject);
 
-/** Milliseconds until the call-back may be sent. */
+/** Milliseconds until the callback may be sent. */
 function waitOf(
   { receiver, isSuspended, ageMs }: Callback,
   progress: Progress | undefined,

@@ -7,7 +7,7 @@ export type ReceiverKind = (typeof receiverKinds)[number];
 
 /**
  * - `active`: it answered the last call with success, or was not called yet
- * - `failing`: it did not; call-backs that wait are sent again
+ * - `failing`: it did not; callbacks that wait are sent again
  * - `stopped`: it answered 410; nothing is sent until a test call succeeds
  */
 export const receiverStates = ['active', 'failing', 'stopped'] as const;
@@ -17,7 +17,7 @@ export type ReceiverState = (typeof receiverStates)[number];
 const test = v.object({ id: v.string(), at: v.number(), succeeded: v.boolean(), reason: v.string() });
 export type ReceiverTest = v.InferOutput<typeof test>;
 
-/** Where call-backs of a client go. Times in milliseconds since 1970. */
+/** Where callbacks of a client go. Times in milliseconds since 1970. */
 export const receiver = v.object({
   clientId: v.string(),
   tenantId: v.pipe(v.string(), v.uuid()),
@@ -42,7 +42,7 @@ export type Registration = Pick<Receiver, 'clientId' | 'tenantId' | 'url'> & {
   secrets?: readonly SealedSecret[];
 };
 
-/** The encryption context of a call-back secret. A secret that is copied to another client cannot be opened. */
+/** The encryption context of a callback secret. A secret that is copied to another client cannot be opened. */
 export const secretContext = (clientId: string) => ({ use: 'callback', clientId });
 
 /** The encryption context of what a ping needs. */

@@ -16,7 +16,7 @@ const pauses = [
 ] as const;
 
 /**
- * When a call-back is to be sent again, in milliseconds since 1970.
+ * When a callback is to be sent again, in milliseconds since 1970.
  *
  * @param attempts how many have failed
  * @param demanded milliseconds that the receiver asked for
@@ -31,7 +31,7 @@ const shortestHoldMs = 1 * seconds;
 const longestHoldMs = 10 * minutes;
 
 /**
- * For how long a call-back waits that cannot be sent yet, in milliseconds. The wait grows with its age, so that a receiver
+ * For how long a callback waits that cannot be sent yet, in milliseconds. The wait grows with its age, so that a receiver
  * that is dead for hours costs little, and one that is dead for seconds gets it soon.
  */
 export function holdOf(ageMs: number, random: () => number = Math.random): number {

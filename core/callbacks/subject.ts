@@ -5,9 +5,9 @@ import { groupView, type GroupWithVotes } from '../confirmations/groups/group.ts
 import type { GroupStore } from '../confirmations/groups/group-store.ts';
 import { rfc3339 } from '../kernel/time.ts';
 
-/** What has ended, as far as a call-back needs it: a confirmation, or a group. Times in milliseconds since 1970. */
+/** What has ended, as far as a callback needs it: a confirmation, or a group. Times in milliseconds since 1970. */
 export type Subject = Pick<Confirmation, 'tenantId' | 'clientId' | 'decidedAt' | 'expiresAt' | 'ping'> & {
-  /** The body of a call-back. */
+  /** The body of a callback. */
   view: (now: number) => object;
 };
 

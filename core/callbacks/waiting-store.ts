@@ -10,13 +10,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { seconds } from '../kernel/time.ts';
 import type { ReceiverKind } from './receiver.ts';
 
-/** A call-back to a client: one for each kind and confirmation. */
+/** A callback to a client: one for each kind and confirmation. */
 export type CallbackRef = { kind: ReceiverKind; clientId: string; challengeId: string };
 
 /** `until`: when its confirmation is forgotten, so that it is not sent any more. In milliseconds since 1970. */
 export type WaitingRef = CallbackRef & { until: number };
 
-/** How far a call-back is. Times in milliseconds since 1970. */
+/** How far a callback is. Times in milliseconds since 1970. */
 export type Progress = {
   /** How many attempts have failed. */
   attempts: number;
@@ -29,7 +29,7 @@ const partitionOf = ({ kind, clientId }: Omit<CallbackRef, 'challengeId'>): stri
 const keyOf = (ref: CallbackRef) => ({ pk: partitionOf(ref), sk: ref.challengeId });
 const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / seconds);
 
-/** The call-backs that wait for a further attempt: how far each is, and how many a client has. */
+/** The callbacks that wait for a further attempt: how far each is, and how many a client has. */
 export class WaitingStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -39,7 +39,7 @@ export class WaitingStore {
     this.#table = table;
   }
 
-  /** One read. Undefined for a call-back that has not been sent yet. */
+  /** One read. Undefined for a callback that has not been sent yet. */
   async find(ref: CallbackRef): Promise<Progress | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: keyOf(ref), ConsistentRead: true }),

@@ -72,7 +72,7 @@ export type Transition = keyof typeof transitions;
 const unreachable = 'not_reachable';
 export type Reason = (typeof transitions)[Transition]['reasons'][number] | typeof unreachable;
 
-/** How the client is notified of the end: by a call-back, a CIBA ping, or both. */
+/** How the client is notified of the end: by a callback, a CIBA ping, or both. */
 export type Notify = 'callback' | 'ping' | 'both';
 
 /** What a confirmation has more if an OpenID Connect client asked for it by CIBA. */

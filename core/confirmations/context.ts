@@ -14,7 +14,7 @@ export type RequestOrigin = {
 
 /** What a device shows of a confirmation besides message and details. */
 export type Context = {
-  /** Absent in the call-back by which a receiver is tested. */
+  /** Absent in the callback by which a receiver is tested. */
   requester?: Requester | undefined;
   purpose?: Purpose | undefined;
   /** The device that the confirmation removes. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { variables } from './environment.ts';
 
-/** The environment of the Lambdas that send call-backs. */
+/** The environment of the Lambdas that send callbacks. */
 export const callbackVariables = v.object({
   ...v.pick(variables, [
     'CONFIRMATIONS_TABLE',

@@ -15,9 +15,9 @@ export const variables = v.object({
   SIGNALS_TABLE: text,
   LOG_TABLE: text,
   EXPIRY_QUEUE_URL: text,
-  /** First attempts of call-backs. */
+  /** First attempts of callbacks. */
   CALLBACKS_QUEUE_URL: text,
-  /** Call-backs that failed, or whose receiver is not known to be quick. */
+  /** Callbacks that failed, or whose receiver is not known to be quick. */
   RETRIES_QUEUE_URL: text,
   /** The API's URL without a final slash: `aud` of every call of a device. */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
@@ -45,7 +45,7 @@ export const variables = v.object({
   WEB_PUSH_LOCAL_ORIGIN: v.optional(text),
   /** The KMS key that encrypts secrets at rest. */
   SECRETS_KEY_ID: text,
-  /** Set on the local stack alone: call-backs and webhooks may go to `http://127.0.0.1`. */
+  /** Set on the local stack alone: callbacks and webhooks may go to `http://127.0.0.1`. */
   OUTBOUND_LOOPBACK: v.optional(v.literal('allowed')),
   /** The KMS key that signs tokens. */
   SIGNING_KEY_ID: text,

@@ -19,7 +19,7 @@ export type CallLimits = {
 
 export const defaultLimits: CallLimits = { longestMs: 10 * seconds, slowMs: 2 * seconds };
 
-/** No receiver may hold back its call-backs for longer. */
+/** No receiver may hold back its callbacks for longer. */
 const longestDemandMs = 24 * 60 * 60 * seconds;
 
 function judge({ status, retryAfter }: OutboundAnswer, isFast: boolean): CallResult {

@@ -68,7 +68,7 @@ export type StaffClientView = {
   returnOrigins?: string[];
   /** It signs assertions, and has no secret. */
   hasKeys: boolean;
-  /** A call-back URL is registered. */
+  /** A callback URL is registered. */
   hasCallback: boolean;
 };
 

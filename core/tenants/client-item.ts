@@ -17,7 +17,7 @@ const client = v.object({
   numberMatching: v.optional(v.picklist(numberMatchingModes)),
   /** Where a push of this client may lead its user back to. */
   returnOrigins: v.optional(v.array(v.string())),
-  /** A call-back URL is registered. */
+  /** A callback URL is registered. */
   callback: v.optional(v.literal(true)),
   /** It authenticates itself by its keys at the OpenID Connect endpoints, and uses no others. */
   hasKeys: v.optional(v.literal(true)),

@@ -10,7 +10,7 @@ export const tenantKeys = {
   notices: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'notices' }),
   /** How the client authenticates itself at this service's own OAuth endpoints. */
   clientOauth: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'oauth' }),
-  /** The receiver of the client's call-backs. */
+  /** The receiver of the client's callbacks. */
   clientCallback: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'callback' }),
   /** The receiver of the client's CIBA notifications. */
   clientNotification: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'notification' }),

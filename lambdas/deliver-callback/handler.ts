@@ -34,7 +34,7 @@ async function handle(deps: Deps, { body, messageId }: SQSRecord): Promise<First
   }
 }
 
-/** Sends the first attempts of call-backs. All calls of a batch are made at once. */
+/** Sends the first attempts of callbacks. All calls of a batch are made at once. */
 export const createHandler =
   (deps: Deps) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {

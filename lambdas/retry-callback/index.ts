@@ -62,7 +62,7 @@ async function handle({ body, messageId, attributes }: SQSRecord): Promise<Handl
   }
 }
 
-/** Sends further attempts of call-backs, those of receivers that are not known to be quick, and test calls. */
+/** Sends further attempts of callbacks, those of receivers that are not known to be quick, and test calls. */
 export const handler = batchLambda(async ({ Records }: SQSEvent): Promise<BatchResponse> => {
   const handled = await Promise.all(Records.map(async (record) => ({ record, ...(await handle(record)) })));
   measureCallbacks(handled.flatMap(({ outcome }) => outcome ?? []));

@@ -8,7 +8,7 @@ import { readRecord } from './read-record.ts';
 export type Deps = { schedule: ExpirySchedule; callbacks: CallbackQueue };
 
 /**
- * Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. Queues the call-backs
+ * Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. Queues the callbacks
  * of every confirmation that has ended.
  */
 export const createHandler =

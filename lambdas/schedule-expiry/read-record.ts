@@ -8,7 +8,7 @@ import { logger } from '../../core/kernel/observability.ts';
 
 export type Sequenced<Message> = Message & { sequenceNumber: string };
 
-/** What a record asks for: the expiry of a confirmation that was sent, or the call-backs of one that has ended. */
+/** What a record asks for: the expiry of a confirmation that was sent, or the callbacks of one that has ended. */
 export type Wanted = { expiries: Sequenced<Expiry>[]; ended: Sequenced<EndedMessage>[] };
 
 const kindsOf: Partial<Record<string, readonly ReceiverKind[]>> = {

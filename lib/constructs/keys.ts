@@ -43,7 +43,7 @@ export class Keys extends Construct {
     const common = { removalPolicy, pendingWindow: Duration.days(7) };
     const secrets = createKey(this, 'Secrets', {
       ...common,
-      description: 'OMI: encrypts secrets of call-backs, pings and webhooks',
+      description: 'OMI: encrypts secrets of callbacks, pings and webhooks',
       enableKeyRotation: true,
     });
     // An operator may store a secret, but not read it.

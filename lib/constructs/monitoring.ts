@@ -154,18 +154,18 @@ export class Monitoring extends Construct {
       { QueueName },
       'waiting for a further attempt',
     );
-    this.#segment('Do websites get their call-backs?', {
-      'Call-backs': ['CallbacksDelivered', 'CallbackAttemptsFailed'].map((name) =>
+    this.#segment('Do websites get their callbacks?', {
+      Callbacks: ['CallbacksDelivered', 'CallbackAttemptsFailed'].map((name) =>
         this.#own(name, MetricStatistic.SUM, {}),
       ),
-      'Milliseconds from the end of a confirmation to its call-back': [
+      'Milliseconds from the end of a confirmation to its callback': [
         MetricStatistic.P50,
         MetricStatistic.P99,
       ].map((statistic) => this.#own('CallbackAge', statistic, {})),
-      'Milliseconds since the end of confirmations whose call-back waits': [
+      'Milliseconds since the end of confirmations whose callback waits': [
         this.#alarmed('callbacks-wait', this.#own('WaitingCallbackAge', MetricStatistic.MAX, {})),
       ],
-      'Call-backs that were given up': [
+      'Callbacks that were given up': [
         this.#alarmed('callbacks-given-up', this.#own('CallbacksGivenUp', MetricStatistic.SUM, {})),
       ],
       'Messages in flight': [this.#alarmed('callbacks-crowded', hidden)],

@@ -116,7 +116,7 @@ test('doctor counts healthy receivers and names at most 20 failing targets', asy
   for (const Item of receivers) await dynamodb.send(new PutCommand({ TableName: 'tenants', Item }));
   expect(await receiversProbe.check(deployment)).toMatchObject([
     { subject: '21 receivers', ok: true, detail: 'are active' },
-    { subject: 'client-0 call-backs', warning: true },
+    { subject: 'client-0 callbacks', warning: true },
   ]);
 
   const wrong = Array.from({ length: 25 }, (_, index) => ({

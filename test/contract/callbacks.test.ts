@@ -1,4 +1,4 @@
-/** Call-backs of the running service, to receivers that behave as websites do and as they should not. */
+/** Callbacks of the running service, to receivers that behave as websites do and as they should not. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
 import { jsonOn } from '../cli/omi.ts';
@@ -126,7 +126,7 @@ describe('a callback receiver', () => {
       expect(tests).toHaveLength(2);
       for (const call of tests) {
         expect(call.body.type).toBe('confirmation.cancelled');
-        // As the package for websites reads every call-back.
+        // As the package for websites reads every callback.
         await packageOf(other).verifyCallback(requestOf(call));
       }
       await gone.until(2, first);
@@ -186,7 +186,7 @@ describe('a callback receiver', () => {
 test('the package for websites verifies a callback and the evidence in it', async () => {
   const one = await asked();
   const [call] = await receiver.until(1, await confirm(one));
-  if (!call) throw new Error('There is no call-back');
+  if (!call) throw new Error('There is no callback');
   const omi = packageOf(website);
   const { data } = await omi.verifyCallback(requestOf(call));
   expect(data).toMatchObject({ challengeId: one.sent.challengeId, status: 'confirmed' });

@@ -53,7 +53,7 @@ test.each(Object.entries(problems))('the example of %s is what the service says'
   expect(components.examples[code]?.value).toMatchObject(shown);
 });
 
-test('the call-back of a confirmation has none that is pending', () => {
+test('the callback of a confirmation has none that is pending', () => {
   const [{ value } = {}] = Object.values(
     webhooks['confirmationEnded']?.post.requestBody?.content['application/json']?.examples ?? {},
   );

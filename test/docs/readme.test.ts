@@ -9,8 +9,8 @@ test('README.md names the cost of the model', () => {
   const [, cost = ''] = /us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
   expect(readme).toContain(`about ${Math.round(Number(cost))} USD per million confirmations in us-east-1`);
   const [, quiet = ''] =
-    /Goal with call-backs: .* us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
-  expect(readme).toContain(`${Math.round(Number(quiet))} with call-backs`);
+    /Goal with callbacks: .* us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
+  expect(readme).toContain(`${Math.round(Number(quiet))} with callbacks`);
 });
 
 test('README.md lists every endpoint with its scope, and no other', () => {

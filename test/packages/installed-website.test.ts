@@ -259,7 +259,7 @@ await omi.send({ ...asked, purpose: 'pay' });
 new Omi({ baseUrl: 'https://api.example', tokenUrl: 'https://auth.example/token', clientId: 'c' });
 const callback = await omi.verifyCallback(new Request('https://shop.example'));
 if (callback.type === 'confirmation.confirmed') await omi.verifyEvidence(callback.data, asked);
-// @ts-expect-error: call-backs have no nonce
+// @ts-expect-error: callbacks have no nonce
 export const { nonce } = callback.data;
 export const answer: Response = await createRoutes(omi, { session: () => undefined, message: () => 'Pay?', store: memoryStore() })(new Request('https://shop.example'));
 const ofExpress = createRoutes(omi, { session: (_, native: { sessionID: string }) => ({ id: native.sessionID, userId: 'u' }), message: () => 'Pay?', store: memoryStore() });

@@ -1,4 +1,4 @@
-/** A website's receiver of call-backs on loopback, which behaves as a test wants. */
+/** A website's receiver of callbacks on loopback, which behaves as a test wants. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';

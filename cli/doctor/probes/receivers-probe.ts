@@ -20,16 +20,16 @@ async function listReceivers(client: DynamoDBDocumentClient, table: string): Pro
   const items = await scan(client, table, 'sk IN (:callback, :notification)', sortKeys);
   return items.map((item) => {
     const { success, output } = v.safeParse(receiver, item);
-    const kind = item['sk'] === sortKeys[':callback'] ? 'call-backs' : 'notifications';
+    const kind = item['sk'] === sortKeys[':callback'] ? 'callbacks' : 'notifications';
     return success
       ? { kind, receiver: output }
       : { malformed: `${String(item['pk'])} ${String(item['sk'])}` };
   });
 }
 
-/** Where call-backs and CIBA notifications go. A receiver that fails gets them again, so it is only a warning. */
+/** Where callbacks and CIBA notifications go. A receiver that fails gets them again, so it is only a warning. */
 export const receiversProbe: Probe = {
-  name: 'call-backs',
+  name: 'callbacks',
   check: async (deployment) => {
     const { clients, tables } = deployment;
     const receivers = await listReceivers(clients.dynamodb, tables.tenants);
@@ -43,7 +43,7 @@ function findingOf(listed: ListedReceiver, { selector }: Deployment): Finding {
     return {
       subject: listed.malformed,
       ok: false,
-      detail: 'the item is malformed, and its client gets no call-backs',
+      detail: 'the item is malformed, and its client gets no callbacks',
       fix: 'Register the URL again with "omi client set".',
     };
   const { kind, receiver } = listed;

@@ -5,7 +5,7 @@ import { message, session, signIn } from '../website-bank.ts';
 
 const { PORT = '3000' } = process.env;
 const omi = new Omi(); // `OMI_CALLBACK_SECRET` is set, too. The operator gets it with: omi client set --callback-url …/omi/callback
-// The call-back writes the result into the store. The page, and `consume`, read it there.
+// The callback writes the result into the store. The page, and `consume`, read it there.
 const routes = createRoutes(omi, { session, message, store: memoryStore() });
 
 const app = express();

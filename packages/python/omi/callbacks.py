@@ -1,4 +1,4 @@
-"""Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com)."""
+"""Callbacks of the service, as Standard Webhooks (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Iterable, Mapping
 
 from omi.errors import OmiError
 
-TOLERANCE = 5 * 60  # seconds that a call-back may be old, or its sender's clock ahead
+TOLERANCE = 5 * 60  # seconds that a callback may be old, or its sender's clock ahead
 LARGEST = 256 * 1024  # bytes: a group has up to 20 votes with their evidence
 
 
@@ -24,7 +24,7 @@ def verify_callback(
     tenant_id: str | None = None,
     now: float | None = None,
 ) -> dict[str, Any]:
-    """Verifies a call-back, and returns `{"type", "timestamp", "data"}`: `data` is the confirmation, or the group, without its nonce.
+    """Verifies a callback, and returns `{"type", "timestamp", "data"}`: `data` is the confirmation, or the group, without its nonce.
 
     :param headers: of the request; any letter case
     :param body: the bytes as they came: another form of the same JSON has another signature
@@ -33,7 +33,7 @@ def verify_callback(
     """
     keys = [_key_of(secret) for secret in secrets]
     if not keys:
-        raise OmiError("invalid-options", "There is no secret for call-backs.")
+        raise OmiError("invalid-options", "There is no secret for callbacks.")
     if len(body) > LARGEST:
         raise _invalid("The body is too large.")
     given = {name.lower(): value for name, value in headers.items()}
@@ -42,7 +42,7 @@ def verify_callback(
     if not any(_is_signed(part, signed, keys) for part in given.get("webhook-signature", "").split(" ")):
         raise _invalid("The signature is not valid.")
     if not stamp.isdecimal() or abs((time.time() if now is None else now) - int(stamp)) > TOLERANCE:
-        raise _invalid("The call-back is too old, or a clock is wrong.")
+        raise _invalid("The callback is too old, or a clock is wrong.")
     return _read(body, tenant_id)
 
 
@@ -82,7 +82,7 @@ def _read(body: bytes, tenant_id: str | None) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError):
         is_call, tenants = False, set()
     if not is_call:
-        raise _invalid("The body is not a call-back of the service.")
+        raise _invalid("The body is not a callback of the service.")
     if tenant_id is not None and tenants != {tenant_id}:
-        raise _invalid("The call-back is of another tenant.")
+        raise _invalid("The callback is of another tenant.")
     return callback

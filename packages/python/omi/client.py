@@ -33,7 +33,7 @@ class Omi:
     """A website's side of OMI. Keep one for the whole server: it holds the access token. Threads may share it.
 
     :param base_url: as the operator names it
-    :param tenant_id: the tenant that evidence and call-backs must be of
+    :param tenant_id: the tenant that evidence and callbacks must be of
     :param callback_secret: `whsec_…`, or both while the secret is rotated
     :param former_base_urls: base URLs that the service had before: evidence of that time names them
     :param test_users: whether users that exist for tests alone may confirm
@@ -238,7 +238,7 @@ class Omi:
         return verify_evidence(confirmation, **{**self._trust(), **asked})
 
     def verify_callback(self, headers: Mapping[str, str], body: bytes) -> Json:
-        """Verifies a call-back, and reads it. Use its evidence with `verify_evidence`."""
+        """Verifies a callback, and reads it. Use its evidence with `verify_evidence`."""
         return verify_callback(headers, body, self._secrets, tenant_id=self._tenant_id)
 
     def keys(self) -> Json:

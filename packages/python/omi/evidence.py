@@ -5,7 +5,7 @@ As a program it reads files:
 python3 -m omi.evidence --confirmation kept.json --message @message.txt --keys omi-keys.json
     [--details details.json] [--nonce N] [--base-url URL …] [--events FILE_OR_FOLDER …] [--test-users]
 
-kept.json is the final confirmation as your website kept it, the body of a call-back, or an exported event with evidence.
+kept.json is the final confirmation as your website kept it, the body of a callback, or an exported event with evidence.
 Prints JSON, and ends with 1 if something is not proved.
 """
 
@@ -36,7 +36,7 @@ DECISIONS = {"confirmed": "confirm", "denied": "deny"}
 FINAL_EVENTS = {"PushNotificationConfirmedEvent": "confirmed", "PushNotificationDeniedEvent": "denied"}
 
 FAULTS = {
-    "record": "the file is not a final confirmation, a call-back or an event with evidence",
+    "record": "the file is not a final confirmation, a callback or an event with evidence",
     "status": "the user neither confirmed nor denied",
     "votes": "too few members of the group confirmed",
     "missing": "evidence, deviceKey, context or receipt is missing",

@@ -5,7 +5,7 @@ As a program it reads files:
 python3 -m omi.groups --group kept.json --message @message.txt --keys omi-keys.json
     [--details details.json] [--nonce N] [--members USER …] [--base-url URL …] [--test-users]
 
-kept.json is the final group as your website kept it, or the body of a call-back.
+kept.json is the final group as your website kept it, or the body of a callback.
 Prints JSON, and ends with 1 if something is not proved.
 """
 
@@ -75,7 +75,7 @@ def verify_group(
 
 GROUP_FAULTS = {
     **FAULTS,
-    "record": "the file is not a final group, or a call-back with one",
+    "record": "the file is not a final group, or a callback with one",
     "status": "the group is not approved",
     "challengeId": "the votes are for another question: tenant, nonce, members or the number of those who must confirm differ",
 }

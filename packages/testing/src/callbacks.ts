@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Site } from './site.ts';
 
-/** What a call-back tells: an end of a confirmation or group. */
+/** What a callback tells: an end of a confirmation or group. */
 export type End = { nonce: string; kind: 'confirmation' | 'group'; data: { status: string } };
 
 /** Signs the ends as the service does (Standard Webhooks). */

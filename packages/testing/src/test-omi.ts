@@ -12,7 +12,7 @@ export type TestOmiOptions = {
   users?: Readonly<Record<string, Intent>> | undefined;
   /** What all others do: `confirms` by default. */
   otherwise?: Intent | undefined;
-  /** Whether your website has call-backs: its routes then wait for {@link TestOmi.callBack}, and poll only after half a minute. */
+  /** Whether your website has callbacks: its routes then wait for {@link TestOmi.callBack}, and poll only after half a minute. */
   callbacks?: boolean | undefined;
 };
 
@@ -61,7 +61,7 @@ export class TestOmi extends Omi {
   }
 
   /**
-   * Tells your receiver of each end that it was not told of, as the service's call-backs do: signed requests, one after the other.
+   * Tells your receiver of each end that it was not told of, as the service's callbacks do: signed requests, one after the other.
    *
    * @param url where they are sent: your routes look at the path
    * @returns what the receiver answered

@@ -1,4 +1,4 @@
-/** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
+/** Callbacks of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
 import { fromBase64, joined, utf8 } from '../../evidence/src/bytes.ts';
 import { parseJson, readAtMost } from '../../http/src/exchange.ts';
 import { keyOfSecret, signatureFault } from '../../http/src/webhook-secret.ts';
@@ -9,7 +9,7 @@ import type { Callback } from './types.ts';
 
 /** A group has up to 20 votes with their evidence. */
 const largestBodyBytes = 256 * 1024;
-/** How old a call-back may be, and how far its sender's clock may be ahead. */
+/** How old a callback may be, and how far its sender's clock may be ahead. */
 const toleranceSeconds = 5 * 60;
 
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -42,9 +42,9 @@ export async function verifyCallback(
   if (!(await isSigned(request.headers, body, keys))) throw invalid(signatureFault(request));
   checkTime(request.headers, now());
   const callback = parseJson(new TextDecoder().decode(body));
-  if (!isCallback(callback)) throw invalid('The body is not a call-back of the service.');
+  if (!isCallback(callback)) throw invalid('The body is not a callback of the service.');
   if (tenantId !== undefined && tenantsOf(callback).some((one) => one !== tenantId))
-    throw invalid('The call-back is of another tenant.');
+    throw invalid('The callback is of another tenant.');
   return callback;
 }
 
@@ -73,5 +73,5 @@ async function isSigned(
 function checkTime(headers: Headers, now: number): void {
   const timestamp = headers.get('webhook-timestamp') ?? '';
   const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds;
-  if (!isNear) throw invalid('The call-back is too old, or a clock is wrong.');
+  if (!isNear) throw invalid('The callback is too old, or a clock is wrong.');
 }

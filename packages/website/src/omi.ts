@@ -60,7 +60,7 @@ const longestWithdrawalMs = 5_000;
 /** A website's side of OMI. Keep one for the whole server: it holds the access token. */
 export class Omi {
   readonly baseUrl: string;
-  /** Whether there is a secret to verify call-backs with. */
+  /** Whether there is a secret to verify callbacks with. */
   readonly hasCallbacks: boolean;
   readonly #tenantId: string | undefined;
   readonly #callbackKeys: readonly Uint8Array<ArrayBuffer>[];
@@ -318,7 +318,7 @@ export class Omi {
   }
 
   /**
-   * Verifies a call-back of the service (Standard Webhooks), and reads its body. Use its evidence with {@link verifyEvidence}. A
+   * Verifies a callback of the service (Standard Webhooks), and reads its body. Use its evidence with {@link verifyEvidence}. A
    * {@link confirm} of this process that waits for it goes on at once.
    *
    * @throws {OmiError} `invalid-callback`
@@ -355,7 +355,7 @@ export class Omi {
     return await this.#verified(await pollUntilFinal(polling), asked);
   }
 
-  /** The pause before the next poll, which a call-back ends. */
+  /** The pause before the next poll, which a callback ends. */
   #pauseFor<T>(idOf: (question: T) => string) {
     return async (question: T, milliseconds: number, signal?: AbortSignal): Promise<void> =>
       await this.#waiting.until(

@@ -114,7 +114,7 @@ type WithoutSecrets<Member> = Member extends unknown
   ? Omit<Member, 'nonce' | 'matchCode' | 'repeated'>
   : never;
 
-/** What the service sends to a call-back URL when a confirmation or a group has ended. */
+/** What the service sends to a callback URL when a confirmation or a group has ended. */
 export type Callback = ConfirmationCallback | GroupCallback;
 
 export type GroupCallback = {
@@ -137,7 +137,7 @@ export type ConfirmationCallback = {
 export type ConnectionOptions = {
   /** As the operator names it. */
   baseUrl: string;
-  /** The tenant that evidence and call-backs must be of. */
+  /** The tenant that evidence and callbacks must be of. */
   tenantId?: string | undefined;
   /** `whsec_…`, or both while the secret is rotated. */
   callbackSecret?: string | readonly string[] | undefined;

@@ -176,14 +176,14 @@ export function doctor(stack: TestStack): void {
     await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key: broken }));
     await json('client', 'delete', clientId, '--yes');
     const { findings } = JSON.parse(out) as Report;
-    const found = findings.filter(({ check }) => check === 'call-backs');
+    const found = findings.filter(({ check }) => check === 'callbacks');
     expect(found.toSorted((a, b) => a.detail.localeCompare(b.detail))).toEqual([
       expect.objectContaining({
         ...{ subject: `${clientId} notifications`, ok: true, warning: true },
         detail: 'is failing since 1970-01-01T00:00:00.001Z: The receiver answered 500.',
       }),
       expect.objectContaining({
-        ...{ subject: `${clientId} call-backs`, ok: false },
+        ...{ subject: `${clientId} callbacks`, ok: false },
         detail: 'is stopped since 1970-01-01T00:00:00.001Z: The receiver answered 410.',
         fix: `omi client test-callback ${clientId} --local`,
       }),

@@ -29,7 +29,7 @@ const callbackUrl = 'http://127.0.0.1:1/callback';
 const notificationUrl = 'https://bank.example/ciba';
 const resource = 'https://api.bank.example/payments?v=1';
 
-/** What clients register for call-backs and OpenID Connect. */
+/** What clients register for callbacks and OpenID Connect. */
 export function registrations(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
@@ -58,7 +58,7 @@ export function registrations(stack: TestStack): void {
   const show = async ({ clientId }: Made) => await json<Shown>('client', 'show', clientId);
   const tokenStatus = async (made: Made): Promise<number> =>
     (await requestToken({ ...made, tokenUrl: stack.file.tokenUrl }, {})).status;
-  /** With the stack's key, as the Lambda does that signs call-backs. */
+  /** With the stack's key, as the Lambda does that signs callbacks. */
   const openedSecrets = async (made: Made): Promise<string[]> => {
     const box = new SecretBox(new KMSClient(placeOf(stack, 'kms')), 'alias/omi-local-secrets');
     const { secrets = [] } = (await receiver('callback', made)) ?? {};

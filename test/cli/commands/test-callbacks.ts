@@ -8,7 +8,7 @@ import { newTenant } from './tenants.ts';
 type Made = { clientId: string; callbackSecret: string };
 type Shown = { callback: { state: string; since: string; waiting: number; lastTest?: object } };
 
-/** What an operator does about call-backs. */
+/** What an operator does about callbacks. */
 export function testCallbacks(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);

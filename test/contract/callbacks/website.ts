@@ -1,4 +1,4 @@
-/** A tenant's client with a receiver of call-backs. */
+/** A tenant's client with a receiver of callbacks. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -56,7 +56,7 @@ export class CallbackWebsite {
         'tenant',
         'create',
         '--name',
-        'Website with call-backs',
+        'Website with callbacks',
         '--per-ten-minutes',
         '100',
         '--per-day',
@@ -100,7 +100,7 @@ export class CallbackWebsite {
     ]);
   }
 
-  /** As a request by CIBA with a notification token, beside the call-back. */
+  /** As a request by CIBA with a notification token, beside the callback. */
   async willBePinged(challengeId: string): Promise<void> {
     const asked = { authReqId: `id-of-${challengeId}`, token: 'a-notification-token' };
     const ping = await this.#box.seal(JSON.stringify(asked), pingContext(challengeId));

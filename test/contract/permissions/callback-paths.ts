@@ -73,7 +73,7 @@ async function pings(stack: TestStack): Promise<void> {
     await confirmed(website, async (challengeId) => {
       await website.willBePinged(challengeId);
     });
-    // As many call-backs as pings.
+    // As many callbacks as pings.
     await receiver.until(2 * calls);
   }
   await receiver.close();

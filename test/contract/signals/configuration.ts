@@ -116,7 +116,7 @@ export function configuration(stack: TestStack): void {
 
   describe('refuses', () => {
     test.each([['https://10.0.0.1/events']])(
-      'a push to %s, where no call-back may go',
+      'a push to %s, where no callback may go',
       async (endpoint_url) => {
         await expectRefused('POST', { delivery: { method: push, endpoint_url } }, '/delivery/endpoint_url');
       },

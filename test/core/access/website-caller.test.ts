@@ -115,7 +115,7 @@ test.each(['off', 'type'] as const)("a client's number matching overrides its te
 });
 
 test.each([true, undefined])(
-  'the caller states whether the client has a call-back URL: %s',
+  'the caller states whether the client has a callback URL: %s',
   async (callback) => {
     const item = { clientId: 'called', tenantId: demo.tenantId, tenantName: 'Demo', settings: {} };
     await put({ ...tenantKeys.client('called'), ...item, ...(callback && { callback }) });

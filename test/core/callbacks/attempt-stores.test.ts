@@ -16,7 +16,7 @@ beforeEach(() => {
   clientId = randomUUID();
 });
 
-describe('waiting call-backs', () => {
+describe('waiting callbacks', () => {
   const store = () => new WaitingStore(client, 'attempts-of-callbacks');
   const until = 100_000;
   const refOf = (challengeId: string, kind: WaitingRef['kind'] = 'callback'): WaitingRef => ({

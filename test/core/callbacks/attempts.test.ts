@@ -145,7 +145,7 @@ async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
 }
 
 describe('a suspended tenant', () => {
-  test('gets no call-backs until it is resumed', async () => {
+  test('gets no callbacks until it is resumed', async () => {
     const { first, further, suspend, resume, waiting, ref, moved, message } = await world();
     await suspend();
     expect(await first()).toMatchObject({ outcome: 'moved' });
@@ -162,7 +162,7 @@ describe('a suspended tenant', () => {
   });
 });
 
-describe('a failing call-back', () => {
+describe('a failing callback', () => {
   const failed = async (attempts: number) => {
     const made = await world({ age: 23 * hours });
     await made.waiting.save(made.ref, { attempts, nextAt: 1 }, 1);
@@ -242,11 +242,11 @@ describe('the first attempt', () => {
     expect((await other.receiver()).pausedUntil).toBeGreaterThanOrEqual(before + 100 * seconds);
   });
 
-  test('fails if the queue of further attempts does not accept the call-back, so that it is repeated', async () => {
+  test('fails if the queue of further attempts does not accept the callback, so that it is repeated', async () => {
     const { first, becomeSlow, refused, message } = await world();
     await becomeSlow();
     refused.push(message);
-    await expect(first()).rejects.toThrow('SQS did not accept the call-back: Busy');
+    await expect(first()).rejects.toThrow('SQS did not accept the callback: Busy');
   });
 });
 

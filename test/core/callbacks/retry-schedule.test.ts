@@ -26,7 +26,7 @@ describe('the next attempt', () => {
   });
 });
 
-describe('a call-back that cannot be sent yet', () => {
+describe('a callback that cannot be sent yet', () => {
   test.each([
     [0, 1_000],
     [20_000, 5_000],

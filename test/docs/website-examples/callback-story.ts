@@ -31,7 +31,7 @@ const callbackUrl = (url: string): string => `${url}/omi/callback`;
 
 export type CallbackClient = { clientId: string; clientSecret: string; callbackSecret: string };
 
-/** A client of the demo tenant with a call-back. Where the website listens is known later. */
+/** A client of the demo tenant with a callback. Where the website listens is known later. */
 export async function callbackClient(stack: TestStack): Promise<CallbackClient> {
   const [{ tenantId }] = stack.file.tenants;
   const created = await jsonOn(stack)<Record<string, string>>(
@@ -69,7 +69,7 @@ async function forge(
 
 type Story = { url: string; stack: TestStack; client: CallbackClient; calls: string };
 
-/** Pays with one confirmation, whose result comes by a call-back, and returns how the website called the service. */
+/** Pays with one confirmation, whose result comes by a callback, and returns how the website called the service. */
 export async function payByCallback({ url, stack, client, calls }: Story): Promise<string[]> {
   await jsonOn(stack)('client', 'set', client.clientId, '--callback-url', callbackUrl(url));
   const phone = await enrolDevice(stack.website);
@@ -87,7 +87,7 @@ export async function payByCallback({ url, stack, client, calls }: Story): Promi
   await phone.confirm(challenge);
   const isConfirmed = async (): Promise<true | undefined> =>
     (await statusOf()) === 'confirmed' ? true : undefined;
-  await eventually('the call-back', isConfirmed);
+  await eventually('the callback', isConfirmed);
 
   const action = { ...payment, 'omi-confirmation': id };
   const paid = { status: 200, body: { done: 'Pay 20 € to Zoë & Co?' } };

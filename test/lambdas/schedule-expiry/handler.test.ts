@@ -175,7 +175,7 @@ test('the end of a confirmation is queued for each way to notify the client', as
   expect(info.mock.calls).toEqual([['scheduled', { scheduled: 1, callbacks: 4, failed: 0 }]]);
 });
 
-test('call-backs that SQS never accepts are reported to the stream, each record once', async () => {
+test('callbacks that SQS never accepts are reported to the stream, each record once', async () => {
   queue.faults.add({ service: 'sqs', fault: 'throttle' });
   const { batchItemFailures } = await handle([endedBy('both', 1), sentIn(60, 2)]);
   expect(batchItemFailures).toEqual([{ itemIdentifier: '2' }, { itemIdentifier: '1' }]);

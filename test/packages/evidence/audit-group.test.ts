@@ -81,7 +81,7 @@ describe.each(auditors)('$name', ({ run, missing }) => {
     expect(code).toBe(0);
   });
 
-  its("a call-back's body is proved with the nonce and the members that the auditor names", async () => {
+  its("a callback's body is proved with the nonce and the members that the auditor names", async () => {
     const { nonce, ...group } = kept.group;
     const [anna, , carla] = votesOf(kept);
     // The vote of an erased user is missing.

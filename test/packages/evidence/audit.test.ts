@@ -110,7 +110,7 @@ describe.each(auditors)('$name', ({ audit, missing }) => {
     });
   });
 
-  its('proves it with the exported event alone, and with the body of a call-back', async () => {
+  its('proves it with the exported event alone, and with the body of a callback', async () => {
     const { confirmation: _, events = [], ...files } = payment();
     const [, , event] = events;
     const { nonce, ...data } = record;

@@ -108,7 +108,7 @@ describe('omi for Python', () => {
       });
   });
 
-  its('verifies call-backs as Standard Webhooks signs them, and refuses all others', async () => {
+  its('verifies callbacks as Standard Webhooks signs them, and refuses all others', async () => {
     const secret = `whsec_${Buffer.from('a secret of 32 bytes for the test').toString('base64')}`;
     const { tenantId } = service();
     const data = { tenantId, status: 'confirmed', challengeId: 'c' };

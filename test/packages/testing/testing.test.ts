@@ -281,7 +281,7 @@ describe('a fault', () => {
   });
 });
 
-describe('a call-back', () => {
+describe('a callback', () => {
   test('tells of each end once, and is verified as one of the service', async () => {
     const omi = testOmi({ callbacks: true, users: { bert: 'denies', carl: 'ignores' } });
     for (const userId of ['anna', 'bert', 'carl']) await omi.send({ ...asked, userId });

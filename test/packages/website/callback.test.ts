@@ -1,4 +1,4 @@
-/** Call-backs, signed by the library of Standard Webhooks, and with each part tampered with. */
+/** Callbacks, signed by the library of Standard Webhooks, and with each part tampered with. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -70,7 +70,7 @@ async function codeOf(request: Request, options: Partial<OmiOptions> = {}): Prom
   return (error as OmiError).code;
 }
 
-describe('a call-back of the service', () => {
+describe('a callback of the service', () => {
   test('is accepted as the library signs it, and its evidence can be verified', async () => {
     const callback = await verify(requestOf());
     expect(callback).toEqual(parsed);
@@ -138,7 +138,7 @@ describe('a call-back of the service', () => {
   });
 });
 
-describe('an invalid call-back', () => {
+describe('an invalid callback', () => {
   const signature = signatureOf(sent);
   const cut = signature.slice('v1,'.length);
   const otherBody = sent.body.replace('confirmed', 'cancelled');

@@ -78,7 +78,7 @@ test('a base URL that is given, but undefined, is not replaced by a variable', (
   expect(refusalOf(forgotten)).toEqual(['invalid-options', 'baseUrl is not a URL with https.']);
 });
 
-test('the secret of call-backs may be a variable, and an empty one is none', () => {
+test('the secret of callbacks may be a variable, and an empty one is none', () => {
   expect(new Omi().hasCallbacks).toBe(false);
   process.env['OMI_CALLBACK_SECRET'] = `whsec_${Buffer.from('a secret').toString('base64')}`;
   expect(new Omi().hasCallbacks).toBe(true);

@@ -57,7 +57,7 @@ async function quickReceiver(tenantId: string): Promise<CallbackStore> {
   return store;
 }
 
-/** The local stack's tests count requests. There, the first call-back of a receiver takes another way. */
+/** The local stack's tests count requests. There, the first callback of a receiver takes another way. */
 test('a callback costs two reads and no write, and opens a secret once', async () => {
   const world = new PushWorld(database);
   await world.addDevice('phone', 1);

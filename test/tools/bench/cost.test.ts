@@ -154,7 +154,7 @@ describe('a million confirmations', () => {
 describe('a million confirmations with callbacks', () => {
   const assumed = { ...assumptions, ...withCallbacks };
   const steps = model.confirmation(assumed);
-  const { 'call-back': sent = {}, polls = {} } = steps;
+  const { callback: sent = {}, polls = {} } = steps;
 
   test('cost no more than the goal', () => {
     expect(costOfMillion(assumed, 'us-east-1')).toBeLessThanOrEqual(callbackGoal);
@@ -172,7 +172,7 @@ describe('a million confirmations with callbacks', () => {
     expect(sent.lambdaRequests).toBeCloseTo(2 / assumptions.batch);
     expect(sent.sqsRequests).toBeCloseTo(3 / assumptions.batch);
     expect(sent.transferBytes).toBeGreaterThan(2 * kilobyteBytes);
-    const alone = model.confirmation({ ...assumed, batch: 1 })['call-back'] ?? {};
+    const alone = model.confirmation({ ...assumed, batch: 1 })['callback'] ?? {};
     expect(alone.lambdaRequests).toBe(2);
     expect(model.priceOf(alone, 'us-east-1')).toBeGreaterThan(model.priceOf(sent, 'us-east-1'));
   });

@@ -48,7 +48,7 @@ export type Quantity = keyof typeof prices;
 /** A deployment's own figures are in its `REPORT` lines and metrics. */
 export const assumptions = {
   polls: 10,
-  /** Each end of a confirmation is sent to the website's call-back. */
+  /** Each end of a confirmation is sent to the website's callback. */
   callbacks: false,
   api: 'http' as 'http' | 'rest',
   /** A Lambda's function URL costs nothing more than the Lambda. It has no authorizer and no access log. */
@@ -101,7 +101,7 @@ export const variants: Record<string, Partial<Assumptions>> = {
   'both: no tracing, and Lambdas of 512 MB': cheap,
   "polls through a Lambda's function URL": { pollsBy: 'function-url' },
   '5 polls': { polls: 5 },
-  'call-backs, and no polls': withCallbacks,
+  'callbacks, and no polls': withCallbacks,
   'all of these savings': { ...cheap, pollsBy: 'function-url', polls: 5 },
 };
 

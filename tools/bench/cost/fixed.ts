@@ -18,7 +18,7 @@ export const alarmsPerSecond = Math.round(
 
 /**
  * Metrics of a stage: three outcomes of a push by platform, four figures of the export by kind of target, confirmations that
- * began and by the five ways to end, the time to an answer, five figures of call-backs, and targets by state.
+ * began and by the five ways to end, the time to an answer, five figures of callbacks, and targets by state.
  */
 export const ownMetrics = 3 * platforms.length + 4 * kinds.length + 7 + 5 + states.length;
 

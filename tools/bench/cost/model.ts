@@ -106,7 +106,7 @@ const { nonce: _, matchCode: __, ...reported } = { matchCode: '', ...exampleAnsw
 const callbackBody = { type: 'confirmation.confirmed', timestamp: reported.createdAt, data: reported };
 export const callbackBytes = handshakeBytes + webhookBytes + Buffer.byteLength(JSON.stringify(callbackBody));
 
-/** The Lambda waits for the slowest of the call-backs of a batch. It keeps the secrets that it opened. */
+/** The Lambda waits for the slowest of the callbacks of a batch. It keeps the secrets that it opened. */
 export const callback = (assumed: Assumptions): Usage =>
   sum(fromStream('callback', assumed), {
     transferBytes: callbackBytes,
@@ -155,7 +155,7 @@ function polling(assumed: Assumptions): Usage {
   return assumed.polls === 0 ? {} : sum(times(assumed.polls - 1, poll(pending)), poll(confirmed));
 }
 
-/** One list, one send, the polls or the call-back, one fetch and one answer of the device, and the work that follows. */
+/** One list, one send, the polls or the callback, one fetch and one answer of the device, and the work that follows. */
 export function confirmation(assumed: Assumptions): Usages {
   const { polls, authorizerMisses, callbacks, evidenceInEvents } = assumed;
   const called = (name: Parameters<typeof answered>[0], answer: object, own: Usage = {}): Usage =>
@@ -169,7 +169,7 @@ export function confirmation(assumed: Assumptions): Usages {
     'fetch challenge': called('fetch', exampleAnswers.challenges),
     answer: called('answer', exampleAnswers.answered),
     'expiry alarm': fromStream('alarm', assumed),
-    ...(callbacks && { 'call-back': callback(assumed) }),
+    ...(callbacks && { callback: callback(assumed) }),
     // The target's own price is in the table of exported events.
     'export of its events': times(indexedBytes.length, exporter(assumed.batch, assumed)),
     storage: storage(assumed),

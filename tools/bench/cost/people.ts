@@ -76,7 +76,7 @@ function usageOf({ ask, answers, fetches, expiring, kept: left }: Question, assu
   );
 }
 
-/** With call-backs in place of polls, and no list of devices before. */
+/** With callbacks in place of polls, and no list of devices before. */
 export const people = (assumed: Assumptions): Usages =>
   Object.fromEntries(
     Object.entries(questions).map(([what, question]) => [

@@ -46,7 +46,7 @@ export const requests = {
   ),
   /** The expiry message of an answered confirmation: it reads and finds nothing to do. */
   alarm: by('expire-confirmation', get('confirmation, decided')),
-  /** One of a batch of call-backs, to a receiver that is known to be quick. */
+  /** One of a batch of callbacks, to a receiver that is known to be quick. */
   callback: by('deliver-callback', get('confirmation, decided'), {
     ...batchGet('client', 'receiver'),
     isEventual: true,

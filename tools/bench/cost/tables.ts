@@ -30,7 +30,7 @@ import { people } from './people.ts';
 import { requests, type RequestName } from './round-trips.ts';
 import { steps, transactionWriteUnits } from './units.ts';
 
-/** At most so many USD for a million confirmations, and with call-backs in place of polls in us-east-1. */
+/** At most so many USD for a million confirmations, and with callbacks in place of polls in us-east-1. */
 export const goal = 25;
 export const callbackGoal = 24;
 
@@ -80,7 +80,7 @@ function parts(assumed: Assumptions, region: Region): string {
     'billed as': name,
     USD: usd(ours).toFixed(2),
     share: formatPercent(usd(ours) / costOfMillion(assumed, region)),
-    'with call-backs': usd(quiet).toFixed(2),
+    'with callbacks': usd(quiet).toFixed(2),
     'REST API, authorizer not cached': usd(rest).toFixed(2),
   });
   const billed = (Object.keys(prices) as Quantity[]).filter((name) => name in { ...ours, ...quiet, ...rest });
@@ -241,7 +241,7 @@ export function sectionsOf(region: Region, assumed: Assumptions): Record<string,
     goal: `Goal: ${goals(assumed, goal, regions)}`,
     parts: parts(assumed, region),
     steps: usdTable('step', withSum(native)),
-    callbackGoal: `Goal with call-backs: ${goals({ ...assumed, ...withCallbacks }, callbackGoal, ['us-east-1'])}`,
+    callbackGoal: `Goal with callbacks: ${goals({ ...assumed, ...withCallbacks }, callbackGoal, ['us-east-1'])}`,
     callbackSteps: usdTable('step', withSum(quiet)),
     ciba: usdTable('step', {
       ...withSum(polled),

@@ -21,8 +21,8 @@ const [answers = NaN, atOnce = NaN] = [values.answers, values['at-once']].map(Nu
 
 const ways: Record<Way, string> = {
   polls: 'the website polls the service',
-  looks: 'call-backs; the page looks once a second',
-  waits: 'call-backs; the answer to the page waits for them',
+  looks: 'callbacks; the page looks once a second',
+  waits: 'callbacks; the answer to the page waits for them',
 };
 
 async function measure(): Promise<Record<Way, Asked[]>> {

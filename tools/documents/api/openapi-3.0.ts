@@ -130,7 +130,7 @@ export function openApi30Document(document: OpenApiDocument): Node {
   const paths = convert(document.paths, named);
   const components = convert(document.components, named) as Record<string, JsonSchema>;
   const { schemas = {}, securitySchemes = {}, ...others } = components;
-  // The call-back of the `webhooks` alone has this one.
+  // The callback of the `webhooks` alone has this one.
   const { notificationToken: _, ...used } = securitySchemes;
   return {
     openapi: '3.0.3',

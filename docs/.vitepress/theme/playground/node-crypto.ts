@@ -29,9 +29,9 @@ export const createHash = (_algorithm: 'sha256') => ({
   }),
 });
 
-/** The playground's website has no call-backs to sign. */
+/** The playground's website has no callbacks to sign. */
 export const createHmac = (): never => {
-  throw new Error('There are no call-backs in the browser.');
+  throw new Error('There are no callbacks in the browser.');
 };
 
 /** As a JSON Web Key, the only form that is asked for. */

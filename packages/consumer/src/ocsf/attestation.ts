@@ -3,7 +3,7 @@ import { ConsumerError } from '../consumer-error.ts';
 import type { Event } from '../event.ts';
 import type { OcsfAttestation } from './ocsf-event.ts';
 
-/** A device's signed answer with its key, as `GET /omi/push/confirmation` or a call-back has them. */
+/** A device's signed answer with its key, as `GET /omi/push/confirmation` or a callback has them. */
 export type Evidence = { evidence: string; deviceKey: { kty: string; crv: string; x: string; y: string } };
 
 type Claims = {

@@ -2,7 +2,7 @@ import { EvidenceError, type EvidenceFault } from '../evidence-error.ts';
 
 /** What an audit finds besides the evidence itself. */
 export type RecordFault =
-  /** The file is not a final confirmation, a call-back or an event with evidence. */
+  /** The file is not a final confirmation, a callback or an event with evidence. */
   | 'record'
   /** A time, a reason or a hash beside the evidence differs from what was signed. */
   | 'decidedAt'
@@ -37,7 +37,7 @@ export function faultOf(error: unknown): AuditFault {
 
 /** What is wrong, in words. */
 export const faultTexts: Record<AuditFault, string> = {
-  record: 'the file is not a final confirmation, a call-back or an event with evidence',
+  record: 'the file is not a final confirmation, a callback or an event with evidence',
   status: 'the user neither confirmed nor denied',
   votes: 'too few members of the group confirmed',
   'id-token': 'the ID token is not one of the service for this request, or has expired',

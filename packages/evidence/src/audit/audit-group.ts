@@ -10,7 +10,7 @@ export type AuditGroupFiles = Pick<
   AuditFiles,
   'message' | 'details' | 'nonce' | 'keys' | 'baseUrls' | 'testUsers' | 'knownKeys'
 > & {
-  /** The final group that the website kept, or a call-back's body. */
+  /** The final group that the website kept, or a callback's body. */
   group: unknown;
   /** The user ids of all members. If absent, those of the votes: the vote of an erased user is missing there. */
   members?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ const voteOf = (userId: string, { iss, iat, userVerification }: Evidence) => ({
 });
 
 const textOf = (code: AuditFault): string => {
-  if (code === 'record') return 'the file is not a final group, or a call-back with one';
+  if (code === 'record') return 'the file is not a final group, or a callback with one';
   if (code === 'status') return 'the group is not approved';
   if (code === 'challengeId')
     return 'the votes are for another question: tenant, nonce, members or the number of those who must confirm differ';

@@ -9,7 +9,7 @@ import { type KeptRecord, recordOf } from './kept-record.ts';
 import { type Statement, statementOf, stepTexts } from './statement.ts';
 
 export type AuditFiles = {
-  /** The final confirmation that the website kept, a call-back's body, or an exported event with evidence. */
+  /** The final confirmation that the website kept, a callback's body, or an exported event with evidence. */
   confirmation: unknown;
   message: string;
   /** The text of the authorization details, if there were any. */

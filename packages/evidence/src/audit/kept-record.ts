@@ -1,7 +1,7 @@
 import { isObject, type Members } from '../jws.ts';
 import type { Evident } from '../types.ts';
 
-/** What was kept of an answer: a final confirmation, a call-back with one, or an exported event with evidence. */
+/** What was kept of an answer: a final confirmation, a callback with one, or an exported event with evidence. */
 export type KeptRecord = Evident & {
   nonce?: string | undefined;
   /** Times and hashes, as they were kept beside the evidence. */

@@ -26,7 +26,7 @@ export type Surroundings = {
 const defaultLifetimeSeconds = 120;
 /** How long a confirmation is kept after its end, at least. It can be used for 2 minutes. */
 const keptSeconds = 600;
-/** With call-backs, the service is asked only if none has come for this time. */
+/** With callbacks, the service is asked only if none has come for this time. */
 const callbackPatienceMs = 30_000;
 /** How often a page's call that waits looks into the store, where other servers of the website put what they learn, and may not announce it. */
 const storeLookMs = 1_000;
@@ -110,7 +110,7 @@ export class Confirmations {
   }
 
   /**
-   * As {@link look}, but waits for the end. A call-back to this server wakes it at once, and one to another server of the website by the
+   * As {@link look}, but waits for the end. A callback to this server wakes it at once, and one to another server of the website by the
    * store's announcement. What is not announced is found in the store within a second.
    *
    * @param longestMs how long it waits at most
@@ -129,7 +129,7 @@ export class Confirmations {
   async #waitUntil(end: number, id: string, asked: AskedRecord): Promise<State> {
     for (;;) {
       const looked = this.look(id, asked);
-      // Listens from the beginning of the look, so that no call-back comes between the two.
+      // Listens from the beginning of the look, so that no callback comes between the two.
       const changed = this.#waiting.until(id, async (wake) => {
         const state = await looked;
         const leftMs = Math.min(end - performance.now(), storeLookMs);

@@ -79,7 +79,7 @@ export function createRoutes<Signed extends Session, Native = unknown>(
     const { data } = await service.verifyCallback(request).catch((error: unknown) => {
       if (!(error instanceof OmiError)) throw error;
       onError(error);
-      throw new Refused(400, 'invalid-callback', 'The body is not a call-back of the service.');
+      throw new Refused(400, 'invalid-callback', 'The body is not a callback of the service.');
     });
     // The routes ask no groups.
     if ('challengeId' in data) await confirmations.report(data.challengeId, data);

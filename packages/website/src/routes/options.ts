@@ -49,7 +49,7 @@ export type RoutesOptions<Signed extends Session = Session, Native = unknown> = 
    */
   brand?: (() => Awaitable<Brand | undefined>) | undefined;
   /**
-   * Seconds that the answer to a page's look may wait for the user's answer, if call-backs come: 10 by default. 0, where a server may not
+   * Seconds that the answer to a page's look may wait for the user's answer, if callbacks come: 10 by default. 0, where a server may not
    * hold calls: the page then looks once a second.
    */
   longPollSeconds?: number | undefined;

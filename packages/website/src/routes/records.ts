@@ -39,7 +39,7 @@ export function recordsIn(store: Store) {
     asked: new Kept<AskedRecord>(store, 'asked'),
     schedules: new Kept<Schedule>(store, 'schedule'),
     results: new Kept<Result>(store, 'result'),
-    /** Ids by challenge id, for call-backs. */
+    /** Ids by challenge id, for callbacks. */
     challenges: new Kept<string>(store, 'challenge'),
   };
 }

@@ -15,7 +15,7 @@ const callbackSecret = newSecret();
 
 type Data = Record<string, unknown>;
 
-/** What the service has of the website's last question, as its call-back tells it. */
+/** What the service has of the website's last question, as its callback tells it. */
 async function lastConfirmation(website: TestWebsite): Promise<Data> {
   const confirmation = bodyOf(await stack.website.getConfirmation(website.nonces().at(-1) ?? ''));
   return without(confirmation, ['nonce', 'matchCode']);
@@ -53,7 +53,7 @@ async function answered(options: Partial<RoutesOptions> = {}) {
   return { ...story, id, data: await lastConfirmation(story.website) };
 }
 
-describe('a call-back', () => {
+describe('a callback', () => {
   test('brings the result without a call to the service', async () => {
     const { website, visitor, id, data } = await answered();
     website.ahead += 5_000;
