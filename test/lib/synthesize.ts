@@ -32,6 +32,7 @@ class Synthesis {
   /** Of the service, each after those that it refers to. */
   readonly stacks: readonly Stack[];
   #template: Template | undefined;
+  readonly #templates = new Map<string, Template>();
 
   constructor(app: App, stacks: readonly Stack[]) {
     // app.test.ts checks CloudFormation's rules. Here they would only take time.
@@ -49,7 +50,9 @@ class Synthesis {
   templateOf(name: string): Template {
     const stack = this.stacks.find(({ stackName }) => stackName.endsWith(`-${name}`));
     if (!stack) throw new Error(`The stage has no stack ${name}.`);
-    return withNested(stack);
+    const template = this.#templates.get(name) ?? withNested(stack);
+    this.#templates.set(name, template);
+    return template;
   }
 
   /** Of the nested stack with the exports page, if there is one. */
