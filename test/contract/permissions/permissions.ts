@@ -30,16 +30,17 @@ import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
+/** Those that wait for half a minute begin first. */
 const paths = [
-  ...usualPaths,
-  ...rarePaths,
   ...callbackPaths,
   ...cibaPaths,
+  ...noticePaths,
+  ...rarePaths,
+  ...usualPaths,
   ...exportPaths,
   ...provisioningPaths,
   ...verificationPaths,
   ...webhookPaths,
-  ...noticePaths,
   ...tenantPaths,
   ...logPaths,
   ...staffPaths,
@@ -78,7 +79,7 @@ function mayAssume(lambda: LambdaName, role: string): boolean {
 }
 
 /** More would have calls take too long on a small machine. */
-const pathsAtOnce = 6;
+const pathsAtOnce = 10;
 
 export function permissions(stack: TestStack): void {
   let calls: RecordedCall[];
