@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledLambdas } from '../../bundling/bundle.ts';
 import { eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
-import { sharedOfRun } from '../support/run-services.ts';
+import { newFolderOfRun, sharedOfRun } from '../support/run-services.ts';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { isWellFormed } from './support/self-contained.ts';
@@ -54,12 +54,13 @@ async function inFolder(node: string, args: string[], env = nobody(folder, node)
 }
 
 beforeAll(async () => {
+  ours = newFolderOfRun('ours-');
+  // Bundles are made with the repository's own version of Node.js, whose built-in modules they name.
+  const made = run(process.execPath, [...synth, ours], { env: nobody(ours, process.execPath) });
   project = await PackedProject.createLinked('@omi/cdk');
   await project.node(oldest, ['node_modules/@omi/cdk/bin/omi.js', 'init', 'stages']);
   folder = join(project.folder, 'stages');
-  ours = join(project.folder, 'ours');
-  // Bundles are made with the repository's own version of Node.js, whose built-in modules they name.
-  await run(process.execPath, [...synth, ours], { env: nobody(ours, process.execPath) });
+  await made;
 }, longestProgramMs);
 afterAll(async () => await project.remove());
 
