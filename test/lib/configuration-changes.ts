@@ -1,11 +1,10 @@
-import { behindCloudFront, everyPlatform } from './settings.ts';
+import { behindCloudFront, everyPlatform, moved } from './settings.ts';
 
 const domain = behindCloudFront.api.domain;
-const executeApi = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
+export const noPages = { webApp: false, exportsPage: false, console: false };
 
-const noPages = { webApp: false, exportsPage: false, console: false };
-
-const bothKeys = {
+/** Two keys of each kind. */
+export const bothKeys = {
   signingKeys: ['1', '2'],
   receiptKeys: ['1', '2'],
   signalKeys: ['1', '2'],
@@ -25,7 +24,7 @@ export const configurationChanges: readonly [change: string, before: object, aft
   ['another key of each kind is added', {}, bothKeys],
   ['the added keys sign', bothKeys, addedKeysSign],
   ['the keys that signed before are removed', addedKeysSign, formerKeysGone],
-  ['a domain is set', {}, { api: { domain, formerBaseUrls: [executeApi] } }],
+  ['a domain is set', {}, moved],
   ['CloudFront comes in front of the API', { api: { domain } }, behindCloudFront],
   ['CloudFront goes', behindCloudFront, { api: { domain } }],
   ["the tables get the stage's own key", {}, { data: { customerManagedKey: true } }],

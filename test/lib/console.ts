@@ -1,19 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { severalSettings } from './settings.ts';
+import { ownIssuer, severalSettings } from './settings.ts';
 import { configOf, resourcesOf, synthesisOf } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
-
-const ownIssuer = {
-  staff: {
-    kind: 'oidc',
-    issuer: 'https://login.example.com',
-    clientId: 'help-desk',
-    authorizationUrl: 'https://login.example.com/authorize',
-    tokenUrl: 'https://token.example.com/token',
-  },
-};
 
 function pageOf(settings: object = {}): Template {
   const { console: page } = synthesisOf({ settings });

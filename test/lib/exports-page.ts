@@ -1,21 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../pages/exports/headers.ts';
-import { behindCloudFront, severalSettings } from './settings.ts';
+import { noPages } from './configuration-changes.ts';
+import { behindCloudFront, ownIssuer, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, filesOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
-
-const ownIssuer = (more = {}) => ({
-  staff: {
-    kind: 'oidc',
-    issuer: 'https://login.example.com',
-    clientId: 'help-desk',
-    authorizationUrl: 'https://login.example.com/authorize',
-    tokenUrl: 'https://token.example.com/token',
-    ...more,
-  },
-});
 
 /** The nested stack alone. */
 function pageOf(stage: 'dev' | 'production', settings: object = {}): Template {
@@ -79,14 +69,14 @@ describe('the exports page', () => {
   });
 
   test('signs members of tenants in, by a client of its own without a secret that leads back to the page', () => {
-    const withDomain = pageOf('dev', { exportsPage: { domain } });
+    const withDomain = pageOf('dev', severalSettings);
     withDomain.hasResourceProperties('AWS::Cognito::UserPoolClient', {
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid'],
       CallbackURLs: [`https://${domain.name}/`],
       GenerateSecret: false,
     });
-    const files = filesFor('dev', { exportsPage: { domain } });
+    const files = filesFor('dev', severalSettings);
     expect(JSON.stringify(files.documents[0]?.body)).toMatch(/signIn.*clientId.*oauth2\/token/);
     const { template } = synthesisOf({});
     const { EXPORTS_CLIENT_ID: ours, STAFF_USER_POOL_ID: pool } =
@@ -98,22 +88,21 @@ describe('the exports page', () => {
   });
 
   test('is named to those who are told of exports, where the stage has it', () => {
-    const named = (settings: object): unknown =>
-      environmentsOf(synthesisOf({ settings }).template).get('remind-of-exports')?.['EXPORTS_URL'];
-    expect(named({ exportsPage: { domain } })).toBe(`https://${domain.name}`);
-    expect(named({ exportsPage: false })).toBeUndefined();
+    const named = (template: Template): unknown =>
+      environmentsOf(template).get('remind-of-exports')?.['EXPORTS_URL'];
+    expect(named(synthesize('dev', severalSettings))).toBe(`https://${domain.name}`);
+    expect(named(synthesize('production', noPages))).toBeUndefined();
   });
 
   test('may call its own origin and the token endpoint of its issuer alone, where people sign in', () => {
-    const settings = ownIssuer({ exportsClientId: 'exports' });
-    const its = pageOf('dev', settings);
+    const its = pageOf('dev', ownIssuer);
     expect(JSON.stringify(resourcesOf(its, 'AWS::CloudFront::ResponseHeadersPolicy'))).toContain(
       "connect-src 'self' https://token.example.com;",
     );
-    expect(JSON.stringify(filesFor('dev', settings).documents[0]?.body)).toContain(
+    expect(JSON.stringify(filesFor('dev', ownIssuer).documents[0]?.body)).toContain(
       String.raw`\"signIn\":{\"issuer\":\"https://login.example.com\",\"clientId\":\"exports\"`,
     );
-    expect(environmentsOf(synthesisOf({ settings }).template).get('authorize-exports')).toMatchObject({
+    expect(environmentsOf(synthesize('dev', ownIssuer)).get('authorize-exports')).toMatchObject({
       STAFF_ISSUER: 'https://login.example.com',
       EXPORTS_CLIENT_ID: 'exports',
       STAFF_GROUPS_CLAIM: 'groups',

@@ -33,7 +33,7 @@ describe('a stage with an OIDC issuer', () => {
   });
 
   test('omits unset settings from the environment, because an empty audience would match no token', () => {
-    const bare = synthesize('dev', bareOidc);
+    const bare = synthesize('staging', bareOidc);
     expect(environmentsOf(bare).get('authorize')).not.toHaveProperty('OIDC_AUDIENCE');
     expect(bare.toJSON()).not.toHaveProperty('Outputs.TokenUrl');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, environmentsOf, type Resource, resourcesOf, synthesize } from './synthesize.ts';
+import { bothKeys } from './configuration-changes.ts';
 import { listed, type Statement } from './policies.ts';
 
 type KeyStatement = Statement & { Condition?: object };
@@ -58,11 +59,7 @@ describe('the KMS keys', () => {
 });
 
 test('a signing key is recorded before use: Lambdas get its name from the record of all keys', () => {
-  const template = synthesize('dev', {
-    signingKeys: ['1', '2'],
-    receiptKeys: ['1', '2'],
-    logKeys: ['1', '2'],
-  });
+  const template = synthesize('production', bothKeys);
   const [[record, { Properties, DependsOn }] = ['', { Properties: {}, DependsOn: [] }]] = resourcesOf(
     template,
     'Custom::PublishedKeys',
@@ -90,22 +87,22 @@ test('a signing key is recorded before use: Lambdas get its name from the record
 });
 
 test('the first key for signals signs, and the Lambda of the key set knows all of them', () => {
-  const environments = environmentsOf(synthesize('dev', { signalKeys: ['1', '2'] }));
+  const environments = environmentsOf(synthesize('production', bothKeys));
   for (const lambda of ['ssf-jwks', 'export-events', 'redeliver-events'])
     expect(JSON.stringify(environments.get(lambda)?.['SIGNAL_KEY_IDS'])).toMatch(
       /KeysSignals1.*,.*KeysSignals2/,
     );
 });
 
-describe.each(['signingKeys', 'receiptKeys', 'signalKeys', 'logKeys'])('the names in %s', (setting) => {
-  test('make one key each and leave existing ones unchanged', () => {
-    const [before, after] = [{}, { [setting]: ['1', 'b2'] }].map((settings) =>
-      keysOf(settings).map(([id]) => id),
-    );
-    expect(after).toHaveLength((before?.length ?? 0) + 1);
-    expect(after).toEqual(expect.arrayContaining(before ?? []));
-  });
+test('each name of a key makes one, and leaves existing ones unchanged', () => {
+  const [before, after] = [{}, bothKeys].map((settings) => new Map(keysOf(settings)));
+  const added = [...(after ?? [])].filter(([id]) => before?.has(id) !== true).map(([id]) => id);
+  const kinds = ['Log', 'Receipts', 'Signals', 'Signing'];
+  expect(added.toSorted()).toEqual(kinds.map((kind) => expect.stringMatching(`^Keys${kind}2`)));
+  for (const id of before?.keys() ?? []) expect([id, after?.has(id)]).toEqual([id, true]);
+});
 
+describe.each(['signingKeys', 'receiptKeys', 'signalKeys', 'logKeys'])('the names in %s', (setting) => {
   test.each([
     ['empty', [], 'at least 1'],
     ['five names', ['1', '2', '3', '4', '5'], 'at most 4'],

@@ -1,7 +1,7 @@
 /** What the policies of a synthesized stack allow each Lambda, with the service's names of the resources. */
 import type { Template } from 'aws-cdk-lib/assertions';
 import { parsePolicy, type Policy } from '../../tools/local/aws/stand-ins/iam/policy.ts';
-import { environmentsOf, type Resource, resourcesOf } from './synthesize.ts';
+import { type Resource, resourcesOf } from './synthesize.ts';
 
 export type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
@@ -141,38 +141,3 @@ export const assumingOf = (lambda: string, template: Template, account: string):
   );
   return parsePolicy(JSON.stringify({ Statement: resolved(statements, account) }), 'permissions');
 };
-
-/** The policies of the keys that Lambdas use themselves, by the keys' constructs, as KMS reads them in this account. */
-export function keyPoliciesOf(template: Template, account: string): Map<string, Policy> {
-  const constructs = constructsOf(template);
-  return new Map(
-    resourcesOf(template, 'AWS::KMS::Key')
-      .map(([id, { Properties }]) => [constructs.get(id) ?? '', Properties['KeyPolicy']] as const)
-      .filter(([construct]) => construct.startsWith('Keys/'))
-      .map(([construct, document]) => [
-        construct,
-        parsePolicy(JSON.stringify(resolved(document, account)), 'resource'),
-      ]),
-  );
-}
-
-/** The constructs of the keys that statements let use by this action. */
-export function keysFor(action: string, statements: Statement[], template: Template): string[] {
-  const constructs = constructsOf(template);
-  return statements
-    .filter(({ Effect, Action }) => Effect === 'Allow' && listed(Action).includes(action))
-    .flatMap(({ Resource }) => listed(Resource))
-    .map((resource) => constructs.get(referenceIn(resource, constructs)?.id ?? '') ?? '')
-    .filter((construct) => construct.startsWith('Keys/'));
-}
-
-/** The constructs of the keys that the Lambda's variables name, by the names that its permissions have. */
-export function keysNamedFor(lambda: string, template: Template): Map<string, string> {
-  const constructs = constructsOf(template);
-  return new Map(
-    Object.values(environmentsOf(template).get(lambda) ?? {})
-      .map((value) => constructs.get(referenceIn(value, constructs)?.id ?? '') ?? '')
-      .filter((construct) => /^Keys\/(Secrets|Signing|Receipts|Log)\w*$/.test(construct))
-      .map((construct) => [keyNameOf(construct), construct]),
-  );
-}

@@ -23,6 +23,14 @@ export const behindCloudFront = {
   },
 };
 
+/** An API that has had two other URLs. */
+export const moved = {
+  api: {
+    domain: behindCloudFront.api.domain,
+    formerBaseUrls: ['https://old.example.com', 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'],
+  },
+};
+
 /**
  * Settings that have nothing to do with one another, in one synthesis: each takes half a second of a processor.
  */
@@ -42,6 +50,12 @@ export const severalSettings = {
       certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/exports',
     },
   },
+  webApp: {
+    brand: {
+      ...{ name: 'Example Confirm', shortName: 'Confirm', color: '#0a4d9c', languages: ['de'] },
+      ...{ imprintUrl: 'https://example.com/imprint', privacyUrl: 'https://example.com/privacy' },
+    },
+  },
 };
 
 /** Every setting of an issuer that is not the service's own. */
@@ -57,6 +71,18 @@ export const oidc = {
 
 /** An issuer of which nothing else is known. */
 export const bareOidc = { identity: { kind: 'oidc', issuer: 'https://id.example.com' } };
+
+/** An issuer of the operator, who signs in members of staff and of tenants. */
+export const ownIssuer = {
+  staff: {
+    kind: 'oidc',
+    issuer: 'https://login.example.com',
+    clientId: 'help-desk',
+    exportsClientId: 'exports',
+    authorizationUrl: 'https://login.example.com/authorize',
+    tokenUrl: 'https://token.example.com/token',
+  },
+};
 
 /** Settings with credentials for every platform. */
 export const everyPlatform = {

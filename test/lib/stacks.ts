@@ -1,7 +1,8 @@
 /** The stacks of the service: what refers to what, how much is in each, and what never changes with the rest. */
 import { describe, expect, test } from '@jest/globals';
 import { stackOfLambda } from '../../lib/lambda-stacks.ts';
-import { behindCloudFront, bareOidc, everyPlatform, severalSettings } from './settings.ts';
+import { bothKeys, noPages } from './configuration-changes.ts';
+import { behindCloudFront, bareOidc, everyPlatform, oidc, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, type Resource, synthesisOf } from './synthesize.ts';
 
 /** To which stacks each may refer. */
@@ -168,19 +169,19 @@ describe('the data stack', () => {
   const dataOf = (settings: object, stage = 'dev') => stageOf(stage, settings).templateOf('data');
 
   test.each([
-    ['no pages', { webApp: false, exportsPage: false, console: false }],
-    ['pushes, limits, a canary, a demo bank and another link', everyDetail],
-    ['CloudFront in front of the API', behindCloudFront],
-  ])('stays the same with %s', (_, settings) => {
-    expect(dataOf(settings)).toEqual(dataOf({}));
+    ['no pages', 'production', noPages],
+    ['pushes, limits, a canary, a demo bank and another link', 'dev', everyDetail],
+    ['CloudFront in front of the API', 'dev', behindCloudFront],
+  ])('stays the same with %s', (_, stage, settings) => {
+    expect(dataOf(settings, stage)).toEqual(dataOf({}, stage));
   });
 
   test.each([
-    ['its own key', { data: { customerManagedKey: true } }],
-    ['another key that signs', { signingKeys: ['1', '2'] }],
-    ['its own issuer', bareOidc],
-  ])('changes with the data: %s', (_, settings) => {
-    expect(dataOf(settings)).not.toEqual(dataOf({}));
+    ['its own key', 'production', { data: { customerManagedKey: true } }],
+    ['another key that signs', 'production', bothKeys],
+    ['its own issuer', 'dev', oidc],
+  ])('changes with the data: %s', (_, stage, settings) => {
+    expect(dataOf(settings, stage)).not.toEqual(dataOf({}, stage));
   });
 
   test('has no code, role or permission, which change with releases', () => {

@@ -32,6 +32,7 @@ class Synthesis {
   /** Of the service, each after those that it refers to. */
   readonly stacks: readonly Stack[];
   #template: Template | undefined;
+  readonly #templates = new Map<string, Template>();
 
   constructor(app: App, stacks: readonly Stack[]) {
     // app.test.ts checks CloudFormation's rules. Here they would only take time.
@@ -49,7 +50,9 @@ class Synthesis {
   templateOf(name: string): Template {
     const stack = this.stacks.find(({ stackName }) => stackName.endsWith(`-${name}`));
     if (!stack) throw new Error(`The stage has no stack ${name}.`);
-    return withNested(stack);
+    const template = this.#templates.get(name) ?? withNested(stack);
+    this.#templates.set(name, template);
+    return template;
   }
 
   /** Of the nested stack with the exports page, if there is one. */
@@ -67,6 +70,9 @@ class Synthesis {
     return NestedStack.isNestedStack(page) ? Template.fromStack(page) : undefined;
   }
 }
+
+/** Each stack has been looked through by then. */
+const withoutCycleCheck = { skipCyclicalDependenciesCheck: true };
 
 const known = new Map<string, Synthesis>();
 
@@ -146,7 +152,7 @@ function merged(stacks: readonly Stack[]): Template {
     for (const [name, output] of Object.entries(Outputs))
       if (!name.startsWith('PublishOutput')) all.Outputs[name] = output;
   }
-  return Template.fromJSON(all);
+  return Template.fromJSON(all, withoutCycleCheck);
 }
 
 /** What CloudFormation makes of a stack and its nested ones: their parameters and outputs are the resources themselves. */
@@ -166,7 +172,7 @@ function withNested(stack: Stack): Template {
     }) as Json;
     all = { ...outer, Resources: mergedResources(outer, inner, id) };
   }
-  return Template.fromJSON(all);
+  return Template.fromJSON(all, withoutCycleCheck);
 }
 
 /** What a nested stack depends on comes before all of its resources, and what depends on it comes after all of them. */
@@ -201,8 +207,16 @@ function copied(object: Record<string, unknown>, change: (member: unknown) => un
   return copy;
 }
 
-export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
-  Object.entries((template.toJSON() as Json).Resources).filter(([, { Type }]) => Type === type);
+const byType = new WeakMap<Template, Map<string, [id: string, resource: Resource][]>>();
+
+/** Of hundreds of questions about a template with thousands of resources, the first sorts them. */
+export function resourcesOf(template: Template, type: string): [id: string, resource: Resource][] {
+  const sorted =
+    byType.get(template) ??
+    Map.groupBy(Object.entries((template.toJSON() as Json).Resources), ([, { Type }]) => Type);
+  byType.set(template, sorted);
+  return sorted.get(type) ?? [];
+}
 
 /** What a Lambda writes into the bucket of pages, by the construct of the pages. */
 export const filesOf = (template: Template, pages: 'WebApp' | 'ExportsPage' | 'Console') =>

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
-import { behindCloudFront } from './settings.ts';
+import { behindCloudFront, severalSettings } from './settings.ts';
 import { configOf, filesOf, type Resource, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 import { lambdaStacks } from '../../lib/lambda-stacks.ts';
 
@@ -226,12 +226,8 @@ describe('the files', () => {
   });
 
   test('tell each page how the stage presents itself', () => {
-    const brand = {
-      ...{ name: 'Example Confirm', shortName: 'Confirm', color: '#0a4d9c', languages: ['de' as const] },
-      ...{ imprintUrl: 'https://example.com/imprint', privacyUrl: 'https://example.com/privacy' },
-    };
-    const template = synthesize('dev', { webApp: { brand } });
-    const { shortName: _, languages, ...shared } = brand;
+    const template = synthesize('dev', severalSettings);
+    const { shortName: _, languages, ...shared } = severalSettings.webApp.brand;
     const told = (pages: 'WebApp' | 'ExportsPage' | 'Console'): string => {
       const config = filesOf(template, pages).documents.find(({ key }) => key === 'config.json');
       return JSON.stringify(config?.body).replaceAll('\\', '');

@@ -1,10 +1,14 @@
 /** `@omi/cdk` as an operator gets it: it makes a folder, and the CDK synthesizes the app in there. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledLambdas } from '../../bundling/bundle.ts';
+import { eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
+import { routes } from '../../lambdas/routes.ts';
+import { newFolderOfRun, sharedOfRun } from '../support/run-services.ts';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
 import { isWellFormed } from './support/self-contained.ts';
@@ -19,6 +23,7 @@ const versions = new Map(
 const oldest = versions.get(22) ?? process.execPath;
 const omi = '../node_modules/@omi/cdk/bin/omi.js';
 const cdk = resolve('node_modules/aws-cdk/bin/cdk');
+const synth = [cdk, 'synth', '--quiet', '-c', 'demo=true', '--output'];
 
 /** Without credentials and without places where the SDK could find any. */
 const nobody = (home: string, node = oldest): NodeJS.ProcessEnv => ({
@@ -30,6 +35,8 @@ const nobody = (home: string, node = oldest): NodeJS.ProcessEnv => ({
 });
 
 let project: PackedProject;
+/** What this repository makes of its own app. */
+let ours: string;
 /** The operator's folder, where Node.js finds the package of the project around it. */
 let folder: string;
 
@@ -47,9 +54,13 @@ async function inFolder(node: string, args: string[], env = nobody(folder, node)
 }
 
 beforeAll(async () => {
+  ours = newFolderOfRun('ours-');
+  // Bundles are made with the repository's own version of Node.js, whose built-in modules they name.
+  const made = run(process.execPath, [...synth, ours], { env: nobody(ours, process.execPath) });
   project = await PackedProject.createLinked('@omi/cdk');
   await project.node(oldest, ['node_modules/@omi/cdk/bin/omi.js', 'init', 'stages']);
   folder = join(project.folder, 'stages');
+  await made;
 }, longestProgramMs);
 afterAll(async () => await project.remove());
 
@@ -91,11 +102,7 @@ describe('the folder', () => {
       expect(readdirSync(join(project.folder, 'node_modules')).toSorted()).toEqual(
         ['@omi', 'aws-cdk-lib', 'cdk-monitoring-constructs', 'constructs'].toSorted(),
       );
-      const args = [cdk, 'synth', '--quiet', '-c', 'demo=true', '--output'];
-      const ours = join(project.folder, 'ours');
-      await inFolder(oldest, [...args, 'cdk.out']);
-      // Bundles are made with the repository's own version of Node.js, whose built-in modules they name.
-      await run(process.execPath, [...args, ours], { env: nobody(ours, process.execPath) });
+      await inFolder(oldest, [...synth, 'cdk.out']);
       const templates = templatesIn(join(folder, 'cdk.out'));
       expect(Object.keys(templates)).toContain('omi-dev-demo.template.json');
       // The paths of assets in them are hashes of what is inside.
@@ -107,23 +114,67 @@ describe('the folder', () => {
   test('stops for a stage that its settings do not have, and for a misspelt setting', async () => {
     const env = { ...nobody(folder), CDK_OUTDIR: join(project.folder, 'wrong') };
     const settings = await settingsOf();
-    const synth = async (stage: string): Promise<Failure> => {
+    const synthOf = async (stage: string): Promise<Failure> => {
       const { context } = JSON.parse(await settingsOf()) as { context: object };
       const given = { ...env, CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage }) };
       return await failureOf(inFolder(oldest, ['bin/app.ts'], given));
     };
-    expect((await synth('staging')).stderr).toContain(
+    expect((await synthOf('staging')).stderr).toContain(
       'Stage staging: there are no settings in cdk.json, under context.stages.',
     );
     await writeFile(join(folder, 'cdk.json'), settings.replace('"dev": {}', '"dev": { "appLinks": 1 }'));
     const wrong = expect.stringContaining('Stage dev: appLinks: unknown setting; expected one of env');
-    expect(await synth('dev')).toMatchObject({ code: 1, stderr: wrong });
+    expect(await synthOf('dev')).toMatchObject({ code: 1, stderr: wrong });
     expect(await failureOf(inFolder(oldest, [omi, 'preflight'], env))).toMatchObject({
       code: 1,
       stderr: wrong,
     });
     await writeFile(join(folder, 'cdk.json'), settings);
   });
+});
+
+test("`cdk synth` works without credentials and network, and packs every Lambda's code reproducibly, without source maps", async () => {
+  const assetsIn = (file: string): string[] => {
+    const template = JSON.parse(readFileSync(join(ours, file), 'utf8')) as {
+      Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
+    };
+    const resources = Object.values(template.Resources);
+    const pathOf = ({ Metadata }: (typeof resources)[number]) => Metadata?.['aws:asset:path'] ?? 'none';
+    const nested = resources.filter(({ Type }) => Type === 'AWS::CloudFormation::Stack').map(pathOf);
+    const own = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').map(pathOf);
+    return [...own.map((path) => join(ours, path)), ...nested.flatMap(assetsIn)];
+  };
+  const assetsOf = (stack: string) => assetsIn(`${stack}.template.json`);
+  const assets = readdirSync(ours)
+    .map((file) => /^(omi-dev-(?!demo\b)\w+)\.template\.json$/.exec(file)?.[1] ?? [])
+    .flat()
+    .flatMap(assetsOf);
+  const called = new Set(
+    [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
+  );
+  // The three authorizers, the makers of the VAPID key and of the record of keys, and the Lambdas that deploy pages are called otherwise.
+  expect(new Set(assets).size).toBe(called.size + 8);
+  for (const asset of assets) {
+    expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
+    expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
+  }
+  const pages = assets.map((asset) => join(asset, 'app')).filter((path) => existsSync(path));
+  expect(pages).toHaveLength(3);
+  for (const folderOfPages of pages) {
+    const files = JSON.parse(readFileSync(join(folderOfPages, 'files.json'), 'utf8')) as { file: string }[];
+    for (const { file } of files) expect(existsSync(join(folderOfPages, file))).toBe(true);
+    expect(files.map(({ file }) => file)).toContain('index.html');
+  }
+  const [demo = ''] = assetsOf('omi-dev-demo');
+  for (const file of ['index.mjs', 'page/index.html', 'page/assets/page.js'])
+    expect(existsSync(join(demo, file))).toBe(true);
+  expect(existsSync(join(demo, 'index.mjs.map'))).toBe(false);
+
+  // The same source gives the same bundle in every folder and process, so all stages deploy the same asset.
+  const shared = await sharedOfRun('bundles');
+  const codeIn = (place: string, name: string) => readFileSync(join(place, name, 'index.mjs'), 'utf8');
+  const differs = (name: string) => codeIn('dist/lambdas', name) !== codeIn(shared, name);
+  expect(bundledLambdas().filter(differs)).toEqual([]);
 });
 
 describe.each([...versions])('in Node.js %i', (_, node = '') => {

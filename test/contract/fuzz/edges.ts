@@ -10,7 +10,7 @@ import { builtOf, endSending, send, type Received, type Sent } from './sending.t
 import { newWorld, type World } from './world.ts';
 import { longestTestMs } from '../../support/waiting.ts';
 
-const volleyCount = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 220);
+const volleyCount = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 110);
 /** Something in a world gets used up now and then: a device removed, a challenge answered. */
 const volleysInAWorld = 15;
 

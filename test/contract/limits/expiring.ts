@@ -10,6 +10,8 @@ import { enrolDevice, notification, openChallenge, push, pushAndDeny, repeatedly
 type Asked = { device: SimulatedDevice; asked: Notification; sent: Confirmation; challenge: Challenge };
 export type Expiring = Record<'unanswered' | 'mismatched' | 'refusing' | 'confirmed' | 'removed', Asked> & {
   decidingJws: string;
+  /** Nobody polls it. */
+  unasked: Awaited<ReturnType<typeof push>>;
 };
 
 export const altered = { claims: { messageHash: messageHashOf('Another message') } };
@@ -29,6 +31,7 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
     const refusingDevice = await fresh();
     await repeatedly(2, async () => await pushAndDeny(stack.website, refusingDevice));
     const refusing = await ask(stack, refusingDevice, 30);
+    const unasked = await push(stack.website, await fresh(), { expiresIn: 30 });
     const unanswered = await ask(stack, await fresh(), 30);
     const removed = await ask(stack, await fresh(), 30);
     const mismatched = await ask(stack, await fresh(), 30);
@@ -37,7 +40,7 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
     const decidingJws = confirmed.device.signAnswer(confirmed.challenge, { decision: 'confirm' });
     const { challengeId } = confirmed.challenge;
     succeeded(await postAnswer(confirmed.device.identity.baseUrl, challengeId, decidingJws), 200);
-    expiring = { unanswered, mismatched, refusing, confirmed, removed, decidingJws };
+    expiring = { unanswered, mismatched, refusing, confirmed, removed, decidingJws, unasked };
   });
   const get = () => {
     if (expiring === undefined) throw new Error('Nothing was sent yet');

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
-import { deliveryRolePathOf, lambdaRoleNameOf } from '../../../core/export/kinds/policies/operator-roles.ts';
+import { deliveryRolePathOf } from '../../../core/export/kinds/policies/operator-roles.ts';
 import type { RecordedCall } from '../../../tools/local/aws/endpoint/call-log.ts';
 import { accountId } from '../../../tools/local/aws/identity.ts';
 import { anyValue, type Context } from '../../../tools/local/aws/stand-ins/iam/conditions.ts';
@@ -8,16 +7,7 @@ import { isAllowed } from '../../../tools/local/aws/stand-ins/iam/evaluation.ts'
 import { stage } from '../../../tools/local/resources/exports.ts';
 import { mapConcurrent } from '../../../core/kernel/map-concurrent.ts';
 import type { LambdaName } from '../../../lambdas/registered.ts';
-import { configurationChanges } from '../../lib/configuration-changes.ts';
-import {
-  assumingOf,
-  keyPoliciesOf,
-  keysFor,
-  keysNamedFor,
-  type Permission,
-  permissionsIn,
-  statementsFor,
-} from '../../lib/policies.ts';
+import { assumingOf, type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { everyPlatform } from '../../lib/settings.ts';
 import { environmentsOf, synthesize } from '../../lib/synthesize.ts';
 import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
@@ -40,16 +30,17 @@ import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
+/** Those that wait for half a minute begin first. */
 const paths = [
-  ...usualPaths,
-  ...rarePaths,
   ...callbackPaths,
   ...cibaPaths,
+  ...noticePaths,
+  ...rarePaths,
+  ...usualPaths,
   ...exportPaths,
   ...provisioningPaths,
   ...verificationPaths,
   ...webhookPaths,
-  ...noticePaths,
   ...tenantPaths,
   ...logPaths,
   ...staffPaths,
@@ -75,36 +66,8 @@ const text = ({ resource, action }: Permission): string => `${resource} ${action
 const texts = (permissions: Permission[]): Set<string> => new Set(permissions.map(text));
 const without = (all: Set<string>, others: Set<string>): string[] =>
   [...all].filter((one) => !others.has(one));
-const grantedBy = (version: Template, lambda: LambdaName): Permission[] =>
-  permissionsIn(statementsFor(lambda, version), version);
-const granted = (lambda: LambdaName): Permission[] => grantedBy(template, lambda);
-
-/** The calls of a Lambda of the old version that the update's policies no longer allow, those of the keys included. */
-function refusedAfter(
-  [old, next]: [Template, Template],
-  lambda: LambdaName,
-  calls: readonly RecordedCall[],
-): string[] {
-  const allowed = texts(grantedBy(old, lambda));
-  const made = neededBy(lambda, calls).filter((one) => allowed.has(text(one)));
-  const keys = keysNamedFor(lambda, old);
-  const refused = made.filter(({ resource, action }) => {
-    const key = keys.get(resource);
-    return key !== undefined && !mayUse(key, `kms:${action}`, lambda, next);
-  });
-  return [...without(texts(made), texts(grantedBy(next, lambda))), ...texts(refused)];
-}
-
-/** Whether both the role's policies and the key's own let it. */
-function mayUse(key: string, action: string, lambda: LambdaName, version: Template): boolean {
-  const arn = `arn:aws:iam::${accountId}:role/${lambdaRoleNameOf({ stage: 'dev', region: 'eu-central-1' }, lambda)}`;
-  const caller = { account: accountId, principalArn: arn, arn };
-  const policy = keyPoliciesOf(version, accountId).get(key) ?? [];
-  return (
-    keysFor(action, statementsFor(lambda, version), version).includes(key) &&
-    isAllowed([policy], { action, caller, context: { 'aws:PrincipalArn': arn } }, () => undefined)
-  );
-}
+const granted = (lambda: LambdaName): Permission[] =>
+  permissionsIn(statementsFor(lambda, template), template);
 
 /** By the documents of the template, as IAM reads them. */
 function mayAssume(lambda: LambdaName, role: string): boolean {
@@ -116,7 +79,7 @@ function mayAssume(lambda: LambdaName, role: string): boolean {
 }
 
 /** More would have calls take too long on a small machine. */
-const pathsAtOnce = 6;
+const pathsAtOnce = 10;
 
 export function permissions(stack: TestStack): void {
   let calls: RecordedCall[];
@@ -129,32 +92,6 @@ export function permissions(stack: TestStack): void {
 
   test.each(lambdas)('%s has all permissions that it uses', (lambda) => {
     expect(without(texts(neededBy(lambda, calls)), texts(granted(lambda)))).toEqual([]);
-  });
-
-  test.each(configurationChanges)(
-    'the version before may make its calls with the permissions of the version after it when %s',
-    (_, before, after) => {
-      const [old, next] = [synthesize('dev', before), synthesize('dev', after)];
-      const kept = lambdas.filter((lambda) => environmentsOf(next).has(lambda));
-      expect(kept.flatMap((lambda) => refusedAfter([old, next], lambda, calls))).toEqual([]);
-    },
-  );
-
-  test('the version before may not sign when its key goes, or when the key’s own policy goes', () => {
-    const wrongOrder = synthesize('dev', { signingKeys: ['2'] });
-    expect(refusedAfter([template, wrongOrder], 'oauth-token', calls)).toContain('signingKey Sign');
-    const limited = structuredClone(template.toJSON()) as {
-      Resources: Record<string, { Properties: { KeyPolicy?: { Statement: object[] } } }>;
-    };
-    for (const { Properties } of Object.values(limited.Resources)) Properties.KeyPolicy?.Statement.splice(1);
-    const versions: [Template, Template] = [template, Template.fromJSON(limited)];
-    const users = {
-      'oauth-token': 'signingKey Sign',
-      'enrol-device': 'receiptsKey Sign',
-      'get-checkpoint': 'logKey Sign',
-    } as const;
-    for (const [lambda, use] of Object.entries(users))
-      expect(refusedAfter(versions, lambda as LambdaName, calls)).toEqual([use]);
   });
 
   test.each(lambdas)('%s uses all permissions that it has', (lambda) => {

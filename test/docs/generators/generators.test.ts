@@ -10,7 +10,7 @@ import { bodyOf } from '../../../client/http.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { fromNpm } from '../website-examples/from-npm.ts';
-import { generators, type Document, type Generator } from './generators.ts';
+import { generators, type Generator } from './generators.ts';
 
 const run = promisify(execFile);
 const stack = useSharedStack();
@@ -21,18 +21,14 @@ afterAll(async () => {
 });
 
 /** A project that contains what the generator made, and the program that uses it. */
-async function generate(
-  { name, run: args, program }: Generator,
-  document: Document,
-  installed: string,
-): Promise<string> {
+async function generate({ name, run: args, program, reads }: Generator, installed: string): Promise<string> {
   const project = await mkdtemp(join(installed, 'project-'));
   projects.push(project);
   await mkdir(join(project, 'made'));
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   await writeFile(join(project, 'program.ts'), program);
   const generator = join(installed, 'node_modules/.bin', name);
-  await run(generator, args(resolve('docs/api', document)), { cwd: project, maxBuffer: 2 ** 24 });
+  await run(generator, args(resolve('docs/api', reads)), { cwd: project, maxBuffer: 2 ** 24 });
   return project;
 }
 
@@ -70,19 +66,16 @@ for (const generator of generators) {
   const installed = await fromNpm(generator.packages);
   const its = installed === undefined ? test.skip : test;
 
-  its.each(generator.reads)(
-    `the client of ${generator.name} from %s compiles, and calls the service`,
-    async (document) => {
-      const project = await generate(generator, document, installed ?? '');
-      await compile(project);
-      const phone = await enrolDevice(stack.website);
-      const { userId, deviceId } = phone.identity;
-      const { baseUrl, tokenUrl, tenants } = stack.file;
-      const { access_token: token } = bodyOf(await requestToken({ tokenUrl, ...tenants[0] }));
-      expect(await printed(project, { BASE_URL: baseUrl, TOKEN: token, USER_ID: userId })).toMatchObject({
-        qr: expect.stringContaining('/enrol#v=1&'),
-        devices: [{ deviceId, platform: phone.description.platform }],
-      });
-    },
-  );
+  its(`the client of ${generator.name} from ${generator.reads} compiles, and calls the service`, async () => {
+    const project = await generate(generator, installed ?? '');
+    await compile(project);
+    const phone = await enrolDevice(stack.website);
+    const { userId, deviceId } = phone.identity;
+    const { baseUrl, tokenUrl, tenants } = stack.file;
+    const { access_token: token } = bodyOf(await requestToken({ tokenUrl, ...tenants[0] }));
+    expect(await printed(project, { BASE_URL: baseUrl, TOKEN: token, USER_ID: userId })).toMatchObject({
+      qr: expect.stringContaining('/enrol#v=1&'),
+      devices: [{ deviceId, platform: phone.description.platform }],
+    });
+  });
 }

@@ -1,13 +1,11 @@
 /** The generators of clients that npm has, and how a website uses what they make. */
 
-export const documents = ['openapi.yaml', 'openapi-3.0.yaml'] as const;
-export type Document = (typeof documents)[number];
-
 export type Generator = {
   /** Also the program that npm installs, if `run` does not name another. */
   name: string;
   packages: readonly string[];
-  reads: readonly Document[];
+  /** Each of the two documents has its generators. */
+  reads: 'openapi.yaml' | 'openapi-3.0.yaml';
   /** @param document the path of the OpenAPI document */
   run: (document: string) => string[];
   /** Makes a QR code for the user `userId`, and lists the user's devices. Prints both. */
@@ -22,7 +20,7 @@ export const generators: readonly Generator[] = [
   {
     name: 'openapi-typescript',
     packages: ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3'],
-    reads: documents,
+    reads: 'openapi.yaml',
     run: (document) => [document, '--output', 'made/api.ts'],
     program: `import createClient from 'openapi-fetch';
 import type { paths } from './made/api.ts';
@@ -35,7 +33,7 @@ console.log(JSON.stringify({ qr: enrolment?.qr, devices: listed?.devices }));`,
   {
     name: 'openapi-ts',
     packages: ['@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3'],
-    reads: documents,
+    reads: 'openapi.yaml',
     run: (document) => ['--input', document, '--output', 'made', '--no-log-file', '--silent'],
     program: `import { client } from './made/client.gen.ts';
 import { listDevices, startEnrolment } from './made/index.ts';
@@ -48,7 +46,7 @@ console.log(JSON.stringify({ qr: enrolment?.qr, devices: listed?.devices }));`,
   {
     name: 'orval',
     packages: ['orval@8.38.0'],
-    reads: documents,
+    reads: 'openapi.yaml',
     run: (document) => ['--input', document, '--output', 'made/api.ts', '--client', 'fetch'],
     program: `import { listDevices, startEnrolment } from './made/api.ts';
 ${given}
@@ -63,7 +61,7 @@ console.log(JSON.stringify({ qr: enrolment.data.qr, devices: listed.data.devices
   {
     name: 'swagger-typescript-api',
     packages: ['swagger-typescript-api@13.13.0'],
-    reads: documents,
+    reads: 'openapi.yaml',
     run: (document) => ['generate', '--path', document, '--output', 'made', '--name', 'api.ts'],
     program: `import { Api } from './made/api.ts';
 ${given}
@@ -76,7 +74,7 @@ console.log(JSON.stringify({ qr: enrolment.qr, devices: listed.devices }));`,
     name: 'oazapfts',
     packages: ['oazapfts@7.5.0', '@oazapfts/runtime@1.2.0'],
     // It makes a name of the range 5XX that is none.
-    reads: ['openapi-3.0.yaml'],
+    reads: 'openapi-3.0.yaml',
     run: (document) => [document, 'made/api.ts'],
     program: `import { defaults, listDevices, startEnrolment } from './made/api.ts';
 ${given}
@@ -89,7 +87,7 @@ console.log(JSON.stringify({ qr: enrolment.data.qr, devices: listed.data.devices
   {
     name: 'openapi',
     packages: ['openapi-typescript-codegen@0.31.0'],
-    reads: documents,
+    reads: 'openapi.yaml',
     run: (document) => ['--input', document, '--output', 'made'],
     program: `import { OpenAPI, WebsiteService } from './made/index.ts';
 ${given}
@@ -102,7 +100,7 @@ console.log(JSON.stringify({ ...enrolment, ...listed }));`,
     name: 'openapi-zod-client',
     packages: ['openapi-zod-client@1.18.3', '@zodios/core@10.9.6', 'axios@1.21.1', 'zod@3.25.76'],
     // It does not know the types of JSON Schema 2020-12.
-    reads: ['openapi-3.0.yaml'],
+    reads: 'openapi-3.0.yaml',
     run: (document) => [document, '--output', 'made/api.ts'],
     // It checks every answer against the schemas.
     program: `import { createApiClient } from './made/api.ts';

@@ -38,8 +38,8 @@ const looked = [
   '/',
   '/project/architecture.html',
   '/websites/ten-minutes.html',
-  '/reference/api/website.html',
-  '/reference/types/website.html',
+  '/reference/api/openid.html',
+  '/reference/types/elements.html',
 ];
 
 describe('each page', () => {

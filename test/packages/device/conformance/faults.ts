@@ -32,7 +32,7 @@ export const faults = {
   'follows redirects': ['redirect-enrolment', 'redirect-request', 'redirect-answer'],
   'accepts any certificate': ['server-certificate'],
   'reads without limit': ['answer-size'],
-  'waits for ever': ['answer-never', 'answer-slow'],
+  'waits for headers': ['answer-never'],
   'waits for bodies': ['answer-slow'],
   'takes any answer': ['answer-foreign'],
   'puts ids into paths': ['answer-path'],

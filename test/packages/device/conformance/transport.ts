@@ -49,10 +49,8 @@ export class Transport {
 
   async #send({ url, method, headers, body }: Request): Promise<Answer> {
     const giveUp = new AbortController();
-    const timer = setTimeout(
-      () => giveUp.abort(),
-      this.#has('waits for ever') ? 2 ** 31 - 1 : this.patienceMs,
-    );
+    const patience = () => setTimeout(() => giveUp.abort(), this.patienceMs);
+    let timer = this.#has('waits for headers') ? undefined : patience();
     try {
       const secure = { rejectUnauthorized: !this.#has('accepts any certificate') };
       const options = { method, signal: giveUp.signal, ...secure, ...(headers && { headers }) };
@@ -60,7 +58,8 @@ export class Transport {
         const send = url.startsWith('https:') ? requestHttps : requestHttp;
         send(url, options, resolve).once('error', reject).end(body);
       });
-      if (this.#has('waits for bodies')) clearTimeout(timer);
+      clearTimeout(timer);
+      timer = this.#has('waits for bodies') ? undefined : patience();
       const { statusCode: status = 0, headers: received } = response;
       const retryAfter = Number(received['retry-after'] ?? 0);
       return { status, retryAfter, location: received.location, body: parse(await this.#read(response)) };
