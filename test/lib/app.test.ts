@@ -33,6 +33,7 @@ const everything = {
     },
     apple: { appIds: ['DEF1234567.com.example.app'] },
   },
+  env: { region: 'eu-central-1' },
   data: { customerManagedKey: true },
   api: {
     corsOrigins: ['https://www.example.com'],
