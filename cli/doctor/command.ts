@@ -6,6 +6,7 @@ import { appProbe } from './probes/app-probe.ts';
 import { baseUrlsProbe } from './probes/base-urls-probe.ts';
 import { concurrencyProbe } from './probes/concurrency-probe.ts';
 import { consoleProbe } from './probes/console-probe.ts';
+import { copiesProbe } from './probes/copies-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { exportsProbe } from './probes/exports-probe.ts';
@@ -49,6 +50,7 @@ const probes: readonly Probe[] = [
   signalsProbe,
   receiversProbe,
   recoveryProbe,
+  copiesProbe,
   demoProbe,
   alarmsProbe,
 ];

@@ -34,7 +34,7 @@ const everything = {
     apple: { appIds: ['DEF1234567.com.example.app'] },
   },
   env: { region: 'eu-central-1' },
-  data: { customerManagedKey: true },
+  data: { customerManagedKey: true, copies: { region: 'eu-west-1' } },
   api: {
     corsOrigins: ['https://www.example.com'],
     ...behindCloudFront.api,
