@@ -13,6 +13,7 @@ import {
   section,
   text,
 } from './config-schemas.ts';
+import { copiesFault } from './copies-config.ts';
 import { formerBaseUrlsFault } from './former-base-urls.ts';
 import { exportsPage, exportsPageFault } from './exports-page-config.ts';
 import { consoleFault, consolePage, staff } from './staff-config.ts';
@@ -103,6 +104,28 @@ const warmThroughput = section({
   writes: v.optional(v.pipe(count, v.minValue(4_000))),
 });
 
+const account = v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected the 12 digits of an AWS account'));
+const region = v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected a region like eu-central-1'));
+
+/**
+ * Copies of the tables in a second region, from which the stage can be restored if it loses its own: docs/operations/restore.md.
+ * Each is a copy of everything, so the cost grows with the size of the tables and the number of copies.
+ */
+const copies = section({
+  region,
+  /** Hours from one copy to the next. AWS Backup has no smaller step. */
+  everyHours: v.optional(
+    v.picklist([1, 2, 3, 4, 6, 8, 12, 24], 'expected 1, 2, 3, 4, 6, 8, 12 or 24 hours'),
+    1,
+  ),
+  /** Days for which the second region keeps a copy. */
+  keepDays: v.optional(
+    v.pipe(count, v.minValue(2, 'expected at least 2 days, so that a failed copy can be repeated')),
+    3,
+  ),
+});
+const keyId = v.pipe(v.string(), v.regex(/^mrk-[0-9a-f]{32}$/, 'expected the id of a multi-Region key'));
+
 /** Names of KMS keys that sign. The first one signs, and the public halves of all are published. A new name makes a new key. */
 const keyNames = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,32}$/, 'expected letters and digits'))),
@@ -129,9 +152,6 @@ const demo = (production: boolean) =>
     ),
     false,
   );
-
-const account = v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected the 12 digits of an AWS account'));
-const region = v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected a region like eu-central-1'));
 
 /** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
@@ -162,6 +182,9 @@ const stageSettings = (production: boolean) =>
         ),
         /** Tables that `omi restore` made, in place of those of the stack. It prints their names. */
         tables: v.optional(v.partial(v.strictObject(v.entriesFromList(tableNames, restoredTable))), {}),
+        copies: v.optional(copies),
+        /** Replicas of the keys of a lost region, in place of new keys. `omi restore --lost-region` prints them. */
+        keys: v.optional(v.record(text, keyId), {}),
       }),
       {},
     ),
@@ -274,6 +297,7 @@ export function checkSettings(stage: StageName, settings: unknown): StageConfig 
       `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
+  const lostFault = copiesFault(result.output);
   const formerFault = formerBaseUrlsFault(result.output.api);
   const { webApp: webAppConfig, exportsPage: page, identity: issuer } = result.output;
   if (issuer.kind === 'oidc' && domain && issuer.issuer.replace(/\/$/, '') === `https://${domain.name}`) {
@@ -291,7 +315,7 @@ export function checkSettings(stage: StageName, settings: unknown): StageConfig 
     webAppConfig.enabled ? webAppConfig.domain?.name : undefined,
     page.enabled ? page.domain?.name : undefined,
   ]);
-  for (const one of [formerFault, fault, pageFault, deskFault])
+  for (const one of [lostFault, formerFault, fault, pageFault, deskFault])
     if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
   return { stage, ...result.output };
 }

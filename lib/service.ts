@@ -76,7 +76,9 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
   const identity = new Identity(stacks.data, 'Identity', { issuer: config.identity, retain, stage });
   const staff = new StaffIdentity(stacks.data, 'Staff', { config: config.staff, retain, stage });
   const keys = new Keys(stacks.data, 'Keys', { config, retain });
-  const secret = new VapidSecret(stacks.data, 'WebPush', { retain });
+  const secret = new VapidSecret(stacks.data, 'WebPush', {
+    ...{ retain, copyRegion: config.data.copies?.region },
+  });
   const { topicArn } = new AlarmTopic(stacks.data, 'Alarms', { removalPolicy });
 
   const api = new Api(stacks.api, 'Api', { ...config.api, stage, webAclArn });

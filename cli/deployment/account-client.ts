@@ -12,7 +12,11 @@ export type OperatorAccount = {
 };
 
 /** The service runs in the account of these credentials. */
-export async function operatorOf({ clients, stage, region }: Deployment): Promise<OperatorAccount> {
+export async function operatorOf({
+  clients,
+  stage,
+  region,
+}: Pick<Deployment, 'clients' | 'stage' | 'region'>): Promise<OperatorAccount> {
   const { Account: account = '', Arn: arn = '' } = await clients.sts.send(new GetCallerIdentityCommand({}));
   const partition = arn.split(':')[1] ?? 'aws';
   const boundaryArn = `arn:${partition}:iam::${account}:policy/${deliveryBoundaryNameOf({ stage, region })}`;

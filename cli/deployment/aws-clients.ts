@@ -1,4 +1,5 @@
 import { ApiGatewayV2Client } from '@aws-sdk/client-apigatewayv2';
+import { BackupClient } from '@aws-sdk/client-backup';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -20,6 +21,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 export type ServiceEndpoint =
+  | 'backup'
   | 'cognito'
   | 'dynamodb'
   | 'eventbridge'
@@ -55,9 +57,21 @@ const timeLimits = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRe
 export class Clients {
   readonly #aws: AwsAccess;
   readonly #made = new Map<ServiceEndpoint, Closable>();
+  readonly #elsewhere = new Map<string, Clients>();
 
   constructor(aws: AwsAccess) {
     this.#aws = aws;
+  }
+
+  /** Those of another region. They close with these. */
+  in(region: string): Clients {
+    const known = this.#elsewhere.get(region) ?? new Clients({ ...this.#aws, region });
+    this.#elsewhere.set(region, known);
+    return known;
+  }
+
+  get backup(): BackupClient {
+    return this.#client('backup', BackupClient);
   }
 
   get dynamodb(): DynamoDBDocumentClient {
@@ -142,6 +156,8 @@ export class Clients {
   close(): void {
     for (const client of this.#made.values()) client.destroy();
     this.#made.clear();
+    for (const clients of this.#elsewhere.values()) clients.close();
+    this.#elsewhere.clear();
   }
 
   #client<Client extends Closable>(

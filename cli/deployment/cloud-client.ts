@@ -9,7 +9,7 @@ import { type TableName, tables } from '../../core/aws/tables.ts';
 import { resourceServer } from '../clients/cognito-client.ts';
 import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
-import type { Demo, Deployment } from './deployment.ts';
+import type { CopiedStage, CopiesPlace, Demo, Deployment } from './deployment.ts';
 
 /** A deployment in CloudFormation. The outputs of its stacks name all resources. */
 export async function cloudDeployment(
@@ -30,7 +30,6 @@ export async function cloudDeployment(
       'Deploy this version of the service first.',
     );
   };
-  const names = Object.keys(tables) as TableName[];
   let listed: Promise<StackResourceSummary[]> | undefined;
   const resourcesOf = async (type: string): Promise<string[]> => {
     const all = await (listed ??= listAll(clients.cloudformation, stacks));
@@ -50,10 +49,7 @@ export async function cloudDeployment(
     tokenUrl: outputs.get('TokenUrl'),
     scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,
-    tables: Object.fromEntries(names.map((table) => [table, output(`${titled(table)}Table`)])) as Record<
-      TableName,
-      string
-    >,
+    tables: tablesIn(output),
     queueUrl: async (queue) => await Promise.resolve(output(`${titled(queue)}Queue`)),
     secretsKeyId: () => output('SecretsKeyId'),
     webPushSecretId: () => output('WebPushSecretArn'),
@@ -66,6 +62,7 @@ export async function cloudDeployment(
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     demo: async () => await demoIn(clients.cloudformation, `${name}-demo`),
+    copies: async () => await copiesOf(clients.cloudformation, `${name}-backups`),
     hasAccount: true,
     // The id is not an ARN while CloudFormation creates the application, or if that failed.
     pushApplications: async () =>
@@ -124,6 +121,56 @@ async function demoIn(client: CloudFormationClient, stack: string): Promise<Demo
   // A stack that is being created has no outputs yet.
   return url === undefined || secretArn === undefined ? undefined : { url, secretArn };
 }
+
+async function copiesOf(client: CloudFormationClient, stack: string): Promise<CopiesPlace | undefined> {
+  const found = await findStack(client, stack);
+  const outputs = found && outputsOf(found);
+  const [region, vault] = [outputs?.get('CopiesRegion'), outputs?.get('CopiesVault')];
+  if (region === undefined || vault === undefined) return undefined;
+  return { region, vault, everyHours: Number(outputs?.get('CopiesEveryHours')) };
+}
+
+/**
+ * What the second region of a stage knows of it. Nothing of the first one is asked.
+ *
+ * @throws {CommandError} if there are no copies
+ */
+export async function copiedStage(
+  { cloudformation }: Clients,
+  stage: string,
+  region: string,
+): Promise<CopiedStage> {
+  const [copies, data] = await Promise.all([
+    findStack(cloudformation, `omi-${stage}-copies`),
+    findStack(cloudformation, `omi-${stage}-data`),
+  ]);
+  if (!copies)
+    throw new CommandError(
+      `There are no copies of omi-${stage} in ${region}: there is no stack omi-${stage}-copies.`,
+      '--region names the region of the copies, as "data.copies" in the settings of the stage does.',
+    );
+  const [there, deployed] = [outputsOf(copies), data && outputsOf(data)];
+  const keys = [...there].flatMap(([output, id]) => {
+    const [, name] = /^(\w+)KeyId$/.exec(output) ?? [];
+    return name === undefined ? [] : [[name, id] as const];
+  });
+  const output = (key: string): string => there.get(key) ?? '';
+  return {
+    of: output('LostRegion'),
+    vault: output('CopiesVault'),
+    restoreRoleArn: output('RestoreRoleArn'),
+    webPushSecretArn: output('WebPushSecretArn'),
+    keys: Object.fromEntries(keys),
+    tables: tablesIn(output),
+    deployed: deployed && tablesIn((key) => deployed.get(key) ?? ''),
+  };
+}
+
+const tablesIn = (output: (key: string) => string): Record<TableName, string> =>
+  Object.fromEntries(Object.keys(tables).map((name) => [name, output(`${titled(name)}Table`)])) as Record<
+    TableName,
+    string
+  >;
 
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>
   new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));

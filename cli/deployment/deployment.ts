@@ -13,6 +13,31 @@ export type Demo = {
   secretArn?: string;
 };
 
+/** The vault in a second region with copies of the tables. */
+export type CopiesPlace = {
+  region: string;
+  vault: string;
+  /** Hours from one copy to the next. */
+  everyHours: number;
+};
+
+/** A stage of another region, as the region with its copies knows it. */
+export type CopiedStage = {
+  /** The region of the stage. */
+  of: string;
+  vault: string;
+  /** The role by which AWS Backup restores tables. */
+  restoreRoleArn: string;
+  /** The secret with the key of web pushes in the other region, which has a copy in this one. */
+  webPushSecretArn: string;
+  /** Ids of the replicas of keys, by the names of the keys. */
+  keys: Record<string, string>;
+  /** The tables in the other region. */
+  tables: Record<TableName, string>;
+  /** The tables of the stage in this region, if it is deployed here, too. */
+  deployed: Record<TableName, string> | undefined;
+};
+
 /** One deployed service: its resources, and the clients to reach them. */
 export type Deployment = {
   /** A name for people. */
@@ -57,6 +82,8 @@ export type Deployment = {
   pushApplications: () => Promise<string[]>;
   /** Undefined if the stage has no demo bank. */
   demo: () => Promise<Demo | undefined>;
+  /** Undefined if the stage has no copies in a second region. */
+  copies: () => Promise<CopiesPlace | undefined>;
   /** True in an account of AWS, where SNS sends to real push providers and Lambda has limits; false for the local stack. */
   hasAccount: boolean;
 };

@@ -50,6 +50,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
     demo: async () => await Promise.resolve(siteUrl === undefined ? undefined : { url: siteUrl }),
+    copies: async () => await Promise.resolve(undefined),
     hasAccount: false,
     pushApplications: async () =>
       await Promise.resolve(

@@ -6,6 +6,7 @@ import { appProbe } from './probes/app-probe.ts';
 import { baseUrlsProbe } from './probes/base-urls-probe.ts';
 import { concurrencyProbe } from './probes/concurrency-probe.ts';
 import { consoleProbe } from './probes/console-probe.ts';
+import { copiesProbe } from './probes/copies-probe.ts';
 import { passkeysProbe, webPushProbe } from './probes/devices-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
@@ -50,6 +51,7 @@ const probes: readonly Probe[] = [
   signalsProbe,
   receiversProbe,
   recoveryProbe,
+  copiesProbe,
   demoProbe,
   alarmsProbe,
 ];

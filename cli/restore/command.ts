@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
-import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
-import { minutes, rfc3339, seconds } from '../../core/kernel/time.ts';
+import { type TableName, tables as definitions } from '../../core/aws/tables.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { topCommand } from '../command.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { operatorOf } from '../deployment/account-client.ts';
@@ -11,14 +10,15 @@ import { listOption, yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { table as textTable } from '../text-table.ts';
 import { timeOption } from '../time-option.ts';
+import { carryOut } from './carry-out.ts';
 import { endLogs } from './end-logs.ts';
 import { endOpenWork, type Ended } from './end-open-work.ts';
-import { markMinutes } from './mark-minutes.ts';
+import { finish } from './finish.ts';
+import { restoreLostRegion } from './lost-region.ts';
 import { type Backup, parseBackup } from '../backup/backup.ts';
 import { BackupBucket, type BackupPlace, placeOption } from '../backup/backup-client.ts';
 import { type Chosen, describeRestored, planOthers, restoreOthers } from './other-parts.ts';
 import { planOf, type PlannedTable } from './plan.ts';
-import { handedOverWithin, sendAgain } from './send-again.ts';
 import { RestoringTables } from './table-client.ts';
 import { restoredName } from './table-names.ts';
 
@@ -28,6 +28,8 @@ type Options = {
   backup?: string;
   client?: string[];
   table?: TableName[];
+  lostRegion?: string;
+  unreachable?: true;
   dryRun?: true;
   yes?: true;
 };
@@ -48,6 +50,11 @@ export const restoreCommand = topCommand<Options>({
     new Option('--table <name...>', 'only these tables, all others stay as they are (default: all)').choices(
       allTables,
     ),
+    new Option(
+      '--lost-region <region>',
+      'restore the stage in another region, that of --region, from the copies there',
+    ),
+    new Option('--unreachable', 'the lost region does not answer, so its tables cannot be fenced yet'),
     new Option('--dry-run', 'only show what would be restored from what'),
     yesOption(),
   ],
@@ -57,12 +64,23 @@ export const restoreCommand = topCommand<Options>({
     'restore --at 2026-03-01T08:30:00Z --table confirmations --yes',
     'restore --at 2026-03-01T08:30:00Z --from s3://example-omi-backups --yes',
     'restore --from s3://example-omi-backups --dry-run',
+    'restore --lost-region eu-central-1 --region eu-west-1 --stage production --dry-run',
   ],
   run: restore,
 });
 
 async function restore(session: Session, options: Options): Promise<void> {
   const { at, from, backup: version, client: clients = [], table: asked, dryRun, yes } = options;
+  const { lostRegion, unreachable } = options;
+  if (lostRegion !== undefined) {
+    if (asked) throw new UsageError('--table is only for --at: a lost region has lost all tables.');
+    const restoring = { lostRegion, unreachable, at, clients, dryRun, yes };
+    await restoreLostRegion(session, restoring, async (deployment) =>
+      from ? await readBackup({ ...deployment, region: lostRegion }, from, version) : undefined,
+    );
+    return;
+  }
+  if (unreachable) throw new UsageError('--unreachable is only for --lost-region.');
   if (at === undefined && from === undefined) throw new UsageError('Pass --at, --from, or both.');
   if (at === undefined && asked) throw new UsageError('--table is only for --at.');
   if (from === undefined && version !== undefined) throw new UsageError('--backup is only for --from.');
@@ -116,7 +134,21 @@ async function restoreTables(
     `Stop ${deployment.name} and restore it to ${rfc3339(at)}? What was written since then is lost.`,
     yes,
   );
-  await carryOut(session, deployment, tables, plan);
+  const operator = await operatorOf(deployment);
+  for (const { name, currentArn } of plan) {
+    if (currentArn === undefined) continue;
+    await tables.fence(currentArn, operator);
+    session.note(`${name}: the present table takes no more calls of the service`);
+  }
+  await carryOut(
+    session,
+    { tables, stage: deployment.stage },
+    plan,
+    async ({ current, restored, backup }) => {
+      if (backup) await tables.restoreFrom(backup.arn, restored);
+      else await tables.restoreAt(current, restored, at);
+    },
+  );
   const used = { ...deployment.tables, ...namesOf(plan) };
   const ended = {
     ...(await endOpenWork(deployment, used, new Set(names))),
@@ -158,90 +190,6 @@ const describePlan = (plan: readonly PlannedTable[], at: number): string =>
     ]),
   );
 
-/** Each step is repeated without harm, so that an interrupted command can be run again. */
-async function carryOut(
-  session: Session,
-  deployment: Deployment,
-  tables: RestoringTables,
-  plan: readonly PlannedTable[],
-): Promise<void> {
-  const operator = await operatorOf(deployment);
-  for (const { name, currentArn } of plan) {
-    if (currentArn === undefined) continue;
-    await tables.fence(currentArn, operator);
-    session.note(`${name}: the present table takes no more calls of the service`);
-  }
-  const begun = Date.now();
-  await Promise.all(
-    plan.map(async (planned) => {
-      const { name, restored } = planned;
-      if (!planned.isBegun) await begin(tables, planned);
-      await untilActive(session, tables, { name, restored, begun });
-      const definition: TableDefinition = definitions[name];
-      while (await changed(tables, restored, definition, deployment.stage))
-        await untilActive(session, tables, { name, restored, begun });
-      session.note(`${name}: complete after ${elapsed(begun)}`);
-    }),
-  );
-}
-
-async function begin(
-  tables: RestoringTables,
-  { current, restored, backup, at }: PlannedTable,
-): Promise<void> {
-  if (backup) await tables.restoreFrom(backup.arn, restored);
-  else await tables.restoreAt(current, restored, at);
-}
-
-/** AWS's names for: not yet, or another change is under way. */
-const busy = new Set([
-  'ContinuousBackupsUnavailableException',
-  'ResourceInUseException',
-  'LimitExceededException',
-]);
-
-async function changed(
-  tables: RestoringTables,
-  name: string,
-  definition: TableDefinition,
-  stage: string,
-): Promise<boolean> {
-  try {
-    return await tables.complete(name, definition, stage);
-  } catch (error) {
-    if (error instanceof Error && busy.has(error.name)) return true;
-    throw error;
-  }
-}
-
-const firstPauseMs = 0.2 * seconds;
-const longestPauseMs = 10 * seconds;
-
-/** AWS takes from some minutes to hours, whatever the size of the table. */
-async function untilActive(
-  session: Session,
-  tables: RestoringTables,
-  { name, restored, begun }: { name: string; restored: string; begun: number },
-): Promise<void> {
-  let notedAt = Date.now();
-  for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, 1.5 * pause)) {
-    const { TableStatus } = (await tables.find(restored)) ?? {};
-    if (TableStatus === 'ACTIVE') return;
-    if (TableStatus !== undefined && !['CREATING', 'UPDATING'].includes(TableStatus))
-      throw new CommandError(
-        `The table ${restored} is ${TableStatus}.`,
-        'Delete it, and run the command again.',
-      );
-    if (Date.now() - notedAt >= minutes) {
-      session.note(`${name}: ${TableStatus ?? 'not there yet'} after ${elapsed(begun)}`);
-      notedAt = Date.now();
-    }
-    await setTimeout(pause);
-  }
-}
-
-const elapsed = (begun: number): string => `${Math.round((Date.now() - begun) / seconds)} s`;
-
 const nextSteps = (
   { stage, selector }: Deployment,
   plan: readonly PlannedTable[],
@@ -256,34 +204,6 @@ ${JSON.stringify({ data: { tables: namesOf(plan) } }, null, 2)}
 
 2. npx cdk deploy --all --import-existing-resources -c stage=${stage}
 3. The same command again: npx omi restore ${selector} …`;
-
-type Finish = Chosen & { names: readonly TableName[]; at: number };
-
-async function finish(
-  session: Session,
-  deployment: Deployment,
-  { names, at, ...chosen }: Finish,
-): Promise<void> {
-  const { backup, clients, dryRun } = chosen;
-  const isWhole = names.includes('tenants') || backup !== undefined;
-  if (!isWhole && clients.length > 0)
-    throw new UsageError('--client needs --from, or the table tenants among those of --table.');
-  session.note('The stage uses the restored tables.');
-  const plan = isWhole ? await planOthers(session, deployment, chosen) : undefined;
-  const needed = names.includes('events') && !dryRun;
-  const sentAgain = needed ? await sendAgain(deployment, at) : [];
-  const isLogBehind = !dryRun && (names.includes('events') || names.includes('log'));
-  const marked = isLogBehind ? await markMinutes(deployment, at - handedOverWithin) : 0;
-  const others = plan && (await restoreOthers(session, deployment, { plan, backup, dryRun }));
-  const sent =
-    sentAgain.length === 0
-      ? 'There is nothing more to do with the tables.'
-      : `${sentAgain.length} replays have begun, of the hour before ${rfc3339(at)}. Consumers drop what they have.`;
-  session.print(
-    { at: rfc3339(at), inUse: true, sentAgain, marked, ...others },
-    [sent, ...(others ? [describeRestored(others)] : [])].join('\n'),
-  );
-}
 
 async function restoreWithoutTables(session: Session, deployment: Deployment, chosen: Chosen): Promise<void> {
   const plan = await planOthers(session, deployment, chosen);

@@ -9,6 +9,7 @@ import {
 } from '../../core/export/kinds/policies/operator-roles.ts';
 import { factsOf, type LambdaName } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
+import { ownPlace } from './own-place.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type ExportProps = { stage: StageConfig['stage'] };
@@ -54,6 +55,7 @@ export class Export extends Construct {
 
   #letAssume(lambda: ServiceFunction, how: 'by-external-id' | 'also-without'): void {
     const resource = Stack.of(this).formatArn({
+      ...ownPlace,
       service: 'iam',
       region: '',
       account: '*',
@@ -98,6 +100,7 @@ export class Export extends Construct {
   #grantDeliveryStreams(lambda: ServiceFunction, actions: readonly string[]): void {
     const resourceName = `omi-${this.#stage}-*`;
     const streams = Stack.of(this).formatArn({
+      ...ownPlace,
       service: 'firehose',
       resource: 'deliverystream',
       resourceName,

@@ -1,15 +1,20 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key, KeySpec, KeyUsage, type KeyProps } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { lambdaRoleNameOf } from '../../core/export/kinds/policies/operator-roles.ts';
 import { factsOf, type LambdaName, lambdaNames } from '../../lambdas/registered.ts';
 import type { StageConfig } from '../config.ts';
+import { type KeyUse, keyNameOf, keySettings, keyUses, type SigningUse } from '../key-names.ts';
 import { exported, published } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
+type KeySettings = Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys' | 'signalKeys' | 'logKeys'> & {
+  data: Pick<StageConfig['data'], 'keys'>;
+};
+
 export type KeysProps = {
-  config: Pick<StageConfig, 'stage' | 'signingKeys' | 'receiptKeys' | 'signalKeys' | 'logKeys'>;
+  config: KeySettings;
   retain: boolean;
 };
 
@@ -33,46 +38,40 @@ export class Keys extends Construct {
   readonly #receipts: SigningKeys;
   readonly #signals: SigningKeys;
   readonly #logs: SigningKeys;
-  readonly #stage: string;
 
   constructor(scope: Construct, id: string, props: KeysProps) {
     super(scope, id);
     const { config, retain } = props;
-    this.#stage = config.stage;
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const common = { removalPolicy, pendingWindow: Duration.days(7) };
-    const secrets = createKey(this, 'Secrets', {
-      ...common,
+    const create = (use: KeyUse, name: string, props: KeyProps): IKey => {
+      const id = keyNameOf(use, name);
+      const replica = config.data.keys[id];
+      if (replica !== undefined) return Key.fromKeyArn(this, id, arnOfReplica(this, replica));
+      const policy = keyPolicyOf(config.stage, use);
+      // Another region can have a replica only of a key that was created for it, and it cannot be changed later.
+      return new Key(this, id, { ...common, ...props, policy, multiRegion: true });
+    };
+    const secrets = create('secrets', '', {
       description: 'OMI: encrypts secrets of callbacks, pings and webhooks',
       enableKeyRotation: true,
     });
-    // An operator may store a secret, but not read it.
-    secrets.addToResourcePolicy(statement(['kms:Encrypt']));
-    const signing = (
-      prefix: string,
-      what: string,
-      [first, ...others]: readonly [string, ...string[]],
-      keySpec = KeySpec.ECC_NIST_P256,
-    ) => {
-      const create = (name: string): Key =>
-        createKey(this, `${prefix}${name}`, {
-          ...common,
+    const signing = (use: SigningUse, what: string, keySpec = KeySpec.ECC_NIST_P256) => {
+      const [first, ...others] = config[keySettings[use]].map((name) =>
+        create(use, name, {
           description: `OMI: signs ${what} (${name})`,
           keySpec,
           keyUsage: KeyUsage.SIGN_VERIFY,
-        });
-      return [create(first), ...others.map(create)] as const;
+        }),
+      );
+      // The settings have at least one.
+      return [first, ...others] as [IKey, ...IKey[]];
     };
-    const tokens = signing('Signing', 'tokens', config.signingKeys);
-    const receipts = signing('Receipts', 'receipts of enrolments', config.receiptKeys);
+    const tokens = signing('signing', 'tokens');
+    const receipts = signing('receipts', 'receipts of enrolments');
     // The CAEP Interoperability Profile asks for RS256.
-    const signals = signing('Signals', 'signals', config.signalKeys, KeySpec.RSA_2048);
-    const logs = signing('Log', 'checkpoints of logs', config.logKeys);
-    this.#limit(secrets, usersOf('secrets'));
-    for (const key of tokens) this.#limit(key, usersOf('signing'));
-    for (const key of receipts) this.#limit(key, usersOf('receipts'));
-    for (const key of signals) this.#limit(key, usersOf('signals'));
-    for (const key of logs) this.#limit(key, usersOf('log'));
+    const signals = signing('signals', 'signals', KeySpec.RSA_2048);
+    const logs = signing('log', 'checkpoints of logs');
     this.#secrets = {
       keyId: published(secrets, 'SecretsKeyId', secrets.keyId),
       keyArn: published(secrets, 'SecretsKeyArn', secrets.keyArn),
@@ -117,23 +116,8 @@ export class Keys extends Construct {
       keys.map(({ keyArn }) => keyArn),
     );
   }
-
-  /**
-   * The key's policy names the roles, so no policy of another role or user in the account can allow the action. The
-   * condition compares their ARNs: a role that was created again still works. The roles are in other stacks, so their ARNs are
-   * made of their names.
-   */
-  #limit(key: Key, users: readonly KeyUser[]): void {
-    for (const [action, its] of Map.groupBy(users, (user) => user.action)) {
-      const roles = its.map(({ lambda }) => roleArnOf(this.#stage, lambda));
-      key.addToResourcePolicy(statement([action], { ArnEquals: { 'aws:PrincipalArn': roles } }));
-    }
-  }
 }
 
-const keyUses = ['secrets', 'signing', 'receipts', 'signals', 'log'] as const;
-
-type KeyUse = (typeof keyUses)[number];
 type KeyUser = { lambda: LambdaName; action: string };
 
 /** The Lambdas that do with a key what IAM policies alone cannot allow. */
@@ -175,6 +159,31 @@ const administration = [
   ...['TagResource', 'UntagResource', 'ScheduleKeyDeletion', 'CancelKeyDeletion'],
 ].map((action) => `kms:${action}`);
 
+/** A replica has the id of the key in the other region. */
+const arnOfReplica = (scope: Construct, resourceName: string): string =>
+  Stack.of(scope).formatArn({ service: 'kms', resource: 'key', resourceName });
+
+/**
+ * The policy of a key, or of its replica in another region, for the roles of the region that the key is in. It names the roles, so
+ * no policy of another role or user in the account can allow the action. The condition compares their ARNs: a role that was
+ * created again still works. The roles are in other stacks, so their ARNs are made of their names.
+ */
+export function keyPolicyOf(stage: string, use: KeyUse): PolicyDocument {
+  const limits = [...Map.groupBy(usersOf(use), ({ action }) => action)].map(([action, users]) =>
+    statement([action], {
+      ArnEquals: { 'aws:PrincipalArn': users.map(({ lambda }) => roleArnOf(stage, lambda)) },
+    }),
+  );
+  return new PolicyDocument({
+    statements: [
+      statement(administration),
+      // An operator may store a secret, but not read it.
+      ...(use === 'secrets' ? [statement(['kms:Encrypt'])] : []),
+      ...limits,
+    ],
+  });
+}
+
 /** For everyone in the account whose own policies allow it, too. */
 const statement = (
   actions: string[],
@@ -187,21 +196,13 @@ const statement = (
     ...(conditions && { conditions }),
   });
 
-function signingKeyOf(key: Key): SigningKey {
+function signingKeyOf(key: IKey): SigningKey {
   const name = key.node.id;
   const { weak, imported } = exported(key, `${name}KeyId`, key.keyId);
   return { keyId: weak, signingId: imported, keyArn: published(key, `${name}KeyArn`, key.keyArn) };
 }
 
-const signingKeysOf = ([first, ...others]: readonly [Key, ...Key[]]): SigningKeys => [
+const signingKeysOf = ([first, ...others]: readonly [IKey, ...IKey[]]): SigningKeys => [
   signingKeyOf(first),
   ...others.map(signingKeyOf),
 ];
-
-const createKey = (scope: Construct, id: string, props: KeyProps): Key =>
-  new Key(scope, id, {
-    ...props,
-    // Another region can have a replica only of a key that was created for it, and it cannot be changed later.
-    multiRegion: true,
-    policy: new PolicyDocument({ statements: [statement(administration)] }),
-  });

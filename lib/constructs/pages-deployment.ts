@@ -3,6 +3,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { cacheControlOf, contentTypeOf } from '#ui/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
+import { ownPlace } from './own-place.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
 /** What an origin of pages serves. */
@@ -40,6 +41,7 @@ export class PagesDeployment extends Construct {
       timeout: Duration.minutes(1),
     });
     const bucketArn = Stack.of(this).formatArn({
+      ...ownPlace,
       service: 's3',
       region: '',
       account: '',

@@ -2,6 +2,7 @@ import { ArnFormat, CustomResource, Duration, type RemovalPolicy, Stack, Validat
 import type { Grant } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { ownPlace } from './own-place.ts';
 import type { PushFeedback } from './push-feedback.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -78,6 +79,6 @@ export class PlatformApplication extends Construct {
 
   #formatArn(service: string, resource: string, resourceName: string): string {
     const arnFormat = service === 'sns' ? ArnFormat.SLASH_RESOURCE_NAME : ArnFormat.COLON_RESOURCE_NAME;
-    return Stack.of(this).formatArn({ service, resource, resourceName, arnFormat });
+    return Stack.of(this).formatArn({ ...ownPlace, service, resource, resourceName, arnFormat });
   }
 }

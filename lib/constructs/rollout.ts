@@ -9,6 +9,7 @@ import {
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
+import { ownPlace } from './own-place.ts';
 import { ReleaseAlarm } from './release-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -70,6 +71,7 @@ export class Rollout extends Construct {
   /** By the names of the stage's functions: a list of them would exceed the size of a role's policies. */
   #letMove(stage: string): Grant {
     const functions = Stack.of(this).formatArn({
+      ...ownPlace,
       service: 'lambda',
       resource: 'function',
       resourceName: `omi-${stage}-*`,

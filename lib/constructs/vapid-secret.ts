@@ -6,17 +6,20 @@ import { published } from './published.ts';
 export type VapidSecretProps = {
   /** Whether the key outlives the stack, as the devices do. */
   retain: boolean;
+  /** Where the secret has a copy, if anywhere. */
+  copyRegion: string | undefined;
 };
 
 /** The secret for the stage's VAPID key, without a value: CloudFormation cannot make a key, and one in the template would not be secret. */
 export class VapidSecret extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { retain }: VapidSecretProps) {
+  constructor(scope: Construct, id: string, { retain, copyRegion }: VapidSecretProps) {
     super(scope, id);
     const secret = new CfnSecret(this, 'Key', {
       description:
         'OMI: the VAPID key that signs web pushes. Do not replace it by hand: all web devices depend on it',
+      ...(copyRegion !== undefined && { replicaRegions: [{ region: copyRegion }] }),
     });
     // An update that replaced the key would end the pushes to all web devices.
     secret.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;

@@ -10,6 +10,8 @@ export type DeployedStack = {
   missing?: string;
   /** The outputs of the demo bank's stack, if there is one. */
   demo?: Record<string, string>;
+  /** The outputs of the stack with copies of another region, if there is one. */
+  copies?: Record<string, string>;
   /** By id. */
   mappings: Record<string, object>;
   alarms: object[];
@@ -103,6 +105,7 @@ async function answer(stack: DeployedStack, request: IncomingMessage): Promise<A
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
   const name = form.get('StackName');
   if (name === `${stack.name}-demo` && stack.demo) return describeStack(name, stack.demo);
+  if (name === `${stack.name}-copies` && stack.copies) return describeStack(name, stack.copies);
   if (name === 'CDKToolkit') return describeStack(name, { BootstrapVersion: '30' });
   if (name === nestedOf(stack)) return listNested(stack);
   const part = parts.find((one) => name === `${stack.name}-${one}`);

@@ -75,7 +75,8 @@ export async function omiOfStage(
   }
 }
 
-function environmentOf(stack: TestStack, controlPlane: string): Record<string, string | undefined> {
+/** Where the commands find AWS. */
+export function environmentOf(stack: TestStack, controlPlane: string): Record<string, string | undefined> {
   const { endpoints } = stack.file.aws as { endpoints: Record<string, string> };
   return {
     AWS_REGION: 'eu-central-1',

@@ -27,7 +27,8 @@ const everything = {
     },
     apple: { appIds: ['DEF1234567.com.example.app'] },
   },
-  data: { customerManagedKey: true },
+  env: { region: 'eu-central-1' },
+  data: { customerManagedKey: true, copies: { region: 'eu-west-1' } },
   api: {
     corsOrigins: ['https://www.example.com'],
     ...behindCloudFront.api,

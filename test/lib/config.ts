@@ -25,6 +25,7 @@ describe('the retention of data', () => {
     expect(configOf('dev').data).toEqual({
       retain: false,
       customerManagedKey: false,
+      keys: {},
       warmThroughput: {},
       tables: {},
     });
@@ -37,7 +38,13 @@ describe('the retention of data', () => {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
     });
-    expect(data).toEqual({ retain: true, customerManagedKey: true, warmThroughput: {}, tables: {} });
+    expect(data).toEqual({
+      retain: true,
+      customerManagedKey: true,
+      keys: {},
+      warmThroughput: {},
+      tables: {},
+    });
     expect(api.throttle).toEqual({ rate: 1000, burst: 2000 });
   });
 

@@ -5,6 +5,7 @@
 import './api.ts';
 import './config.ts';
 import './console.ts';
+import './copies.ts';
 import './data.ts';
 import './demo.ts';
 import './edge.ts';

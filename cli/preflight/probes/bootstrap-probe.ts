@@ -9,7 +9,12 @@ const leastVersion = 6;
 export const bootstrapProbe: Probe<Planned> = {
   name: 'bootstrap',
   check: async (planned) => {
-    const regions = planned.config.api.edge ? [planned.region, globalRegion] : [planned.region];
+    const { api, data } = planned.config;
+    const regions = [
+      planned.region,
+      ...(api.edge ? [globalRegion] : []),
+      ...(data.copies ? [data.copies.region] : []),
+    ];
     return await Promise.all([...new Set(regions)].map(async (region) => await checkRegion(planned, region)));
   },
 };

@@ -18,6 +18,8 @@ export const prices = {
   dynamoWrites: ['DynamoDB writes', 'million units', 'dynamodb', 0.7625, 0.625],
   dynamoStorage: ['DynamoDB storage', 'GB-month', 'dynamodb', 0.306, 0.25],
   dynamoBackup: ['DynamoDB recovery', 'GB-month', 'dynamodb', 0.2448, 0.2],
+  backupBytes: ['AWS Backup, tables', 'GB-month', 'backup', '0.1224', '0.1'],
+  copiedBytes: ['AWS Backup, to another region', 'GB', 'backup', '0.02', '0.02'],
   snsRequests: ['SNS requests', 'million of 64 KB', 'sns', 0.5, 0.5],
   snsPushes: ['SNS mobile push', 'million pushes', 'sns', '0.5', '0.5'],
   sqsRequests: ['SQS requests', 'million of 64 KB', 'sqs', 0.4, '0.4'],

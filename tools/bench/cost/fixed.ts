@@ -51,8 +51,11 @@ export const fixed: Usages = {
   // DynamoDB keeps a table's key for five minutes for each caller, of which there are about 50.
   "tables' keys, at most": { kmsRequests: (50 * secondsOfMonth) / 300 },
   'the key that signs web pushes': { secrets: 1 },
-  'the keys that sign tokens, receipts and signals, and encrypt secrets': { kmsKeys: 4 },
+  'the keys that sign tokens, receipts, signals and checkpoints, and encrypt secrets': { kmsKeys: 5 },
   'the dashboard': { dashboards: 1 },
   "the demo bank's secret (`demo`)": { secrets: 1 },
   'your own key for the tables (`customerManagedKey`)': { kmsKeys: 1 },
+  'copies in a second region (`copies`): two keys of vaults, five replicas of keys and one of the secret': {
+    ...{ kmsKeys: 7, secrets: 1 },
+  },
 };

@@ -20,6 +20,7 @@ import {
   type Quantity,
   type Region,
 } from './data.ts';
+import { copies } from './copies.ts';
 import * as events from './events.ts';
 import * as fixed from './fixed.ts';
 import { log } from './log.ts';
@@ -288,6 +289,7 @@ export function sectionsOf(region: Region, assumed: Assumptions): Record<string,
     deliveryLog: usdTable('what', events.deliveryLog(assumed), 1, 3),
     clients: `A client of the user pool costs ${client} USD a month, with the tokens of four processes.`,
     fixed: usdTable('what', fixed.fixed, 1),
+    copies: usdTable('`data.copies`', copies, 1),
     quotas: quotaShares(assumed, region),
     remedies: list(
       quotasOf(region).map(({ name, source, remedy }) => `${name}: ${remedy} Source: ${source}`),
