@@ -345,6 +345,8 @@ describe('after the region was lost', () => {
       'PushNotificationCancelledEvent',
       'PushNotificationSentEvent',
     ]);
+    const refused = /omi-local-export-events".*AccessDenied/;
+    await until(async () => refused.test(await lost.log()), 'the exporter of the lost region is refused');
     expect(await exportedFrom(lost, unsent)).toEqual([]);
     expect(receiver.about(open.sent.challengeId)).toHaveLength(1);
   });
