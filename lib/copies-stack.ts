@@ -33,7 +33,9 @@ export class CopiesStack extends Stack {
       description: 'OMI: encrypts copies of the tables',
     });
     const backupVaultName = vaultNameOf(stage);
-    new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy });
+    // It is deleted if its creation fails, or the next attempt would find the name taken.
+    const named = data.retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+    new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy: named });
     const ofData = (output: string): string => Fn.getStackOutput(`omi-${stage}-data`, output, env.region);
     for (const { id: name, use } of keysOfStage(config)) {
       const replica = new CfnReplicaKey(this, name, {

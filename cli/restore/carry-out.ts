@@ -39,6 +39,10 @@ const busy = new Set([
   'LimitExceededException',
 ]);
 
+/** Another run of the command made the same change in between. */
+const isDone = ({ name, message }: Error): boolean =>
+  name === 'ValidationException' && message.includes('already');
+
 async function changed(
   tables: RestoringTables,
   name: string,
@@ -48,7 +52,7 @@ async function changed(
   try {
     return await tables.complete(name, definition, stage);
   } catch (error) {
-    if (error instanceof Error && busy.has(error.name)) return true;
+    if (error instanceof Error && (busy.has(error.name) || isDone(error))) return true;
     throw error;
   }
 }

@@ -125,7 +125,7 @@ async function restoreTables(
     );
   const tables = new RestoringTables(deployment.clients.tables);
   const plan = await planOf(tables, deployment, names, at);
-  session.note(describePlan(plan, at));
+  for (const line of describePlan(plan, at).split('\n')) session.note(line);
   if (dryRun) {
     session.print({ at: rfc3339(at), restored: false, tables: namesOf(plan) }, 'Nothing was done.');
     return;

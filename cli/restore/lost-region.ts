@@ -84,7 +84,7 @@ async function restoreTables(session: Session, place: Place, options: LostRegion
   await requireEmpty(place);
   const tables = new RestoringTables(clients.tables);
   const plan = await planOf(place, tables, options.at);
-  session.note(describePlan(plan));
+  for (const line of describePlan(plan).split('\n')) session.note(line);
   const names = Object.fromEntries(plan.map(({ name, restored }) => [name, restored]));
   const moments = plan.map(({ copy }) => copy.at);
   const [oldest, newest] = [Math.min(...moments), Math.max(...moments)];
