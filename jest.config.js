@@ -11,7 +11,7 @@ const secondSitting = [
   'test/pages/(app|exports)/(gallery|platform)/',
   'test/pages/bank/bank',
   'test/packages/(elements/|mcp/|device-kotlin/|installed-|python/types|\\w+/stack|device/(conformance|retries|vectors/service)|website/calls)',
-  'test/contract/(bus|events|export(?!s)|faults|fuzz|killed|notices|permissions|restore|round-trips|signals-delivery|webhooks)',
+  'test/contract/(bus|events|export(?!s)|faults|fuzz|killed|lost-region|notices|permissions|restore|round-trips|signals-delivery|webhooks)',
   'test/core/(devices/push/broken-|events/event-store)',
   'test/core/export/(delivery|replays|ledger|kinds/webhook/webhooks)',
   'test/cli/(commands|smoke/|verification|many-targets|preflight|backup)',
