@@ -16,6 +16,7 @@ import {
   published,
   question,
   sendCall,
+  soon,
   tokenCall,
   waiting,
   websiteOf,
@@ -65,7 +66,7 @@ describe('the result', () => {
     const told: Confirmation[] = [];
     const result = await websiteOf(service).confirm({ ...question, onPending: (seen) => told.push(seen) });
     expect(result.status === 'confirmed' && result.evidence).toMatch(/^ey/);
-    expect(told).toEqual([pending({ matchCode: '42' })]);
+    expect(told).toEqual([{ ...pending({ matchCode: '42' }), ...soon }]);
     expect(callsOf(service)).toEqual([sendCall, pollCall, pollCall]);
     expect(service.requests.map(({ path }) => path).slice(1)).toEqual(
       Array.from({ length: 2 }, () => `/omi/push/confirmation?nonce=${asked.nonce}`),

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { useSharedStack } from '../../support/use-stack.ts';
+
+const stack = useSharedStack();
 
 /** In its own process, because code that Jest loads is slower. @returns the cells of each row of its tables */
 async function run(bench: string, ...args: string[]): Promise<string[][]> {
@@ -44,7 +47,7 @@ test('bench:export measures calls, units and speed of the exporter', async () =>
 });
 
 test('bench:website counts how often the page and the website ask until they know the answer', async () => {
-  const rows = await run('website', '--answers', '3', '--at-once', '3');
+  const rows = await run('website', '--answers', '3', '--at-once', '3', '--stack', stack.directory);
   const callsOf = (way: string): number[] => figures(rowOf(rows, way).slice(-2));
   expect(arePositive(callsOf('the website polls the service'))).toBe(true);
   expect(callsOf('callbacks; the answer to the page waits for them')).toEqual([1, 0]);

@@ -20,8 +20,10 @@ export const credentialsOf = ({ url }: ScriptedService) => ({
 
 export const question = { userId: asked.userId, message: asked.message, nonce: asked.nonce };
 
-export const waiting = (overrides = {}): Reply => json(200, pending(overrides));
-export const accepted = (overrides = {}): Reply => json(202, pending(overrides));
+/** As often as the package polls at most, which a service never asks for. */
+export const soon = { interval: 0.5 };
+export const waiting = (overrides = {}): Reply => json(200, { ...pending(), ...soon, ...overrides });
+export const accepted = (overrides = {}): Reply => json(202, { ...pending(), ...soon, ...overrides });
 
 /** Evidence for this service. */
 export const confirmedBy = ({ url }: ScriptedService, signed: Signed = {}): Reply =>
