@@ -20,11 +20,12 @@ export async function finish(
   if (!isWhole && clients.length > 0)
     throw new UsageError('--client needs --from, or the table tenants among those of --table.');
   session.note('The stage uses the restored tables.');
-  const plan = isWhole ? await planOthers(session, deployment, chosen) : undefined;
   const needed = names.includes('events') && !dryRun;
   const sentAgain = needed ? await sendAgain(deployment, at) : [];
   const isLogBehind = !dryRun && (names.includes('events') || names.includes('log'));
   const marked = isLogBehind ? await markMinutes(deployment, at - handedOverWithin) : 0;
+  // Last, because it may stop for a decision of the operator, and events must not wait for that.
+  const plan = isWhole ? await planOthers(session, deployment, chosen) : undefined;
   const others = plan && (await restoreOthers(session, deployment, { plan, backup, dryRun }));
   const sent =
     sentAgain.length === 0

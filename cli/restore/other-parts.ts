@@ -72,7 +72,7 @@ function requireDecisions({ strangePool, undecided }: LostParts, chosen: readonl
   if (open.length === 0) return;
   const [one] = open;
   throw new CommandError(
-    `The user pool ${strangePool} has none of the stage's clients: it was emptied, or is another one. Nothing was done.`,
+    `The user pool ${strangePool} has none of the stage's clients: it was emptied, or is another one. No secret was ended, and no client made.`,
     `Name the clients that get another id and other secrets, as in "--client ${one?.client.clientId}", and delete the others with "omi client delete". ${open.length} are not decided; "--dry-run" lists them.`,
   );
 }
