@@ -6,7 +6,7 @@ process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 
 /** What `npm test` leaves to `npm run test:all`: browsers, stacks that are not shared, faults, killed processes, random input, programs that start, packed packages, examples, models and benches. */
-const secondSitting = [
+const secondPart = [
   'test/browser/',
   'test/pages/(app|exports)/(gallery|platform)/',
   'test/pages/bank/bank',
@@ -39,12 +39,12 @@ export default {
       ...suites,
       displayName: 'first',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: secondSitting,
+      testPathIgnorePatterns: secondPart,
     },
     {
       ...suites,
       displayName: 'second',
-      testRegex: secondSitting.map((path) => `${path}.*\\.test\\.ts$`),
+      testRegex: secondPart.map((path) => `${path}.*\\.test\\.ts$`),
     },
   ],
   testTimeout: longestTestMs,

@@ -1,5 +1,5 @@
 /**
- * How often a property with costly runs is tried: a quarter in both sittings, where every run tries other values, and all with
+ * How often a property with costly runs is tried: a quarter in both parts, where every run tries other values, and all with
  * `npm run test:properties`.
  */
 export const propertyRuns = (all: number): number =>
