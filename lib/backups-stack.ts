@@ -12,8 +12,11 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableName, tables } from '../core/aws/tables.ts';
 import { titled } from './constructs/published.ts';
-import { type CopiesProps, vaultNameOf } from './copies-stack.ts';
+import { allowKeysOfBackups, type CopiesProps, policyOfVault, vaultNameOf } from './copies-stack.ts';
 import { addOutputs } from './outputs.ts';
+
+/** A step of a whole day is none. */
+const hoursOf: Readonly<Record<number, string>> = { 1: '*', 24: '0' };
 
 const dynamodb = (action: string): string => `dynamodb:${action}`;
 
@@ -30,7 +33,10 @@ export class BackupsStack extends Stack {
       ...{ enableKeyRotation: true, removalPolicy },
       description: 'OMI: encrypts backups of the tables',
     });
-    const backupVault = new BackupVault(this, 'Vault', { encryptionKey, removalPolicy });
+    const backupVault = new BackupVault(this, 'Vault', {
+      encryptionKey,
+      removalPolicy: policyOfVault(data.retain),
+    });
     const elsewhere = this.formatArn({
       ...{ service: 'backup', resource: 'backup-vault', resourceName: vaultNameOf(stage) },
       ...{ region: copies.region, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
@@ -42,7 +48,7 @@ export class BackupsStack extends Stack {
         backupVault,
         scheduleExpression: Schedule.cron({
           minute: '0',
-          hour: copies.everyHours === 1 ? '*' : `0/${copies.everyHours}`,
+          hour: hoursOf[copies.everyHours] ?? `0/${copies.everyHours}`,
         }),
         // The least that AWS Backup accepts.
         startWindow: Duration.hours(1),
@@ -85,20 +91,11 @@ export class BackupsStack extends Stack {
     allow(['backup:DescribeBackupVault', 'backup:CopyIntoBackupVault'], vaultArns);
     const points = `arn:${Aws.PARTITION}:backup:*:${Aws.ACCOUNT_ID}:recovery-point:*`;
     allow(['backup:CopyFromBackupVault', 'backup:TagResource'], [points]);
-    const keys = [`arn:${Aws.PARTITION}:kms:*:${Aws.ACCOUNT_ID}:key/*`];
-    allow(['kms:DescribeKey'], keys);
-    allow(['kms:Decrypt', 'kms:GenerateDataKey'], keys, {
-      StringLike: { 'kms:ViaService': ['dynamodb.*.amazonaws.com', 'backup.*.amazonaws.com'] },
-    });
-    allow(['kms:CreateGrant'], keys, { Bool: { 'kms:GrantIsForAWSResource': 'true' } });
+    allowKeysOfBackups(role, '*');
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:backup:*:<AWS::AccountId>:recovery-point:*]',
-      reason: 'AWS Backup names its backups itself. The vaults of the stage contain nothing else.',
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:*:<AWS::AccountId>:key/*]',
       reason:
-        'The keys of both vaults, and of the tables. Only for DynamoDB and AWS Backup, by the conditions.',
+        'AWS Backup names its backups itself, and nothing in the name tells the vault. They can be copied into the vaults of the stage alone.',
     });
     return role;
   }

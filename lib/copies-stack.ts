@@ -16,6 +16,26 @@ export type CopiesProps = { config: StageConfig; copies: CopiesConfig };
 /** The vault of the copies has a fixed name, because the other region must know it before it copies. */
 export const vaultNameOf = (stage: string): string => `omi-${stage}-copies`;
 
+/** A vault has a fixed name. It is deleted if its creation fails, or the next attempt would find the name taken. */
+export const policyOfVault = (isRetained: boolean): RemovalPolicy =>
+  isRetained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+
+/** Lets AWS Backup and DynamoDB use the keys of vaults and tables for the role. */
+export function allowKeysOfBackups(role: Role, region: string): void {
+  const keys = `arn:${Aws.PARTITION}:kms:${region}:${Aws.ACCOUNT_ID}:key/*`;
+  const allow = (actions: string[], conditions = {}): void =>
+    void role.addToPolicy(new PolicyStatement({ actions, resources: [keys], conditions }));
+  allow(['kms:DescribeKey']);
+  allow(['kms:Decrypt', 'kms:GenerateDataKey'], {
+    StringLike: { 'kms:ViaService': ['dynamodb.*.amazonaws.com', 'backup.*.amazonaws.com'] },
+  });
+  allow(['kms:CreateGrant'], { Bool: { 'kms:GrantIsForAWSResource': 'true' } });
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:${region === '*' ? '*' : '<AWS::Region>'}:<AWS::AccountId>:key/*]`,
+    reason: 'The keys of the vaults, and of the tables. Only for DynamoDB and AWS Backup, by the conditions.',
+  });
+}
+
 /**
  * What a stage has in its second region: the vault with the copies of its tables, replicas of its keys, and the names of both. So
  * nothing of the first region is needed to restore it.
@@ -33,9 +53,10 @@ export class CopiesStack extends Stack {
       description: 'OMI: encrypts copies of the tables',
     });
     const backupVaultName = vaultNameOf(stage);
-    // It is deleted if its creation fails, or the next attempt would find the name taken.
-    const named = data.retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
-    new BackupVault(this, 'Vault', { backupVaultName, encryptionKey, removalPolicy: named });
+    new BackupVault(this, 'Vault', {
+      ...{ backupVaultName, encryptionKey },
+      removalPolicy: policyOfVault(data.retain),
+    });
     const ofData = (output: string): string => Fn.getStackOutput(`omi-${stage}-data`, output, env.region);
     for (const { id: name, use } of keysOfStage(config)) {
       const replica = new CfnReplicaKey(this, name, {
@@ -52,7 +73,7 @@ export class CopiesStack extends Stack {
     addOutputs(this, {
       LostRegion: env.region,
       CopiesVault: backupVaultName,
-      RestoreRoleArn: this.#restoringRole(stage, encryptionKey).roleArn,
+      RestoreRoleArn: this.#restoringRole(stage).roleArn,
       WebPushSecretArn: ofData('WebPushSecretArn'),
       ...Object.fromEntries(tableOutputs.map((output) => [output, ofData(output)])),
     });
@@ -61,7 +82,7 @@ export class CopiesStack extends Stack {
   }
 
   /** What AWSBackupServiceRolePolicyForRestores allows for DynamoDB, on the tables of the stage alone. */
-  #restoringRole(stage: string, key: Key): Role {
+  #restoringRole(stage: string): Role {
     const role = new Role(this, 'Restore', { assumedBy: new ServicePrincipal('backup.amazonaws.com') });
     const own = `table/omi-${stage}-*`;
     role.addToPolicy(
@@ -73,19 +94,8 @@ export class CopiesStack extends Stack {
         resources: [`arn:${Aws.PARTITION}:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:${own}`],
       }),
     );
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['kms:DescribeKey', 'kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: [key.keyArn],
-      }),
-    );
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['kms:CreateGrant'],
-        resources: [key.keyArn],
-        conditions: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
-      }),
-    );
+    // Not that of this stack alone: a vault that was adopted keeps the key with which it was made.
+    allowKeysOfBackups(role, Aws.REGION);
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:${own}]`,
       reason: 'The names of restored tables contain the moment of the copies.',

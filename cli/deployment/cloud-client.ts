@@ -162,7 +162,8 @@ export async function copiedStage(
     webPushSecretArn: output('WebPushSecretArn'),
     keys: Object.fromEntries(keys),
     tables: tablesIn(output),
-    deployed: deployed && tablesIn((key) => deployed.get(key) ?? ''),
+    // Without outputs the first deployment of the data failed, or has not begun.
+    deployed: deployed?.has('TenantsTable') ? tablesIn((key) => deployed.get(key) ?? '') : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import type { NamedClient } from '../clients/tenant-client.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
-import type { LostParts, SavedClient, Undecided } from './lost-parts.ts';
+import { isLackedByPool, type LostParts, type SavedClient, type Undecided } from './lost-parts.ts';
 
 /** A client that has another id and other secrets from now on. The website needs them. */
 export type Remade = {
@@ -35,7 +35,7 @@ export async function bringBack(
   for (const its of lost.clients) await putBack(deployment, its);
   for (const its of chosen) {
     if (its.missing === 'in the table') await putBack(deployment, its);
-    else if (its.missing === 'in the user pool') await remake(deployment, its.client, made);
+    else if (isLackedByPool(its)) await remake(deployment, its.client, made);
     else await store.change(its.client, { oauth: { keys: its.saved.oauth?.keys } });
   }
   for (const { client, secrets } of lost.secrets) await store.change(client, { oauth: { secrets } });

@@ -67,9 +67,16 @@ async function untilActive(
   { name, restored, begun }: { name: string; restored: string; begun: number },
 ): Promise<void> {
   let notedAt = Date.now();
+  let wasThere = false;
   for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, 1.5 * pause)) {
     const { TableStatus } = (await tables.find(restored)) ?? {};
     if (TableStatus === 'ACTIVE') return;
+    if (wasThere && TableStatus === undefined)
+      throw new CommandError(
+        `The table ${restored} is gone: AWS could not make it.`,
+        'Run the command again.',
+      );
+    wasThere ||= TableStatus !== undefined;
     if (TableStatus !== undefined && !['CREATING', 'UPDATING'].includes(TableStatus))
       throw new CommandError(
         `The table ${restored} is ${TableStatus}.`,

@@ -72,6 +72,7 @@ export const restoreCommand = topCommand<Options>({
 async function restore(session: Session, options: Options): Promise<void> {
   const { at, from, backup: version, client: clients = [], table: asked, dryRun, yes } = options;
   const { lostRegion, unreachable } = options;
+  if (from === undefined && version !== undefined) throw new UsageError('--backup is only for --from.');
   if (lostRegion !== undefined) {
     if (asked) throw new UsageError('--table is only for --at: a lost region has lost all tables.');
     const restoring = { lostRegion, unreachable, at, clients, dryRun, yes };
@@ -83,7 +84,6 @@ async function restore(session: Session, options: Options): Promise<void> {
   if (unreachable) throw new UsageError('--unreachable is only for --lost-region.');
   if (at === undefined && from === undefined) throw new UsageError('Pass --at, --from, or both.');
   if (at === undefined && asked) throw new UsageError('--table is only for --at.');
-  if (from === undefined && version !== undefined) throw new UsageError('--backup is only for --from.');
   const deployment = await session.deployment();
   const backup = from && (await readBackup(deployment, from, version));
   const chosen = { backup, clients, dryRun, yes };

@@ -9,6 +9,9 @@ import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Profile, profileStoreOf } from '../tenants/profile-store.ts';
 
+/** `in the user pool and the table`: only the backup has it. */
+type LackedByPool = { missing: 'in the user pool' | 'in the user pool and the table'; client: NamedClient };
+
 export type SavedClient = { client: TenantClient; items: Item[] };
 
 /**
@@ -16,7 +19,7 @@ export type SavedClient = { client: TenantClient; items: Item[] };
  * user pool, or in the table but in the backup, or has other keys than in the backup.
  */
 export type Undecided =
-  | { missing: 'in the user pool'; client: NamedClient }
+  | LackedByPool
   | { missing: 'in the table'; client: TenantClient; items: Item[] }
   | { missing: 'the keys in the backup'; client: TenantClient; saved: TenantClient };
 
@@ -29,7 +32,7 @@ export type LostParts = {
   secrets: { client: TenantClient; secrets: StoredSecret[] }[];
   /** Clients with a secret that only the user pool knows. */
   unknownSecrets: TenantClient[];
-  /** The user pool if it has none of the clients in the table: it was emptied, or is another one. */
+  /** The user pool, if it is another one than the clients are from, or was emptied: it is new, or lacks most of them. */
   strangePool?: string;
   /**
    * `another`: neither the secret nor the backup has the key with which the stage was deployed. `deleted`: there is no secret.
@@ -38,10 +41,13 @@ export type LostParts = {
   webPushKey: 'kept' | 'lost' | 'another' | 'deleted' | 'unknown';
 };
 
-/** @param tell gets what takes long */
+/**
+ * @param isNewPool the stage has another user pool than before
+ * @param tell gets what takes long
+ */
 export async function lostParts(
   deployment: Deployment,
-  backup: Backup | undefined,
+  { backup, isNewPool = false }: { backup: Backup | undefined; isNewPool?: boolean },
   tell: (line: string) => void,
 ): Promise<LostParts> {
   const present = clientsOf(await clientStoreOf(deployment).items());
@@ -54,7 +60,8 @@ export async function lostParts(
     ...{ clients: [], undecided: [], secrets: [], unknownSecrets: [] },
     webPushKey: backup ? await keyState(deployment, backup) : 'kept',
   };
-  let knows = false;
+  let known = 0;
+  const absent: NamedClient[] = [];
   for (const client of present) {
     const before = saved.get(client.clientId)?.client;
     if (client.oauth?.keys) {
@@ -63,27 +70,34 @@ export async function lostParts(
     } else if (pool && isOfPool(client)) {
       const ids = await pool.secretIds(client.clientId);
       if (!ids && tenants.has(client.tenantId)) lost.undecided.push({ missing: 'in the user pool', client });
-      knows ||= ids !== undefined;
+      if (ids) known += 1;
       addSecrets(lost, client, before, ids ?? new Set());
     }
   }
-  const known = new Set(present.map(({ clientId }) => clientId));
+  const inTable = new Set(present.map(({ clientId }) => clientId));
   for (const its of saved.values()) {
     const { clientId, tenantId } = its.client;
-    if (known.has(clientId) || !tenants.has(tenantId)) continue;
+    if (inTable.has(clientId) || !tenants.has(tenantId)) continue;
     const isPooled = pool && isOfPool(its.client);
     const ids = isPooled ? await pool.secretIds(clientId) : undefined;
     if (ids) {
-      knows = true;
+      known += 1;
       lost.clients.push(its);
       addSecrets(lost, its.client, undefined, ids);
-      // Deleted from the pool as well: that was on purpose.
     } else if (!isPooled) lost.undecided.push({ missing: 'in the table', ...its });
+    else if (isOfPool(its.client)) absent.push(its.client);
   }
-  if (deployment.userPoolId !== undefined && pooled.length > 0 && !knows)
+  const missing = absent.length + lost.undecided.filter(isLackedByPool).length;
+  if (deployment.userPoolId !== undefined && missing > 0 && (isNewPool || missing > known)) {
     lost.strangePool = deployment.userPoolId;
+    // Otherwise they were deleted from the pool as well: that was on purpose.
+    for (const client of absent) lost.undecided.push({ missing: 'in the user pool and the table', client });
+  }
   return lost;
 }
+
+export const isLackedByPool = (its: Undecided): its is LackedByPool =>
+  its.missing.startsWith('in the user pool');
 
 const poolOf = ({ clients, userPoolId }: Deployment): CognitoClient | undefined =>
   userPoolId === undefined ? undefined : new CognitoClient(clients.cognito, userPoolId);

@@ -54,13 +54,17 @@ export async function restoreLostRegion(
     const place = { stage, region, clients, copied };
     const at = restoredTo(place);
     if (at === undefined) {
+      if (options.clients.length > 0)
+        throw new UsageError(
+          '--client is for the run after the deployment, which lists the clients in question.',
+        );
       await restoreTables(session, place, options);
       return;
     }
     const deployment = await session.deployment();
     const backup = await readBackup(deployment);
     if (!options.dryRun) await fence(session, place, options);
-    await finish(session, deployment, { ...options, names: allTables, at, backup });
+    await finish(session, deployment, { ...options, names: allTables, at, backup, isNewPlace: true });
   } finally {
     clients.close();
   }
@@ -102,7 +106,9 @@ async function restoreTables(session: Session, place: Place, options: LostRegion
   const fenced = await fence(session, place, options);
   const jobs = new RestoreJobs(clients.backup, copied.restoreRoleArn);
   await carryOut(session, { tables, stage }, plan, async ({ copy, restored }) => {
-    await jobs.untilMade(await jobs.start(copy, restored), restored);
+    const isThere = async () => (await tables.find(restored)) !== undefined;
+    const job = await jobs.start(copy, restored, isThere);
+    if (job !== undefined) await jobs.untilMade(job, restored);
   });
   const used = { ...copied.tables, ...names };
   const ended = {

@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { bringBack, type Remade } from './bring-back.ts';
-import { lostParts, type LostParts, type Undecided } from './lost-parts.ts';
+import { isLackedByPool, lostParts, type LostParts, type Undecided } from './lost-parts.ts';
 
 export type Restored = {
   dryRun?: true;
@@ -27,6 +27,8 @@ export type Chosen = {
   backup: Backup | undefined;
   /** Ids of undecided clients that are to come back. */
   clients: readonly string[];
+  /** The stage has another user pool than before. */
+  isNewPool?: boolean;
   dryRun: true | undefined;
   yes: true | undefined;
 };
@@ -36,14 +38,14 @@ export type Plan = { lost: LostParts; chosen: Undecided[] };
 
 /**
  * @throws {UsageError} if there is nothing to decide about a named client
- * @throws {CommandError} if the user pool has no client of the stage and the operator has not decided about each: their secrets would end
+ * @throws {CommandError} if the user pool is another one, and the operator has not decided about each client: their secrets would end
  */
 export async function planOthers(
   session: Session,
   deployment: Deployment,
-  { backup, clients, dryRun, yes }: Chosen,
+  { backup, clients, isNewPool = false, dryRun, yes }: Chosen,
 ): Promise<Plan> {
-  const lost = await lostParts(deployment, backup, (line) => session.note(line));
+  const lost = await lostParts(deployment, { backup, isNewPool }, (line) => session.note(line));
   const chosen = clients.map((id) => {
     const found = lost.undecided.find(({ client }) => client.clientId === id);
     if (found) return found;
@@ -72,7 +74,7 @@ function requireDecisions({ strangePool, undecided }: LostParts, chosen: readonl
   if (open.length === 0) return;
   const [one] = open;
   throw new CommandError(
-    `The user pool ${strangePool} has none of the stage's clients: it was emptied, or is another one. No secret was ended, and no client made.`,
+    `The user pool ${strangePool} lacks clients of the stage: it is another one than before, or was emptied. No secret was ended, and no client made.`,
     `Name the clients that get another id and other secrets, as in "--client ${one?.client.clientId}", and delete the others with "omi client delete". ${open.length} are not decided; "--dry-run" lists them.`,
   );
 }
@@ -83,6 +85,7 @@ const described = ({ clientId, name = '', tenantId, scopes = [] }: TenantClient)
 const lineOf = ({ missing, client }: Undecided): string =>
   ({
     'in the user pool': `${described(client)} gets another id and another secret.`,
+    'in the user pool and the table': `${described(client)} gets another id and another secret.`,
     'in the table': `${described(client)} comes back from the backup.`,
     'the keys in the backup': `${described(client)} gets the keys in the backup.`,
   })[missing];
@@ -100,7 +103,7 @@ export async function restoreOthers(
     if (made.length > 0) session.print(made, made.map(describeRemade).join('\n'));
     throw error;
   }
-  const fromBackup = chosen.filter(({ missing }) => missing !== 'in the user pool');
+  const fromBackup = chosen.filter((its) => !isLackedByPool(its));
   return {
     ...(dryRun && { dryRun }),
     ...(backup && { backup: backup.takenAt }),
@@ -155,10 +158,14 @@ export function describeRestored({ dryRun, clients, webPushKey, settings }: Rest
   return lines.filter((line) => typeof line === 'string').join('\n') || 'Nothing else was lost.';
 }
 
-const describeUndecided = ({ clientId, tenantId, name = '', missing }: ReturnType<typeof viewOf>): string =>
-  missing === 'the keys in the backup'
-    ? `${clientId} ${name} of tenant ${tenantId} has other keys than in the backup. "--client ${clientId}" takes those.`
-    : `${clientId} ${name} of tenant ${tenantId} is not ${missing}: it was lost, or deleted since. "--client ${clientId}" brings it back; "omi client delete ${clientId}" removes the rest.`;
+function describeUndecided({ clientId, tenantId, name = '', missing }: ReturnType<typeof viewOf>): string {
+  const [who, option] = [`${clientId} ${name} of tenant ${tenantId}`, `"--client ${clientId}"`];
+  if (missing === 'the keys in the backup')
+    return `${who} has other keys than in the backup. ${option} takes those.`;
+  if (missing === 'in the user pool and the table')
+    return `${who} is in the backup alone: it was lost, or deleted since. ${option} brings it back.`;
+  return `${who} is not ${missing}: it was lost, or deleted since. ${option} brings it back; "omi client delete ${clientId}" removes the rest.`;
+}
 
 const describeRemade = ({ tenantId, name, formerClientId, ...made }: Remade): string =>
   [

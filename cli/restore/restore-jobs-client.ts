@@ -9,6 +9,8 @@ import { CommandError } from '../command-error.ts';
 import type { Copy } from '../backup/copies-client.ts';
 import { firstPauseMs, longestPauseMs } from './carry-out.ts';
 
+const isEnded = (status: string): boolean => ['COMPLETED', 'FAILED', 'ABORTED'].includes(status);
+
 /** Jobs of AWS Backup that make tables of copies. */
 export class RestoreJobs {
   readonly #client: BackupClient;
@@ -19,15 +21,26 @@ export class RestoreJobs {
     this.#role = role;
   }
 
-  /** The same job if it was started before, by a command that was killed or by another one. A failed job is followed by another. */
-  async start({ arn }: Copy, tableName: string): Promise<string> {
-    const failed = await this.#failed(arn);
+  /**
+   * The same job if it was started before, by a command that was killed or by another one. One that has ended is followed by another,
+   * as its table failed, or was deleted since.
+   *
+   * @param isThere whether the table exists
+   * @returns undefined if a job has made the table meanwhile
+   */
+  async start(
+    { arn }: Copy,
+    tableName: string,
+    isThere: () => Promise<boolean>,
+  ): Promise<string | undefined> {
+    const ended = await this.#ended(arn);
+    if (await isThere()) return undefined;
     const { RestoreJobId = '' } = await this.#client.send(
       new StartRestoreJobCommand({
         ...{ RecoveryPointArn: arn, IamRoleArn: this.#role, ResourceType: 'DynamoDB' },
         // AWS's own key, as the tables of a stage have it by default.
         Metadata: { targetTableName: tableName, encryptionType: 'KMS', kmsMasterKeyArn: 'Not Applicable' },
-        IdempotencyToken: `${tableName}-${failed}`,
+        IdempotencyToken: `${tableName}-${ended}`,
       }),
     );
     return RestoreJobId;
@@ -48,14 +61,13 @@ export class RestoreJobs {
     }
   }
 
-  async #failed(arn: string): Promise<number> {
-    let failed = 0;
+  async #ended(arn: string): Promise<number> {
+    let ended = 0;
     const pages = paginateListRestoreJobs({ client: this.#client }, { ByResourceType: 'DynamoDB' });
     for await (const { RestoreJobs = [] } of pages)
-      failed += RestoreJobs.filter(
-        ({ RecoveryPointArn, Status }) =>
-          RecoveryPointArn === arn && (Status === 'FAILED' || Status === 'ABORTED'),
+      ended += RestoreJobs.filter(
+        ({ RecoveryPointArn, Status }) => RecoveryPointArn === arn && Status !== undefined && isEnded(Status),
       ).length;
-    return failed;
+    return ended;
   }
 }

@@ -1,5 +1,7 @@
 import { isPlace } from '../../core/export/kinds/records.ts';
+import { oldestWaitingAge } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
+import { retention } from '../../core/kernel/retention.ts';
 import { hours, seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
@@ -15,16 +17,25 @@ export type SentAgain = { tenantId: string; category: string; replayId: string }
  * Sends what was accepted in the hour before the moment to its targets again: the old stream is gone with its table, and
  * with what it had not handed over. Consumers drop what they have.
  *
+ * @param areQueuesLost what waited for a target is sent again, too
  * @returns the replays that begun now. Those of an earlier run of the command go on
  */
-export async function sendAgain(deployment: Deployment, at: number): Promise<SentAgain[]> {
+export async function sendAgain(
+  deployment: Deployment,
+  at: number,
+  areQueuesLost: boolean,
+): Promise<SentAgain[]> {
   const range = { from: at - handedOverWithin, to: at + seconds };
   const { targets } = await catalogueStoreOf(deployment).all();
   const begun = await begunReplays(deployment, range);
   const sent: SentAgain[] = [];
-  for (const { tenantId, category } of targets.filter(hasPlace)) {
+  const now = Date.now();
+  for (const target of targets.filter(hasPlace)) {
+    const { tenantId, category } = target;
     if (begun.has(`${tenantId} ${category}`)) continue;
-    const replayId = await requestReplay(deployment, { tenantId, category, ...range });
+    const waitingSince = areQueuesLost ? now - (oldestWaitingAge(target, now) ?? 0) : now;
+    const from = Math.max(Math.min(range.from, waitingSince), now - retention.event + hours);
+    const replayId = await requestReplay(deployment, { tenantId, category, from, to: range.to });
     sent.push({ tenantId, category, replayId });
   }
   return sent;
@@ -36,7 +47,7 @@ async function begunReplays(
   { clients, tables }: Deployment,
   { from, to }: { from: number; to: number },
 ): Promise<Set<string>> {
-  const filter = 'begins_with(sk, :replay) AND #from = :from AND #to = :to';
+  const filter = 'begins_with(sk, :replay) AND #from <= :from AND #to = :to';
   const values = { ':replay': 'replay#', ':from': from, ':to': to };
   const items = await scan(clients.dynamodb, tables.tenants, filter, values, {
     '#from': 'from',

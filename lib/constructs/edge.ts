@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -20,6 +20,7 @@ import { Construct } from 'constructs';
 import { edgeHeader } from '../../core/http/edge.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
 import { nameOf } from './cloudfront-names.ts';
+import { published } from './published.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type EdgeProps = {
@@ -29,19 +30,24 @@ export type EdgeProps = {
   webAclArn: string;
 };
 
+/** References that CloudFormation resolves, so no template contains the secret: in its own stack, and in others. */
+type EdgeSecret = { here: string; elsewhere: string };
+
 /** CloudFront in front of the API. It is there for its firewall and caches no answer. */
 export class Edge extends Construct {
   /** Target of the DNS record of the API's domain. */
   readonly domainTarget: string;
   /** The secret that CloudFront sends, and those that the Lambdas accept. */
-  readonly #sent: string;
-  readonly #accepted: readonly string[];
+  readonly #sent: EdgeSecret;
+  readonly #accepted: readonly EdgeSecret[];
   readonly #isRequired: boolean;
 
   constructor(scope: Construct, id: string, { edge, domain, webAclArn }: EdgeProps) {
     super(scope, id);
     this.#isRequired = edge.required;
     const present = edge.secretRevision;
+    // No Lambda accepts it, but CloudFormation still reads it in the templates of the other stacks before it updates them.
+    if (present > 2) this.#secretOf(present - 2);
     this.#sent = this.#secretOf(present);
     this.#accepted = [
       ...(present > 1 ? [this.#secretOf(present - 1)] : []),
@@ -75,22 +81,19 @@ export class Edge extends Construct {
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
       // API Gateway waits for a Lambda this long.
       readTimeout: Duration.seconds(30),
-      customHeaders: { [edgeHeader]: this.#sent },
+      customHeaders: { [edgeHeader]: this.#sent.here },
     });
   }
 
-  /**
-   * Each revision is a resource of its own, so it has another value.
-   *
-   * @returns a reference that CloudFormation resolves, so the template does not contain the secret
-   */
-  #secretOf(revision: number): string {
+  /** Each revision is a resource of its own, so it has another value. */
+  #secretOf(revision: number): EdgeSecret {
     const secret = new Secret(this, `Secret${revision}`, {
       description: 'OMI: identifies calls that came through CloudFront',
       generateSecretString: { excludePunctuation: true, passwordLength: 43 },
     });
     acknowledgeNoRotation(secret);
-    return secret.secretValue.unsafeUnwrap();
+    const elsewhere = SecretValue.secretsManager(published(this, `EdgeSecret${revision}`, secret.secretArn));
+    return { here: secret.secretValue.unsafeUnwrap(), elsewhere: elsewhere.unsafeUnwrap() };
   }
 
   /**
@@ -98,7 +101,8 @@ export class Edge extends Construct {
    * a deployment changes the distribution first, and some Lambdas later than others.
    */
   serve(lambda: ServiceFunction): void {
-    lambda.setVariable('EDGE_SECRETS', this.#accepted.join(' '));
+    const place = Stack.of(lambda) === Stack.of(this) ? 'here' : 'elsewhere';
+    lambda.setVariable('EDGE_SECRETS', this.#accepted.map((secret) => secret[place]).join(' '));
     lambda.setVariable('EDGE_REQUIRED', String(this.#isRequired));
   }
 }

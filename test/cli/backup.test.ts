@@ -241,7 +241,8 @@ describe('on the local stack', () => {
     await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: 'overwritten' }));
     const stateAt = async (changes: object = {}): Promise<string> => {
       const deployment = { ...(await localDeployment({ OMI_STATE: stack.directory })), ...changes };
-      return (await lostParts(deployment, parseBackup(saved, deployment), () => undefined)).webPushKey;
+      return (await lostParts(deployment, { backup: parseBackup(saved, deployment) }, () => undefined))
+        .webPushKey;
     };
     expect(await stateAt()).toBe('lost');
     expect(await stateAt({ baseUrl: 'http://127.0.0.1:1' })).toBe('unknown');
@@ -274,21 +275,27 @@ describe('on the local stack', () => {
     expect((await found(second)).name).toBe('second');
   });
 
-  test('if the user pool has none of the clients, no secret ends until each is decided', async () => {
+  test('if the user pool is another one, no secret ends until each client is decided, also those of the backup alone', async () => {
     const clients = await store.list();
     for (const { clientId } of clients) await pool.delete(clientId);
     const before = await found(steady);
     expect(await omiOn(stack)(['restore', '--from', place, '--yes'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("has none of the stage's clients"),
+      err: expect.stringContaining('lacks clients of the stage'),
     });
     expect(await found(steady)).toEqual(before);
     const { undecided } = (await restored('--dry-run')).clients;
-    expect(undecided).toContainEqual(expect.objectContaining({ clientId: steady.clientId }));
-    for (const { clientId } of undecided)
-      if (clientId !== steady.clientId) await json('client', 'delete', '--client', clientId, '--yes');
-    expect(await restored('--client', steady.clientId, '--yes')).toMatchObject({
-      clients: { remade: [{ formerClientId: steady.clientId }], undecided: [] },
+    const missingOf = Object.fromEntries(undecided.map(({ clientId, missing }) => [clientId, missing]));
+    expect(missingOf).toMatchObject({
+      [steady.clientId]: 'in the user pool',
+      [deleted.clientId]: 'in the user pool and the table',
+    });
+    for (const { clientId, missing } of undecided)
+      if (missing === 'in the user pool' && clientId !== steady.clientId)
+        await json('client', 'delete', '--client', clientId, '--yes');
+    const both = ['--client', steady.clientId, '--client', deleted.clientId, '--yes'];
+    expect(await restored(...both)).toMatchObject({
+      clients: { remade: [{ formerClientId: steady.clientId }, { formerClientId: deleted.clientId }] },
     });
   });
 

@@ -54,6 +54,16 @@ describe('the backups', () => {
     );
   });
 
+  test.each([
+    [1, 'cron(0 * * * ? *)'],
+    [12, 'cron(0 0/12 * * ? *)'],
+    [24, 'cron(0 0 * * ? *)'],
+  ])('begin on the hour: each %d hours are %s', (everyHours, expression) => {
+    const settings = { env, data: { copies: { region: there, everyHours } } };
+    const stack = synthesisOf({ settings }).assembly.getStackByName('omi-dev-backups');
+    expect(JSON.stringify(stack.template)).toContain(expression);
+  });
+
   test('are those of exactly the tables of the stage', () => {
     const { Resources } = propertiesOf(backups, 'AWS::Backup::BackupSelection')['BackupSelection'] as {
       Resources: unknown[];
@@ -67,7 +77,7 @@ describe('the backups', () => {
       expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
       const [[, vault] = []] = resourcesOf(template, 'AWS::Backup::BackupVault');
       expect(vault).toMatchObject({
-        DeletionPolicy: expect.stringMatching(/^Retain/) as unknown,
+        DeletionPolicy: 'RetainExceptOnCreate',
         Properties: { EncryptionKeyArn: { 'Fn::GetAtt': [keyId, 'Arn'] } },
       });
     }
