@@ -30,7 +30,9 @@ const named = (run: Run, status: string): string[] =>
 const options = process.argv.slice(2);
 const first = jest(...options);
 const failed = named(first, 'failed');
-const last = failed.length > 0 ? jest(...options, '--runInBand', '--runTestsByPath', ...failed) : first;
+// A suite that fails may leave a server open, and would not end.
+const last =
+  failed.length > 0 ? jest(...options, '--runInBand', '--forceExit', '--runTestsByPath', ...failed) : first;
 // One that skips tests has not "passed", but is "focused".
 const unsteady = last.suites
   .filter(({ name, status }) => failed.includes(name) && status !== 'failed')

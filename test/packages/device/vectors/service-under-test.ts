@@ -67,6 +67,8 @@ export class ServiceUnderTest {
       RP_ID: rpId,
       ORIGINS: origins.join(','),
       WEB_PUSH_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:vapid',
+      WEB_PUSH_PUBLIC_KEY:
+        'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
       WEB_PUSH_CONTACT: 'mailto:operator@omi.test',
       FCM_APPLICATION_ARN: sns.applications.fcm,
       APNS_APPLICATION_ARN: sns.applications.apns,
