@@ -26,15 +26,18 @@ export async function sendAgain(
   areQueuesLost: boolean,
 ): Promise<SentAgain[]> {
   const range = { from: at - handedOverWithin, to: at + seconds };
+  const now = Date.now();
+  // Tables go back 35 days, and events are kept for 14.
+  if (range.to <= now - retention.event) return [];
   const { targets } = await catalogueStoreOf(deployment).all();
   const begun = await begunReplays(deployment, range);
   const sent: SentAgain[] = [];
-  const now = Date.now();
   for (const target of targets.filter(hasPlace)) {
     const { tenantId, category } = target;
     if (begun.has(`${tenantId} ${category}`)) continue;
-    const waitingSince = areQueuesLost ? now - (oldestWaitingAge(target, now) ?? 0) : now;
-    const from = Math.max(Math.min(range.from, waitingSince), now - retention.event + hours);
+    // What waits was accepted before it was parked.
+    const parkedSince = areQueuesLost ? now - (oldestWaitingAge(target, now) ?? 0) : now;
+    const from = Math.min(range.from, parkedSince - handedOverWithin);
     const replayId = await requestReplay(deployment, { tenantId, category, from, to: range.to });
     sent.push({ tenantId, category, replayId });
   }

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../client/access-token.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
@@ -25,10 +25,14 @@ import { CognitoClient } from '../../cli/clients/cognito-client.ts';
 import type { TenantClient } from '../../cli/clients/tenant-client.ts';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
 import { localDeployment } from '../../cli/deployment/local-client.ts';
+import { progressOf } from '../../cli/replays/replay-run.ts';
+import { handedOverWithin, sendAgain } from '../../cli/restore/send-again.ts';
 import { lostParts } from '../../cli/restore/lost-parts.ts';
 import { ProfileStore } from '../../cli/tenants/profile-store.ts';
 import type { PublicJwk } from '../../core/access/public-jwk.ts';
 import { secretHashOf } from '../../core/access/client-secret.ts';
+import { targetKey } from '../../core/export/targets/target-item.ts';
+import { hours, minutes, seconds } from '../../core/kernel/time.ts';
 import { localTables } from '../../tools/local/resources/tables.ts';
 import { OwnStack } from '../support/own-stack.ts';
 import { newJwk } from './new-jwk.ts';
@@ -204,6 +208,30 @@ describe('on the local stack', () => {
     expect(await restored('--yes')).toMatchObject({ clients: { undecided: [changed] } });
     await restored('--client', keyed.clientId, '--yes');
     expect(await restored('--yes')).toMatchObject({ clients: { undecided: [] } });
+  });
+
+  test('events are sent again from the time since which a target waits, and older ones than are kept not at all', async () => {
+    const deployment = await localDeployment({ OMI_STATE: stack.directory });
+    expect(await sendAgain(deployment, Date.now() - 20 * 24 * hours, true)).toEqual([]);
+    const at = Math.floor(Date.now() / seconds) * seconds - minutes;
+    const [{ tenantId: own }] = stack.file.tenants;
+    const Key = targetKey({ tenantId: own, category: 'log' });
+    const since = Date.now() - 48 * hours;
+    await dynamodb.send(
+      new UpdateCommand({
+        ...{ TableName: localTables.tenants, Key },
+        UpdateExpression: 'SET waitingSince = :since, parkedThrough = :through',
+        ExpressionAttributeValues: { ':since': { '9': since }, ':through': { '9': 'parked' } },
+      }),
+    );
+    const sent = await sendAgain(deployment, at, true);
+    const fromOf = async (category: string): Promise<number | undefined> => {
+      const one = sent.find((its) => its.tenantId === own && its.category === category);
+      return one && (await progressOf(deployment, one)).from;
+    };
+    expect(await fromOf('log')).toBe(since - handedOverWithin);
+    expect(await fromOf('public')).toBe(at - handedOverWithin);
+    expect(await sendAgain(deployment, at, true)).toEqual([]);
   });
 
   test('a client of which there is nothing to decide is refused, before anything is done', async () => {
