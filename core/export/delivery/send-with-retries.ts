@@ -81,7 +81,8 @@ const unanswered = new Set(['TimeoutError', 'ECONNRESET', 'EPIPE']);
 type Attempt = { faults: (Fault | undefined)[]; isUnanswered: boolean };
 
 async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<Attempt> {
-  const signal = AbortSignal.timeout(Math.max(1, end - Date.now()));
+  // The time that a call took has fractions, which a limit must not have.
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(end - Date.now())));
   try {
     return { faults: await within(signal, sink.send(batch, signal)), isUnanswered: false };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { streamFault } from '../../../../core/export/kinds/stream/stream-faults.ts';
 import { sendWithRetries } from '../../../../core/export/delivery/send-with-retries.ts';
 import type { Fault } from '../../../../core/export/targets/target.ts';
@@ -38,4 +38,24 @@ test('a record that fails with a known code is sent again', async () => {
   const { sent, delivery } = await sentTo((text) => (text === 'b' ? passing : undefined));
   expect(sent.filter((text) => text === 'b').length).toBeGreaterThan(1);
   expect(delivery).toMatchObject({ undelivered: [records[1]], fault: passing });
+});
+
+test('after a slow answer the next call of few events gets the time that it needs', async () => {
+  const clock = jest.spyOn(performance, 'now');
+  let now = 0;
+  // Slower than a second, with fractions of a millisecond, as clocks have them.
+  clock.mockImplementation(() => (now += 1_000.123));
+  const sent: string[] = [];
+  const alone = records.map((record) => ({ ...record, alone: true }) as const);
+  const delivery = await sendWithRetries(alone, Date.now() + 60_000, {
+    limits: { records: 10, bytes: 1_000, perLane: 1 },
+    explain: () => unknown,
+    send: async (batch) => {
+      sent.push(...batch.map(({ data }) => data.toString()));
+      return await Promise.resolve(batch.map(() => undefined));
+    },
+  });
+  clock.mockRestore();
+  expect(sent).toEqual(['a', 'b', 'c']);
+  expect(delivery).toEqual({ undelivered: [] });
 });
