@@ -2,7 +2,7 @@ import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import type { MessageProgress } from './message-progress.ts';
 import { pack, packingOf, type Packable, type PackedRecord, type PackingOptions } from './packing.ts';
-import { isPlace, propertiesOf } from '../kinds/records.ts';
+import { isPlace, propertiesOf, type Destination } from '../kinds/records.ts';
 import { splitEvents } from './split-events.ts';
 import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
@@ -74,10 +74,19 @@ async function hold(
   }
 }
 
+/** Events of a record. What a call carries comes twice if its answer is lost, and larger records would cost no less. */
+const mostInRecord = 500;
+
+function packingOfWaiting(destination: Destination, firstSize: number | undefined): PackingOptions {
+  const { limits = { events: Infinity, bytes: Infinity }, ...packing } = packingOf(destination);
+  const events = Math.min(limits.events, mostInRecord);
+  return { ...packing, limits: { ...limits, events }, firstSize: () => firstSize };
+}
+
 type Sent = { done: number; refused: number; isMoving: boolean; fault?: Fault | undefined };
 
 /**
- * Delivers messages of one lane in records as full as they can be.
+ * Delivers messages of one lane, several in a record.
  *
  * @returns how many of them, from the first on, are done, how many of their events the target will never take, and whether at
  * least an event was taken
@@ -85,7 +94,7 @@ type Sent = { done: number; refused: number; isMoving: boolean; fault?: Fault | 
 async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessage[]): Promise<Sent> {
   const firstSize = deps.unanswered.firstSize(target);
   const isCareful = firstSize !== undefined;
-  const packing = { ...packingOf(target.destination), firstSize: () => firstSize };
+  const packing = packingOfWaiting(target.destination, firstSize);
   const entries = messages.flatMap((message, of) =>
     entriesOf(message, packing, isCareful, deps.progress).map((entry) => ({ ...entry, of })),
   );
@@ -112,7 +121,7 @@ const notSent: Sent = { done: 0, refused: 0, isMoving: false };
 type MessageEntry = Packable & { of: number };
 
 /**
- * As full as they can be. But a webhook may have taken the first message without an answer: it goes alone, so that the receiver
+ * As full as they may be. But a webhook may have taken the first message without an answer: it goes alone, so that the receiver
  * knows the call by its id, and gets nothing else twice. One that is slow has answered.
  */
 function recordsOf(

@@ -153,6 +153,8 @@ export async function sendWithRetries(
     failures = done.size > 0 ? 1 : failures + 1;
     const chosen = pauseAfter(failures, sink.pauses ?? pausesOfAws);
     const pause = Math.max(chosen, (fault.notBefore ?? 0) - Date.now());
+    // Its events come twice already. They are packed again, in smaller calls, in case the next answer is lost, too.
+    if (isUnanswered && batch.some(({ alone, size }) => alone && size > 1)) return left();
     if (fault.actor !== 'nobody' || Date.now() + pause >= deadline) return left();
     await setTimeout(pause);
   }

@@ -20,12 +20,12 @@ afterEach(async () => {
 });
 afterAll(async () => await world.close());
 
-/** A target with so many batches of two events that wait; the stream itself is well again. */
-async function parked({ batches = 1, lanes = 1 } = {}) {
+/** A target with so many batches of two events, or of more, that wait; the stream itself is well again. */
+async function parked({ batches = 1, lanes = 1, size = 2 } = {}) {
   const made = await world.streamTarget({ lanes });
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: made.name });
   for (let batch = 0; batch < batches; batch += 1)
-    await world.export(world.records(made.ref, series('a', 2 * batch + 1, 2)));
+    await world.export(world.records(made.ref, series('a', size * batch + 1, size)));
   world.cloud.faults.remove(id);
   return made;
 }
@@ -116,6 +116,16 @@ describe('parked events', () => {
     expect(await redeliverBatch(world.deps, [message(7, 1), message(8, 2), message(9, 3)])).toEqual([]);
     expect(await world.read(name)).toHaveLength(1);
     expect(await world.consumed(name)).toEqual(series('a', 1, 3));
+  });
+
+  test('are at most 500 in a record, whose call might lose its answer', async () => {
+    const { ref, name } = await parked({ batches: 2, size: 600 });
+    await world.drain(ref);
+    const sizes = (await world.read(name)).map(
+      ({ data }) => (JSON.parse(data) as { events: [] }).events.length,
+    );
+    expect(sizes).toEqual([500, 500, 200]);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 1_200));
   });
 
   test('are released early although SQS fails at first, so their lane does not wait for its visibility timeout', async () => {

@@ -40,22 +40,40 @@ test('a record that fails with a known code is sent again', async () => {
   expect(delivery).toMatchObject({ undelivered: [records[1]], fault: passing });
 });
 
+/** Records of these sizes, one in each call. */
+async function sentAlone(sizes: [number, number, number], isAnswered: (text: string) => boolean) {
+  const sent: string[] = [];
+  const alone = records.map(
+    (record, index) => ({ ...record, size: sizes[index] ?? 1, alone: true }) as const,
+  );
+  const delivery = await sendWithRetries(alone, Date.now() + 60_000, {
+    limits: { records: 10, bytes: 1_000, perLane: 1 },
+    explain: () => streamFault('TimeoutError'),
+    send: async (batch) => {
+      const [text = ''] = batch.map(({ data }) => data.toString());
+      sent.push(text);
+      if (!isAnswered(text)) throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+      return await Promise.resolve([undefined]);
+    },
+  });
+  return { sent, delivery };
+}
+
 test('after a slow answer the next call of few events gets the time that it needs', async () => {
   const clock = jest.spyOn(performance, 'now');
   let now = 0;
   // Slower than a second, with fractions of a millisecond, as clocks have them.
   clock.mockImplementation(() => (now += 1_000.123));
-  const sent: string[] = [];
-  const alone = records.map((record) => ({ ...record, alone: true }) as const);
-  const delivery = await sendWithRetries(alone, Date.now() + 60_000, {
-    limits: { records: 10, bytes: 1_000, perLane: 1 },
-    explain: () => unknown,
-    send: async (batch) => {
-      sent.push(...batch.map(({ data }) => data.toString()));
-      return await Promise.resolve(batch.map(() => undefined));
-    },
-  });
+  const { sent, delivery } = await sentAlone([1, 1, 1], () => true);
   clock.mockRestore();
   expect(sent).toEqual(['a', 'b', 'c']);
   expect(delivery).toEqual({ undelivered: [] });
+});
+
+test('after a lost answer a call of one event is made again, and one of several waits, to be packed in smaller ones', async () => {
+  const tried = new Set<string>();
+  const { sent, delivery } = await sentAlone([1, 2, 4], (text) => tried.size === tried.add(text).size);
+  expect(sent).toEqual(['a', 'a', 'b']);
+  expect(delivery.undelivered.map(({ size }) => size)).toEqual([2, 4]);
+  expect(delivery.fault).toMatchObject({ actor: 'nobody', unanswered: true });
 });
