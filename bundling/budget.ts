@@ -3,7 +3,7 @@ const budgets = {
   withoutAws: 60,
   routes: 10.5,
   api: 233,
-  apiWithSnsOrSignatures: 291,
+  apiWithSnsOrSignatures: 292,
   webPush: 26,
   kms: 15.5,
   clientAssertions: 26,

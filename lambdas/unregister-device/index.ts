@@ -3,6 +3,7 @@ import { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
+import { countPasskeyRefusal } from '../../core/devices/passkeys/passkey-metrics.ts';
 import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import { unregisterClaims, verifyRemoval } from '../../core/enrolment/unregister-device.ts';
@@ -48,6 +49,11 @@ export const handler = bodilessLambda(async (event) => {
     verifyRemoval(claims, device, { requiresVerification, relyingParty });
     return { writes: [] };
   };
-  await removeDevice(deps, { find, notFound: unknownDevice(), findRule, authorize, context });
+  try {
+    await removeDevice(deps, { find, notFound: unknownDevice(), findRule, authorize, context });
+  } catch (error) {
+    countPasskeyRefusal(error);
+    throw error;
+  }
   return noContent;
 });

@@ -3,6 +3,7 @@ import { scan } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { until } from '../../support/waiting.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { newNonce, newUser, openChallenge, push, startEnrolment } from '../scenario.ts';
 import { authenticatorOf } from '../user-verification/scene.ts';
@@ -58,8 +59,9 @@ export function thief(stack: TestStack): void {
     succeeded(await helpDesk.startEnrolment(userId), 201);
   });
 
-  test('cannot reuse a counter, in any mode', async () => {
+  test('cannot reuse a counter, in any mode, and the attempt is counted', async () => {
     const { phone, authenticator } = await robbed('preferred', true);
+    const { length: since } = await stack.log();
     const claims = (counter?: number) => ({
       jti: 'counted',
       userVerification: authenticator.assertRemoval(
@@ -69,6 +71,7 @@ export function thief(stack: TestStack): void {
       ),
     });
     expectProblem(await phone.remove({ claims: claims(0) }), 422, 'passkey-counter');
+    await until(async () => (await stack.log()).slice(since).includes('PasskeyCountersRefused'));
     succeeded(await phone.remove({ claims: claims() }), 204);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
+import { until } from '../../support/waiting.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { expectStatus, openChallenge, poll, push } from '../scenario.ts';
 import { challengedWithPasskey, enrolWithPasskey } from './scene.ts';
@@ -31,7 +32,8 @@ export function answersWithPasskey(stack: TestStack): void {
     expect(confirmation).not.toHaveProperty('passkeyKey');
   });
 
-  test('needs a growing counter if the authenticator counts', async () => {
+  test('needs a growing counter if the authenticator counts, and one that does not grow is counted', async () => {
+    const { length: since } = await stack.log();
     const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
     const answer = async (counter: number) => {
       const challenge = await openChallenge(device);
@@ -43,6 +45,7 @@ export function answersWithPasskey(stack: TestStack): void {
     await expectStatus(stack.website, first.nonce, 'confirmed');
     const second = await push(stack.website, device);
     for (const counter of [41, 40, 1, 0]) expectProblem(await answer(counter), 422, 'passkey-counter');
+    await until(async () => (await stack.log()).slice(since).includes('PasskeyCountersRefused'));
     await expectStatus(stack.website, second.nonce, 'pending');
     succeeded(await answer(42), 200);
   });
