@@ -17,7 +17,8 @@ export function Rename({ view, deviceId }: { view: View; deviceId: string }) {
         <LinkButton href={hashOf({ screen: 'settings' })}>{texts.back}</LinkButton>
       </Hero>
     );
-  const phase = state.renaming?.deviceId === deviceId ? state.renaming.phase : undefined;
+  const renaming = state.renaming?.deviceId === deviceId ? state.renaming : undefined;
+  const isBusy = renaming?.phase === 'working';
   return (
     <>
       <div class="topline">
@@ -28,12 +29,13 @@ export function Rename({ view, deviceId }: { view: View; deviceId: string }) {
         <AccountName account={account} />
       </p>
       <p>{texts.enrol.nameText}</p>
-      {phase === 'failed' && <Problem>{texts.rename.failed}</Problem>}
+      {renaming?.phase === 'failed' && <Problem>{texts.rename.failed}</Problem>}
       <NameForm
         texts={texts}
-        suggestion={account.name}
-        submit={phase === 'working' ? texts.rename.working : texts.rename.save}
-        isBusy={phase === 'working'}
+        suggestion={renaming?.typed ?? account.name}
+        submit={isBusy ? texts.rename.working : texts.rename.save}
+        isBusy={isBusy}
+        onTyped={(text) => send({ type: 'rename-typed', deviceId, text })}
         onName={(name) => send({ type: 'rename-chosen', deviceId, name })}
       />
     </>

@@ -103,6 +103,7 @@ export type Message =
   | { readonly type: 'enrol-retried' }
   | { readonly type: 'enrol-left' }
   // Settings
+  | { readonly type: 'rename-typed'; readonly deviceId: string; readonly text: string }
   | { readonly type: 'rename-chosen'; readonly deviceId: string; readonly name: string }
   | { readonly type: 'renamed'; readonly deviceId: string }
   | { readonly type: 'rename-failed'; readonly deviceId: string }

@@ -3,17 +3,25 @@ import type { Message } from './messages.ts';
 import { accountOf, type State } from './state.ts';
 import type { Update } from './effects.ts';
 
-type RenamingMessage = Extract<Message, { type: 'rename-chosen' | 'renamed' | 'rename-failed' }>;
+type RenamingMessage = Extract<
+  Message,
+  { type: 'rename-typed' | 'rename-chosen' | 'renamed' | 'rename-failed' }
+>;
 
 /** Renames a device: first at the service, then here. */
 export function updateRenaming(state: State, message: RenamingMessage): Update {
   const { deviceId } = message;
   if (message.type === 'renamed') return leave(state, deviceId);
-  if (message.type === 'rename-failed') return [{ ...state, renaming: { deviceId, phase: 'failed' } }, []];
+  if (message.type === 'rename-failed') {
+    const typed = state.renaming?.typed ?? '';
+    return [{ ...state, renaming: { deviceId, phase: 'failed', typed } }, []];
+  }
   const account = accountOf(state, deviceId);
   if (!account || state.renaming?.phase === 'working') return [state, []];
+  if (message.type === 'rename-typed')
+    return [{ ...state, renaming: { deviceId, phase: 'typing', typed: message.text } }, []];
   return [
-    { ...state, renaming: { deviceId, phase: 'working' } },
+    { ...state, renaming: { deviceId, phase: 'working', typed: message.name } },
     [{ type: 'rename', account, name: message.name }],
   ];
 }

@@ -119,7 +119,12 @@ export type Answering = {
   readonly problem?: AnswerProblem;
 };
 
-export type Renaming = { readonly deviceId: string; readonly phase: 'working' | 'failed' };
+export type Renaming = {
+  readonly deviceId: string;
+  readonly phase: 'typing' | 'working' | 'failed';
+  /** What the user has typed. */
+  readonly typed: string;
+};
 
 export type Removal = {
   readonly deviceId: string;

@@ -1,7 +1,7 @@
 import type { Update } from './effects.ts';
 import type { Effect } from './effects.ts';
 import type { Message } from './messages.ts';
-import type { State } from './state.ts';
+import type { Renaming, State } from './state.ts';
 import { updateAnswering } from './answering.ts';
 import { endByTab, expireDue, mergeFetched } from './challenges.ts';
 import { contactsOf, failFetch, fetchAll, fetchDue, isPushPermitted, repairPush } from './contacts.ts';
@@ -80,6 +80,7 @@ export function update(before: State, message: Message, now: number): Update {
     case 'answered':
     case 'answer-failed':
       return updateAnswering(state, message);
+    case 'rename-typed':
     case 'rename-chosen':
     case 'renamed':
     case 'rename-failed':
@@ -155,6 +156,10 @@ function readTab(state: State, message: Named<'tab'>['message']): Update {
   return [fetching, [...effects, { type: 'navigate', route }]];
 }
 
+/** A name that is being sent, or whose typing a request came between. */
+const isKeptBy = (from: State['route'], to: State['route'], { phase }: Renaming): boolean =>
+  phase === 'working' || (phase === 'typing' && (from.screen !== 'rename' || to.screen === 'challenge'));
+
 /** A problem or a choice that was not sent does not survive leaving the challenge. */
 function changeRoute(state: State, route: State['route']): Update {
   const { answering, renaming, removal, enrolling, ...others } = state;
@@ -165,7 +170,7 @@ function changeRoute(state: State, route: State['route']): Update {
     route,
     ...(isKept && { answering }),
     ...(enrolling && (route.screen === 'enrol' || isUnderWay(enrolling)) && { enrolling }),
-    ...(renaming?.phase === 'working' && { renaming }),
+    ...(renaming && isKeptBy(state.route, route, renaming) && { renaming }),
     ...(removal?.phase === 'working' && { removal }),
   };
   if (route.screen === 'history') return [left, [{ type: 'load-history' }]];

@@ -470,7 +470,7 @@ export const states: Readonly<Record<string, State>> = {
   'rename-failed': {
     ...home,
     route: { screen: 'rename', deviceId: 'phone' },
-    renaming: { deviceId: 'phone', phase: 'failed' },
+    renaming: { deviceId: 'phone', phase: 'failed', typed: 'Kitchen' },
   },
   remove: { ...home, route: { screen: 'remove', deviceId: 'phone' } },
   'remove-failed': {

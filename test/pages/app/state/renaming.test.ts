@@ -16,7 +16,7 @@ test('a new name is sent once, and the settings are shown when it has arrived', 
 
 test('a name that did not reach the service is reported, and may be sent again', () => {
   const world = newWorld().send(chosen, { type: 'rename-failed', deviceId: 'phone' });
-  expect(world.state.renaming).toEqual({ deviceId: 'phone', phase: 'failed' });
+  expect(world.state.renaming).toEqual({ deviceId: 'phone', phase: 'failed', typed: 'Kitchen' });
   world.taken();
   expect(world.send(chosen).taken()).toMatchObject([{ type: 'rename' }]);
 });
@@ -31,4 +31,14 @@ test('a failure is forgotten when the user leaves the screen', () => {
   const failed = { type: 'rename-failed', deviceId: 'phone' } as const;
   const world = newWorld().send(chosen, failed, { type: 'routed', route: { screen: 'settings' } });
   expect(world.state.renaming).toBeUndefined();
+});
+
+test('a name that is half typed when a request comes between stays, and is forgotten when the user leaves it', () => {
+  const typed = { type: 'rename-typed', deviceId: 'phone', text: 'Kit' } as const;
+  const here = { type: 'routed', route: { screen: 'rename', deviceId: 'phone' } } as const;
+  const request = { type: 'routed', route: { screen: 'challenge', challengeId: 'one' } } as const;
+  const home = { type: 'routed', route: { screen: 'home' } } as const;
+  const world = newWorld().send(typed, request, home, here);
+  expect(world.state.renaming).toEqual({ deviceId: 'phone', phase: 'typing', typed: 'Kit' });
+  expect(world.send(home, here).state.renaming).toBeUndefined();
 });
