@@ -49,21 +49,13 @@ describe('enrolling in Chromium', () => {
     await visitor.sees('Nothing to confirm');
   });
 
-  test.each([
-    ['is not a link', () => 'hello', 'This is not a complete enrolment link.'],
-    ['was cut at the &', (qr: string) => qr.split('&')[0] ?? '', 'This is not a complete enrolment link.'],
-    [
-      'belongs to another service',
-      (qr: string) => qr.replace(/api=[^&]+/, 'api=https://omi.example.com'),
-      'This link belongs to another service.',
-    ],
-  ])('refuses a pasted text that %s', async (_, change, problem) => {
+  test('refuses a pasted text that was cut at the &', async () => {
     const visitor = await chromium.visitor();
     const { qr } = await startEnrolment(stack.website, newPerson());
     await visitor.open('/#/enrol');
-    await visitor.page.getByLabel('Enrolment link').fill(change(qr));
+    await visitor.page.getByLabel('Enrolment link').fill(qr.split('&')[0] ?? '');
     await visitor.clicks('Use this link');
-    await visitor.reads(problem);
+    await visitor.reads('This is not a complete enrolment link.');
     await visitor.expectAccessible();
   });
 
