@@ -16,7 +16,7 @@ const secondPart = [
   'test/core/export/(delivery|replays|ledger|kinds/webhook/webhooks)',
   'test/cli/(commands|smoke/|verification|many-targets|preflight|backup)',
   'test/docs/(agents/|site/|go-|website-examples/|ten-minutes|tenants|openid-connect|reconcile|consumer-examples|by-hand/|generators/)',
-  'test/lib/(app|deployments|stage)',
+  'test/lib/(app|stage)',
   'test/models/',
   'test/bundling/',
   'test/tools/(bench|models|release/release|local/)',

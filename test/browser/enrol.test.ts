@@ -20,7 +20,6 @@ describe('enrolling in Chromium', () => {
     await visitor.examines('welcome');
     await visitor.clicks('Set up this device');
     await visitor.sees('Set up this device');
-    await visitor.examines('enrol-link');
   });
 
   test('needs no mouse, and works without notifications', async () => {
@@ -31,45 +30,32 @@ describe('enrolling in Chromium', () => {
     expect(page.url()).toBe(`${stack.file.appUrl}/#/enrol`);
     await visitor.reads(stack.file.tenants[0].name);
     await visitor.reads(labelOf(userId));
-    await visitor.examines('enrol-name');
     await visitor.tabsTo(page.getByLabel('Device name'));
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('Anna’s laptop');
     await page.keyboard.press('Enter');
     await visitor.sees('Allow notifications');
-    await visitor.examines('enrol-notifications');
     await visitor.tabsTo(visitor.button('Allow notifications'));
     await page.keyboard.press('Enter');
     await visitor.sees('Notifications are blocked for this app');
-    await visitor.examines('enrol-notifications-blocked');
     await visitor.tabsTo(visitor.button('Continue'));
     await page.keyboard.press('Enter');
     await visitor.sees('This device is ready');
     await visitor.reads(labelOf(userId));
-    await visitor.examines('enrol-ready');
     const { devices } = bodyOf(await website.listDevices(userId));
     expect(devices).toEqual([expect.objectContaining({ name: 'Anna’s laptop', platform: 'web' })]);
     await visitor.tabsTo(visitor.link('Done'));
     await page.keyboard.press('Enter');
     await visitor.sees('Nothing to confirm');
-    await visitor.examines('home-empty');
   });
 
-  test.each([
-    ['is not a link', () => 'hello', 'This is not a complete enrolment link.'],
-    ['was cut at the &', (qr: string) => qr.split('&')[0] ?? '', 'This is not a complete enrolment link.'],
-    [
-      'belongs to another service',
-      (qr: string) => qr.replace(/api=[^&]+/, 'api=https://omi.example.com'),
-      'This link belongs to another service.',
-    ],
-  ])('refuses a pasted text that %s', async (_, change, problem) => {
+  test('refuses a pasted text that was cut at the &', async () => {
     const visitor = await chromium.visitor();
     const { qr } = await startEnrolment(stack.website, newPerson());
     await visitor.open('/#/enrol');
-    await visitor.page.getByLabel('Enrolment link').fill(change(qr));
+    await visitor.page.getByLabel('Enrolment link').fill(qr.split('&')[0] ?? '');
     await visitor.clicks('Use this link');
-    await visitor.reads(problem);
+    await visitor.reads('This is not a complete enrolment link.');
     await visitor.expectAccessible();
   });
 
@@ -87,7 +73,6 @@ describe('enrolling in Chromium', () => {
     }
     await second.sees('This device was not set up');
     await second.reads('The code in this link was already used.');
-    await second.examines('enrol-failed');
   });
 
   test('shows a request while the screen still says that the device is ready', async () => {
@@ -106,20 +91,17 @@ describe('enrolling in Chromium', () => {
     const other = await enrol(visitor, stack.neighbour, newPerson());
     await ask(visitor, one);
     await ask(visitor, other, { message: 'Log in at the neighbour?' });
-    await visitor.examines('home-requests');
     await visitor.clicks('Settings');
     await visitor.sees('Settings');
     for (const { userId } of [one, other]) {
       await visitor.reads(labelOf(userId));
       expect(await visitor.page.locator('body').innerText()).not.toContain(userId);
     }
-    await visitor.examines('settings');
     await visitor
       .link(/^Rename the device for /)
       .first()
       .click();
     await visitor.sees('Rename this device');
-    await visitor.examines('rename');
     await visitor.page.getByLabel('Device name').fill('  Annas Küche ');
     await visitor.clicks('Save name');
     await visitor.sees('Settings');
@@ -131,7 +113,6 @@ describe('enrolling in Chromium', () => {
       .first()
       .click();
     await visitor.sees('Remove this account?');
-    await visitor.examines('remove');
     await visitor.clicks('Remove account');
     await visitor.sees('Settings');
     const left = await Promise.all(

@@ -77,16 +77,15 @@ describe('a hostile text', () => {
     expectFaults(answer, '/message');
   });
 
-  test.each([
-    `#/challenge/${encodeURIComponent(script)}`,
-    '#/remove/__proto__',
-    '#/challenge/%E0%A4%A',
-    '#//',
-  ])('causes no harm in the address: %s', async (hash) => {
+  test('causes no harm in the address', async () => {
     const visitor = await chromium.visitor();
-    await visitor.open(`/${hash}`);
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-    await isIntact(visitor);
+    const hashes = [`challenge/${encodeURIComponent(script)}`, 'remove/__proto__', 'challenge/%E0%A4%A', '/'];
+    for (const hash of hashes) {
+      await visitor.page.goto('about:blank');
+      await visitor.open(`/#/${hash}`);
+      await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+      await isIntact(visitor);
+    }
   });
 });
 
@@ -100,11 +99,6 @@ describe('a hostile enrolment link', () => {
       'belongs to another service',
     ],
     ['contains a script', 'javascript:document.title=`broken`//enrol#v=1', 'not a complete enrolment link'],
-    [
-      'names two services',
-      'https://omi.example/enrol#v=1&api=https%3A%2F%2Fa.example&api=https%3A%2F%2Fb.example&code=x',
-      'not a complete enrolment link',
-    ],
     [
       'is of a later version',
       'https://omi.example/enrol#v=2&api=https%3A%2F%2Fa.example&code=x',
@@ -175,23 +169,26 @@ describe("a hostile answer instead of the service's", () => {
     await expectStatus(stack.website, nonce, 'pending');
   });
 
-  test.each([
-    ['invalid JSON', '<html>'],
-    ['null', 'null'],
-    ['not a list', '{"challenges":{"length":1}}'],
-    ['a challenge of other types', '{"challenges":[{"challengeId":{},"message":[],"expiresInMs":"x"}]}'],
-    ['a challenge with a name of JavaScript', '{"challenges":[{"challengeId":"__proto__","message":"m"}]}'],
-  ])('leaves the app intact, and the app recovers: %s', async (_, body) => {
+  test('leaves the app intact, whatever it has in place of challenges, and the app recovers', async () => {
     const visitor = await chromium.visitor();
     const enrolled = await enrol(visitor, stack.website);
-    const isAnswered = visitor.page.waitForResponse(challengesPattern);
-    await visitor.page.route(challengesPattern, async (route) => {
-      await route.fulfill({ status: 200, contentType: 'application/json', body });
-    });
-    await isAnswered;
-    // What cannot be read at all says nothing about what waits.
-    await visitor.sees(/^(Nothing to confirm|The requests could not be loaded)$/);
-    await visitor.page.unroute(challengesPattern);
+    for (const body of [
+      '<html>',
+      'null',
+      '{"challenges":{"length":1}}',
+      '{"challenges":[{"challengeId":{},"message":[],"expiresInMs":"x"}]}',
+      '{"challenges":[{"challengeId":"__proto__","message":"m"}]}',
+    ]) {
+      await visitor.page.route(challengesPattern, async (route) => {
+        await route.fulfill({ status: 200, contentType: 'application/json', body });
+      });
+      const isAnswered = visitor.page.waitForResponse(challengesPattern);
+      await visitor.page.reload();
+      await isAnswered;
+      // What cannot be read at all says nothing about what waits.
+      await visitor.sees(/^(Nothing to confirm|The requests could not be loaded)$/);
+      await visitor.page.unroute(challengesPattern);
+    }
     await visitor.page.reload();
     await ask(visitor, enrolled);
   });

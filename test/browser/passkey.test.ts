@@ -22,13 +22,11 @@ describe('user verification in Chromium', () => {
     await visitor.clicks('Continue');
     await visitor.clicks('Not now');
     await visitor.sees('Use fingerprint, face or PIN');
-    await visitor.examines('enrol-passkey');
     await visitor.clicks('Set up passkey');
     await visitor.sees('This device is ready');
     await visitor.clicks('Done');
     const { nonce } = await askAndReview(visitor, enrolled, { message: 'Transfer 2,500.00 € to Zoë?' });
     await visitor.reads('You confirm with your fingerprint, face or PIN.');
-    await visitor.examines('request-verified');
     await authenticator.recognizes(false);
     await visitor.clicks('Confirm');
     await visitor.reads('Your fingerprint, face or PIN was not checked');
@@ -92,7 +90,6 @@ describe('user verification in Chromium', () => {
     await authenticator.recognizes(false);
     await visitor.clicks('Remove account');
     await visitor.reads('Nothing was removed, because fingerprint, face or PIN was not checked.');
-    await visitor.examines('remove-unverified');
     expect(bodyOf(await bank.listDevices(userId)).devices).toHaveLength(1);
     await authenticator.recognizes(true);
     await visitor.clicks('Remove account');

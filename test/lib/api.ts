@@ -84,7 +84,7 @@ describe('limits of the API', () => {
     expect(stageOf()).toMatchObject({
       DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
     });
-    for (const stage of ['dev', 'staging', 'production'])
+    for (const stage of ['dev', 'production'])
       expect(stageOf(synthesize(stage))).not.toHaveProperty('RouteSettings');
   });
 

@@ -1,6 +1,5 @@
 import { behindCloudFront, everyPlatform, moved } from './settings.ts';
 
-const domain = behindCloudFront.api.domain;
 export const noPages = { webApp: false, exportsPage: false, console: false };
 
 /** Two keys of each kind. */
@@ -25,8 +24,8 @@ export const configurationChanges: readonly [change: string, before: object, aft
   ['the added keys sign', bothKeys, addedKeysSign],
   ['the keys that signed before are removed', addedKeysSign, formerKeysGone],
   ['a domain is set', {}, moved],
-  ['CloudFront comes in front of the API', { api: { domain } }, behindCloudFront],
-  ['CloudFront goes', behindCloudFront, { api: { domain } }],
+  ['CloudFront comes in front of the API', moved, behindCloudFront],
+  ['CloudFront goes', behindCloudFront, moved],
   ["the tables get the stage's own key", {}, { data: { customerManagedKey: true } }],
   ["the tables lose the stage's own key", { data: { customerManagedKey: true } }, {}],
   ['all pages are turned off', {}, noPages],

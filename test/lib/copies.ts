@@ -3,7 +3,17 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { tables } from '../../core/aws/tables.ts';
 import { listed, type Statement } from './policies.ts';
-import { configOf, environmentsOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+import { BackupsStack } from '../../lib/backups-stack.ts';
+import {
+  configIn,
+  configOf,
+  environmentsOf,
+  newApp,
+  resourcesOf,
+  synthesisOf,
+  synthesize,
+} from './synthesize.ts';
+import { contextOf } from './settings.ts';
 
 const here = 'eu-central-1';
 const there = 'eu-west-1';
@@ -59,9 +69,11 @@ describe('the backups', () => {
     [12, 'cron(0 0/12 * * ? *)'],
     [24, 'cron(0 0 * * ? *)'],
   ])('begin on the hour: each %d hours are %s', (everyHours, expression) => {
-    const settings = { env, data: { copies: { region: there, everyHours } } };
-    const stack = synthesisOf({ settings }).assembly.getStackByName('omi-dev-backups');
-    expect(JSON.stringify(stack.template)).toContain(expression);
+    const app = newApp(contextOf('dev', { env, data: { copies: { region: there, everyHours } } }));
+    const config = configIn(app);
+    if (!config.data.copies) throw new Error('The stage has no copies.');
+    const stack = new BackupsStack(app, 'backups', { config, copies: config.data.copies });
+    expect(JSON.stringify(Template.fromStack(stack).toJSON())).toContain(expression);
   });
 
   test('are those of exactly the tables of the stage', () => {

@@ -31,9 +31,14 @@ describe('every table', () => {
   });
 });
 
+const tableName = 'omi-dev-data-devices-at-20260301t083000z';
+/** With settings of two tables, which have nothing to do with each other. */
+const changed = synthesize('dev', {
+  data: { tables: { devices: tableName }, warmThroughput: { events: { writes: 20_000 } } },
+});
+
 test('a table and its index are warmed by a setting, and no other table', () => {
-  const settings = { data: { warmThroughput: { events: { writes: 20_000 } } } };
-  const warmed = resourcesOf(synthesize('dev', settings), 'AWS::DynamoDB::Table').filter(
+  const warmed = resourcesOf(changed, 'AWS::DynamoDB::Table').filter(
     ([, { Properties }]) => 'WarmThroughput' in Properties,
   );
   const units = { WriteUnitsPerSecond: 20_000 };
@@ -46,11 +51,7 @@ test('a table and its index are warmed by a setting, and no other table', () => 
 });
 
 describe('a table that was restored', () => {
-  const tableName = 'omi-dev-data-devices-at-20260301t083000z';
-  const restored = resourcesOf(
-    synthesize('dev', { data: { tables: { devices: tableName } } }),
-    'AWS::DynamoDB::Table',
-  );
+  const restored = resourcesOf(changed, 'AWS::DynamoDB::Table');
   const named = restored.filter(([, { Properties }]) => 'TableName' in Properties);
 
   test('takes the place of the one before, and is as CloudFormation imports it', () => {
@@ -64,9 +65,7 @@ describe('a table that was restored', () => {
   });
 
   test('is the one that other stacks use', () => {
-    const { Outputs } = synthesize('dev', { data: { tables: { devices: tableName } } }).toJSON() as {
-      Outputs: Record<string, { Value: unknown }>;
-    };
+    const { Outputs } = changed.toJSON() as { Outputs: Record<string, { Value: unknown }> };
     expect(Outputs['DevicesTable']?.Value).toEqual({ Ref: named[0]?.[0] });
   });
 });

@@ -8,11 +8,9 @@ const { api } = behindCloudFront;
 const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edge } } });
 
 /** Every setting but the certificate, which the others use, too. */
-const changed = withEdge({
-  requestsPerFiveMinutes: { devices: 10, all: 20 },
-  required: false,
-  secretRevision: 2,
-});
+const changedTo = (secretRevision: number) =>
+  withEdge({ requestsPerFiveMinutes: { devices: 10, all: 20 }, required: false, secretRevision });
+const changed = changedTo(2);
 
 function stacksOf(settings: object) {
   const { stacks } = synthesisOf({ settings }).assembly;
@@ -155,10 +153,12 @@ describe('a new revision of the secret', () => {
   });
 
   // CloudFormation reads the references of the template before, when it updates a resource to the next one.
-  test.each([1, 2, 3])(
+  test.each([1, 2])(
     'leaves in the stack of the API what the other stacks of revision %d read',
     (revision) => {
-      const at = (secretRevision: number) => synthesisOf({ settings: withEdge({ secretRevision }) }).assembly;
+      const at = (secretRevision: number) =>
+        synthesisOf({ settings: secretRevision === 1 ? behindCloudFront : changedTo(secretRevision) })
+          .assembly;
       const read = at(revision).stacks.flatMap(({ stackName, template: its }) =>
         stackName === 'omi-dev-api' ? [] : revisionsIn(its),
       );

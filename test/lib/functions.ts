@@ -12,7 +12,7 @@ const namesIn = ({ entries = {}, options = [] }: Shape): string[] => [
   ...options.flatMap(namesIn),
 ];
 
-const template = synthesize('production', everyPlatform);
+const template = synthesize('dev', everyPlatform);
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
 
 describe('every Lambda', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stackOfLambda } from '../../lib/lambda-stacks.ts';
 import { bothKeys, noPages } from './configuration-changes.ts';
-import { behindCloudFront, bareOidc, everyPlatform, oidc, severalSettings } from './settings.ts';
+import { behindCloudFront, bareOidc, everyPlatform, severalSettings } from './settings.ts';
 import { configOf, environmentsOf, type Resource, synthesisOf } from './synthesize.ts';
 
 /** To which stacks each may refer. */
@@ -171,7 +171,7 @@ describe('the data stack', () => {
   test.each([
     ['no pages', 'production', noPages],
     ['pushes, limits, a canary, a demo bank and another link', 'dev', everyDetail],
-    ['CloudFront in front of the API', 'dev', behindCloudFront],
+    ['CloudFront in front of the API', 'production', behindCloudFront],
   ])('stays the same with %s', (_, stage, settings) => {
     expect(dataOf(settings, stage)).toEqual(dataOf({}, stage));
   });
@@ -179,7 +179,7 @@ describe('the data stack', () => {
   test.each([
     ['its own key', 'production', { data: { customerManagedKey: true } }],
     ['another key that signs', 'production', bothKeys],
-    ['its own issuer', 'dev', oidc],
+    ['its own issuer', 'staging', bareOidc],
   ])('changes with the data: %s', (_, stage, settings) => {
     expect(dataOf(settings, stage)).not.toEqual(dataOf({}, stage));
   });

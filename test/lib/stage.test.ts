@@ -1,6 +1,6 @@
 /**
- * The templates of a stage, part by part. They are tests of one file, because loading the CDK takes longer than most of them,
- * and many look at the same template.
+ * The templates of a stage, part by part, and what deployments keep, take away and share. They are tests of one file, because to
+ * load the CDK and to make a template takes longer than most of them, and many look at the same template.
  */
 import './api.ts';
 import './config.ts';
@@ -13,8 +13,17 @@ import './event-sources.ts';
 import './exports-page.ts';
 import './functions.ts';
 import './identity.ts';
+import './keys.ts';
 import './monitoring.ts';
+import './omi-stage.ts';
+import './operator-roles.ts';
 import './permissions.ts';
 import './push.ts';
+import './regions.ts';
+import './released.ts';
+import './rollout.ts';
+import './stacks.ts';
+import './updates.ts';
+import './upgrade.ts';
 import './web-app.ts';
 import './web-push.ts';

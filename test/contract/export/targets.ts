@@ -5,10 +5,10 @@
  *     const destination = await account.makeStream();
  *     const register = new Register(stack.file);
  *     await register.activate({ tenantId, category: 'public' }, destination);
- *     await account.changeTrust(destination, { Version: '2012-10-17', Statement: [ … ] });
+ *     await account.changePermissions(destination, { Version: '2012-10-17', Statement: [ … ] });
  *     … events are recorded …
  *     await register.reaches({ tenantId, category: 'public' }, 'parked');
- *     await account.restoreTrust(destination);
+ *     await account.restorePermissions(destination);
  *
  * Everything goes through SDK clients against the endpoints of `stack.json`; IAM's is that of STS. Only the demo and
  * the neighbour have clients to record events with, so a test replaces their targets, on a stack that no other file uses meanwhile.
@@ -72,11 +72,6 @@ export class TenantAccount {
   async changeTrust({ roleArn }: StreamDestination, document: object): Promise<void> {
     const change = { RoleName: roleNameOf(roleArn), PolicyDocument: JSON.stringify(document) };
     await this.#iam(async (iam) => await iam.send(new UpdateAssumeRolePolicyCommand(change)));
-  }
-
-  /** The published trust policy again. */
-  async restoreTrust(destination: StreamDestination): Promise<void> {
-    await this.changeTrust(destination, writerPolicies(destination).trustPolicy);
   }
 
   /** Another permission policy for the stream's role. Sessions that exist feel it, too. */

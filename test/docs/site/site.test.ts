@@ -86,10 +86,10 @@ test.each(looked)(
   async (path) => {
     const page = await arrive(path, { viewport: { width: 360, height: 740 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect((await lookByAxe(page)).faults).toEqual([]);
-    }
+    expect((await lookByAxe(page)).faults).toEqual([]);
+    // The two differ in their colours only.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect((await lookByAxe(page, ['color-contrast'])).faults).toEqual([]);
   },
 );
 

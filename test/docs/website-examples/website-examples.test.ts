@@ -187,10 +187,6 @@ testWithNext('the example with Next works with Next itself', async () => {
   await withNext(async (its) => await payAt(await served(its, 'dev', 'website-next'), stack));
 });
 
-testWithNext("a server action of Next pays once, for the session of Next's own cookies", async () => {
-  await withNext(async (its) => await payByAction(await served(its, 'dev', 'website-next-session'), stack));
-});
-
 /** The service of no stack: what is built must not have its settings inside. */
 const elsewhere = {
   OMI_BASE_URL: 'https://api.example.org',
@@ -201,7 +197,7 @@ const elsewhere = {
 };
 
 testWithNext(
-  'a shop that Next has built pays with the settings of its start, also after a restart',
+  "a shop that Next has built pays once by a server action, for the session of Next's own cookies, with the settings of its start, also after a restart",
   async () => {
     const example = 'website-next-session';
     await withNext(async (its) => {

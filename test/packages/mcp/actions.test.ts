@@ -90,18 +90,17 @@ test('arguments that the action refuses ask nobody', async () => {
 });
 
 describe('the model', () => {
-  test.each([
-    ['leak', 'withheld'],
-    ['fail', 'the account is closed'],
-    ['fail_and_leak', 'carrying it out failed.'],
-  ])('learns from the action %s only that it failed', async (name, explanation) => {
-    const { isError, structured, text } = await approve(name);
-    expect([isError, structured?.status]).toEqual([true, 'failed']);
-    expect(structured?.['explanation']).toContain(explanation);
-    expect(text).not.toMatch(/eyJ/);
-  });
-
-  test('learns that an action without a result is done', async () => {
+  test('learns of an action that fails, or whose result or error has the token, only that it failed, and of one without a result that it is done', async () => {
+    for (const [name, explanation] of [
+      ['leak', 'withheld'],
+      ['fail', 'the account is closed'],
+      ['fail_and_leak', 'carrying it out failed.'],
+    ] as const) {
+      const { isError, structured, text } = await approve(name);
+      expect([name, isError, structured?.status]).toEqual([name, true, 'failed']);
+      expect(structured?.['explanation']).toContain(explanation);
+      expect(text).not.toMatch(/eyJ/);
+    }
     expect((await approve('nothing')).structured).toMatchObject({ status: 'done', result: null });
   });
 });
@@ -137,9 +136,7 @@ describe('a task', () => {
   });
 });
 
-test.each(['test/packages/mcp/support/phones.ts', 'test/missing.mjs'])(
-  'the server does not start with the actions of %s',
-  async (file) => {
+test('the server does not start with a module that has no actions, or that is not there', async () => {
+  for (const file of ['test/packages/mcp/support/phones.ts', 'test/missing.mjs'])
     await expect(start(file)).rejects.toThrow();
-  },
-);
+});

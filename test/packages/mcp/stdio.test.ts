@@ -96,12 +96,9 @@ describe('a call', () => {
     });
   });
 
-  test.each([
-    ['no reason', { reason: undefined }],
-    ['a user', { userId: 'somebody' }],
-    ['a text that is too long', { action: 'x'.repeat(201) }],
-  ])('asks nobody with %s', async (_, changes) => {
-    await expect(host.call('request_approval', { ...question, ...changes })).rejects.toThrow('not valid');
+  test('asks nobody without a reason, with a user, or with a text that is too long', async () => {
+    for (const changes of [{ reason: undefined }, { userId: 'somebody' }, { action: 'x'.repeat(201) }])
+      await expect(host.call('request_approval', { ...question, ...changes })).rejects.toThrow('not valid');
     expect(await phone.challenges()).toMatchObject({ body: { challenges: [] } });
   });
 

@@ -47,7 +47,7 @@ test('bench:export measures calls, units and speed of the exporter', async () =>
 });
 
 test('bench:website counts how often the page and the website ask until they know the answer', async () => {
-  const rows = await run('website', '--answers', '3', '--at-once', '3', '--stack', stack.directory);
+  const rows = await run('website', '--answers', '1', '--at-once', '1', '--stack', stack.directory);
   const callsOf = (way: string): number[] => figures(rowOf(rows, way).slice(-2));
   expect(arePositive(callsOf('the website polls the service'))).toBe(true);
   expect(callsOf('callbacks; the answer to the page waits for them')).toEqual([1, 0]);

@@ -98,16 +98,4 @@ describe('a small soak', () => {
     for (const { drain } of targets) expect(drain).toBeGreaterThanOrEqual(0);
     expect(over.length).toBeGreaterThan(0);
   });
-
-  test('waits only for the recovery from its last fault if faults follow each other without a pause', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      'tools/bench/soak/run.ts',
-      ...['--stack', stack.directory, '--events', '400', '--rate', '100', '--targets', 'stream'],
-      ...['--faults', 'stream-partial', '--fault-seconds', '0.5', '--relentless', '--json'],
-    ]);
-    const { faults } = JSON.parse(stdout) as Result;
-    expect(faults.length).toBeGreaterThan(1);
-    for (const { recovery } of faults.slice(0, -1)) expect(recovery).toBe('not awaited');
-    expect(faults.at(-1)?.recovery).toBeGreaterThanOrEqual(0);
-  });
 });
