@@ -150,8 +150,10 @@ describe('the package', () => {
 
   test('is small, and unused parts are left out', async () => {
     const whole = gzipSync(await bundle("export * from '@omi/website';")).length;
+    const client = gzipSync(await bundle("export { Omi } from '@omi/website';")).length;
     const part = gzipSync(await bundle("export { verifyEvidence } from '@omi/website';")).length;
     expect(whole).toBeLessThanOrEqual(largestBundleBytes);
+    expect(client).toBeLessThanOrEqual(12_000);
     expect(part).toBeLessThan(whole / 4);
   });
 });
