@@ -1,6 +1,6 @@
 import { Denied } from './denied.ts';
 import { markParsed } from '../../../http/src/webhook-secret.ts';
-import { type Body, rebuiltBody, streamOf } from './node-body.ts';
+import { type Body, rebuiltBody, refuseLost, streamOf } from './node-body.ts';
 
 /** What is used of a request of Node.js, Express or Fastify. */
 export type NodeRequest = {
@@ -17,6 +17,8 @@ export type NodeRequest = {
   hostname?: string | undefined;
   /** What a parser has read. */
   body?: unknown;
+  /** The bytes themselves, as NestJS and Google's functions keep them beside it. */
+  rawBody?: unknown;
   readableDidRead?: boolean | undefined;
   socket?: object | undefined;
 };
@@ -103,7 +105,8 @@ function headersOf({ headers }: NodeRequest): Headers {
 }
 
 /** What a parser has read. Those of Express 4 also give an empty object to what they leave unread. */
-function readBody({ body, readableDidRead }: NodeRequest): unknown {
+function readBody({ body, rawBody, readableDidRead }: NodeRequest): unknown {
+  if (rawBody instanceof Uint8Array) return rawBody;
   const isUnread = readableDidRead === false && typeof body === 'object' && body !== null;
   return isUnread && Object.keys(body).length === 0 ? undefined : body;
 }
@@ -114,5 +117,7 @@ function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
   if (body !== undefined) return rebuiltBody(body, headers);
   if (Symbol.asyncIterator in request && !readableDidRead)
     return streamOf(request as unknown as AsyncIterable<Uint8Array>);
-  return undefined;
+  // Something has read it, and kept it elsewhere.
+  const isSent = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding');
+  return readableDidRead && isSent ? refuseLost() : undefined;
 }

@@ -120,6 +120,42 @@ test('reads the body that a parser of Express 4 left unread, with an empty objec
   });
 });
 
+test.each<[string, (request: IncomingMessage) => Promise<object>, string]>([
+  ['has read and kept elsewhere', async (request) => ({ kept: await text(request) }), form['content-type']],
+  [
+    'has read by another type than it was sent as',
+    async (request) => ({ body: { amount: await text(request) } }),
+    'text/plain',
+  ],
+])('refuses a form that a parser %s', async (_, parse, type) => {
+  const handler = toNodeHandler(echo);
+  const url = await listen((request, response) => {
+    void parse(request).then((read) => handler(Object.assign(request, read), response));
+  });
+  const answer = await call(url, { method: 'POST', headers: { 'content-type': type }, body: 'amount=20' });
+  expect(answer).toMatchObject({ code: 'invalid-request', status: 400 });
+});
+
+test('takes the bytes that a framework keeps beside what it parsed', async () => {
+  const url = await listen((request, response) => {
+    void text(request).then((sent) => {
+      const read = { body: { to: ['a'] }, rawBody: Buffer.from(sent) };
+      void toNodeHandler(echo)(Object.assign(request, read), response);
+    });
+  });
+  expect(await call(url, { method: 'POST', headers: form, body: 'to[]=a' })).toMatchObject({
+    body: 'to[]=a',
+  });
+});
+
+test('knows the type of a form that a parser has read, in any case of its letters', async () => {
+  const url = await listen(expressWithParsers());
+  const headers = { 'content-type': 'APPLICATION/X-WWW-FORM-URLENCODED' };
+  expect(await call(`${url}/omi/x`, { method: 'POST', headers, body: 'amount=20' })).toMatchObject({
+    body: 'amount=20',
+  });
+});
+
 describe('toRequest', () => {
   const bare = { method: 'POST', url: '/x', headers: { host: 'bank.example' } };
   const express4 = { param: () => undefined, host: 'bank.example' };
