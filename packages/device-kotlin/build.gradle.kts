@@ -3,7 +3,7 @@ plugins {
     `maven-publish`
 }
 
-group = "omi"
+group = "org.omi"
 version = "0.1.0"
 
 repositories {

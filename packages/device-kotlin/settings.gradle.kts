@@ -1,1 +1,1 @@
-rootProject.name = "omi-device"
+rootProject.name = "device"

@@ -1,6 +1,7 @@
-import { headersFor } from '#ui/headers.ts';
+import { cacheControlOf, headersFor } from '#ui/headers.ts';
 
 export const siteHeaders = headersFor({ forms: true, ownFrame: true });
 
-/** No file has a hash in its name, so browsers must always ask. */
-export const siteCacheControl = 'no-cache';
+/** Only those of the phone have a hash in their names; browsers must ask for all others. */
+export const siteCacheControlOf = (path: string): string =>
+  cacheControlOf(path.startsWith('/phone/') ? path.slice('/phone'.length) : '/');

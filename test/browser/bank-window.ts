@@ -119,6 +119,14 @@ export class BankWindow {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(this.page.viewportSize()?.height ?? 0);
   }
 
+  /** What is below the website is not covered by the phone, which stays in view while the website is. */
+  async seesAllBelow(): Promise<void> {
+    const events = this.page.getByRole('heading', { name: 'What arrives in the bank’s own cloud' });
+    await events.scrollIntoViewIfNeeded();
+    const [phone, below] = await Promise.all([this.phone.boundingBox(), events.boundingBox()]);
+    expect((phone?.y ?? 0) + (phone?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+  }
+
   async phoneShows(heading: string): Promise<void> {
     await this.screen.getByRole('heading', { level: 1, name: heading }).waitFor(wait);
   }

@@ -50,6 +50,7 @@ inChromium('the demo bank in Chromium', () => {
     await bank.phoneShows('Confirmed');
     await bank.reads('Paid 20.00 € to Café Zoë.');
     await bank.verifies();
+    await bank.seesAllBelow();
     await expect(bank.failedChecks()).resolves.toEqual([]);
     await bank.events.getByText('The user confirmed').waitFor();
     await bank.calls.getByText('200 confirmed').waitFor();

@@ -46,14 +46,14 @@ export async function otherPackages(root: string): Promise<Record<string, Bom>> 
   const swiftVersion = await read('package.json', /"version": "([^"]+)"/);
   return {
     'omi-device-kotlin': bomOf(
-      component('omi-device', kotlinVersion, `pkg:maven/omi/omi-device@${kotlinVersion}`, apache),
+      component('device', kotlinVersion, `pkg:maven/org.omi/device@${kotlinVersion}`, apache),
       component('kotlin-stdlib', kotlin, `pkg:maven/org.jetbrains.kotlin/kotlin-stdlib@${kotlin}`, apache),
     ),
     'omi-device-swift': bomOf(
       component('OmiDevice', swiftVersion, `pkg:swift/OmiDevice@${swiftVersion}`, apache),
     ),
     'omi-python': bomOf(
-      component('omi', pythonVersion, `pkg:pypi/omi@${pythonVersion}`, apache),
+      component('omi-client', pythonVersion, `pkg:pypi/omi-client@${pythonVersion}`, apache),
       component('requests', requests, 'pkg:pypi/requests', apache),
       component('cryptography', cryptography, 'pkg:pypi/cryptography', {
         licenses: [{ expression: 'Apache-2.0 OR BSD-3-Clause' }],

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Dict
 
 from flask import Flask, abort, redirect, request, session
+from markupsafe import escape
 from omi import Omi, OmiError, new_nonce
 
 WORDS = {
@@ -26,10 +27,11 @@ WORDS = {
 START = """<!doctype html><title>Example Shop</title>
 <form action="/sign-in" method="post"><input name="user_id" value="anna" /><button>Sign in</button></form>
 <form action="/device" method="post"><button>Add a device</button></form>
-<a href="/shop.html">Pay</a>"""
+<p>Signed in: {user_id}</p><a href="/shop.html">Pay</a>"""
 
 app = Flask(__name__, static_folder="public", static_url_path="")
 app.secret_key = os.environ.get("SHOP_SECRET") or secrets.token_bytes(32)
+app.config["SESSION_COOKIE_SAMESITE"] = "Lax"  # no form of another site asks the user
 omi = Omi.from_environment()
 payments: Dict[str, Dict[str, Any]] = {}  # a table of your database
 paying = threading.Lock()
@@ -37,13 +39,13 @@ paying = threading.Lock()
 
 @app.get("/")
 def start():
-    return START
+    return START.format(user_id=escape(session.get("user_id", "nobody yet")))
 
 
 @app.post("/sign-in")
 def sign_in():
     session["user_id"] = request.form["user_id"]  # after you have checked the password
-    return "", 204
+    return redirect("/")
 
 
 @app.post("/device")

@@ -66,11 +66,12 @@ export const toNodeListener =
       });
   };
 
-function toRequest(request: IncomingMessage & { body?: unknown }): Request {
+function toRequest(request: IncomingMessage & { body?: unknown; rawBody?: unknown }): Request {
   const named = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
-  const { body } = request;
+  // NestJS and Google's functions keep the bytes beside what they parsed.
+  const body = request.rawBody instanceof Uint8Array ? request.rawBody : request.body;
   const isKept = typeof body === 'string' || body instanceof Uint8Array;
   const isParsed = !isKept && request.readableDidRead;
   // The path is the server's business.

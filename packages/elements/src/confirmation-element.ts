@@ -1,4 +1,5 @@
 import { FormGuard } from './confirmation/form-guard.ts';
+import { keepLeft, takeLeft } from './confirmation/left.ts';
 import { Parts } from './confirmation/parts.ts';
 import { css } from './confirmation/styles.ts';
 import {
@@ -212,7 +213,7 @@ export class OmiConfirmationElement extends OmiElement {
   #open(again = false): void {
     if (this.#isOpen !== again) return;
     this.#isOpen = true;
-    this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined });
+    this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined, wasLeft: takeLeft() });
   }
 
   /** From the element's own button: in a form the form is validated first. */
@@ -390,11 +391,13 @@ export class OmiConfirmationElement extends OmiElement {
   readonly #leave = (): void => {
     // A browser may restore the page's buttons as they are now.
     this.#guard?.block(false);
+    if (this.state === 'pending') keepLeft();
     this.#take({ type: 'left' });
   };
 
   readonly #return = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;
+    takeLeft();
     if (this.#isUsed) this.#setValue('');
     this.#take({ type: 'returned' });
   };

@@ -8,7 +8,11 @@ const { process } = globalThis as { process?: { env: Record<string, string | und
 export const hasConnection = (options: OmiOptions): options is Extract<OmiOptions, ConnectionOptions> =>
   'baseUrl' in options;
 
-const variable = (name: string): string => required(name, process?.env[name]);
+/** `next build` loads a website's modules, often where no secrets are, and calls nothing. */
+const isOfBuild = (): boolean => process?.env['NEXT_PHASE'] === 'phase-production-build';
+
+const variable = (name: string): string =>
+  required(name, process?.env[name] ?? (isOfBuild() ? 'https://not-set.invalid' : undefined));
 
 /**
  * The options by the names of `.local/website.env`.

@@ -12,9 +12,8 @@ const ipv4 = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
 export function sentOrigin(origin: KnownOrigin | undefined): RequestOrigin | undefined {
   if (!origin) return undefined;
   const { ip, ...others } = origin;
-  const address = ip === undefined ? undefined : addressIn(ip);
-  const known = Object.entries({ ...others, ip: address }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+  const known = Object.entries({ ...others, ip: addressIn(ip) }).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
   );
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
@@ -24,8 +23,9 @@ export const shownOrigin = (asked: KnownOrigin | null | undefined): RequestOrigi
   asked && (sentOrigin(asked) ?? null);
 
 /** The address of the user in `203.0.113.7:51324`, `[2001:db8::7]:443`, `fe80::1%eth0`, `::ffff:203.0.113.7` or a list. */
-function addressIn(text: string): string | undefined {
-  const [first = ''] = text.split(',');
+function addressIn(given: unknown): string | undefined {
+  // Node.js has a list where a header was sent twice, and programs without types have null where there was none.
+  const [first = ''] = String(given).split(',');
   const address = first
     .trim()
     .replace(/^"(.*)"$/, '$1')

@@ -30,3 +30,9 @@ export const readUserAgent = (
   browser: nameIn(browsers, userAgent),
   system: nameIn(systems, userAgent),
 });
+
+/** How the web app names a device until its user does: so that it is recognized in a list, such as "iPhone, Safari". */
+export function deviceNameOf(userAgent: string): string {
+  const { system, browser } = readUserAgent(userAgent);
+  return [system, browser].filter((part) => part !== undefined).join(', ') || 'Browser';
+}

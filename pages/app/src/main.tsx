@@ -1,6 +1,6 @@
 import { Page } from './page.tsx';
 import { createPlatform } from './platform/index.ts';
-import { deviceNameOf } from './text/device-name.ts';
+import { deviceNameOf } from '../../../packages/website/src/user-agent.ts';
 import { hashOf, isEnrolmentLink } from './routes.ts';
 import { knowsWhatWaits, onlyRequest } from './state/only-request.ts';
 import type { State } from './state/state.ts';

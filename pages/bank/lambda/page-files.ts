@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { contentTypeOf } from '#ui/headers.ts';
-import { siteCacheControl } from '../headers.ts';
+import { siteCacheControlOf } from '../headers.ts';
 
 type Answer = (request: Request) => Promise<Response>;
 
@@ -30,7 +30,7 @@ function fileAnswer(file: string, path: string): Answer {
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
     const body = await (read ??= readFile(file));
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-    const common = { etag, 'cache-control': siteCacheControl };
+    const common = { etag, 'cache-control': siteCacheControlOf(path) };
     if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
     const answered = method === 'HEAD' ? null : body;
     return new Response(answered, { headers: { ...common, 'content-type': contentTypeOf(path) } });

@@ -220,12 +220,16 @@ describe('a receiver', () => {
     const app = express();
     app.post('/bytes', express.raw({ type: '*/*' }), toNodeListener(receive));
     app.post('/parsed', express.json({ type: '*/*' }), toNodeListener(receive));
+    const verify = (request: object, _: object, rawBody: Buffer): object =>
+      Object.assign(request, { rawBody });
+    app.post('/both', express.json({ type: '*/*', verify }), toNodeListener(receive));
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const sent = signed({ body: `${recordOf(event('a'))} ` });
       expect((await fetch(`${url}/bytes`, sent)).status).toBe(204);
+      expect((await fetch(`${url}/both`, sent)).status).toBe(204);
       expect((await fetch(`${url}/parsed`, sent)).status).toBe(400);
       expect(errors).toMatchObject([
         { message: expect.stringMatching(/a parser has read the body.*express\.raw/) },

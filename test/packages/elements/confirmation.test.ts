@@ -212,6 +212,13 @@ inChromium('the element', () => {
     expect(await visitor.page.getByRole('status').innerText()).toMatch(/asks for this number:\s+42/);
   });
 
+  test('an app that may be in this browser is said to be that', async () => {
+    const body = { ...asked, delivery: 'unreachable', perhapsHere: true };
+    const visitor = await visit(service({ confirm: () => ({ status: 201, body }) }));
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('It may be in this browser.');
+  });
+
   describe('a user without a device', () => {
     const element = `<omi-confirmation><a slot="no-device" href="/devices">Set up a device</a></omi-confirmation>`;
 
@@ -299,6 +306,16 @@ inChromium('the element', () => {
       async () => await Promise.resolve(pages.withdrawals()),
       ['/omi/confirmations/confirmation-1'],
     );
+  });
+
+  test('a reload withdraws the request, and the page says so once', async () => {
+    const visitor = await visit(service());
+    await asks(visitor);
+    await visitor.page.reload();
+    await visitor.reads('Request withdrawn');
+    expect(pages.withdrawals()).toEqual(['/omi/confirmations/confirmation-1']);
+    await visitor.page.reload();
+    await visitor.reads(/^You will get a request/);
   });
 
   test('a page restored from the cache shows the current state', async () => {

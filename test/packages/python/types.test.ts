@@ -48,7 +48,7 @@ itsWheel('the wheel has the package with its types, and works where it is instal
   const options = ['-m', 'pip', 'wheel', source, '--no-build-isolation', '--wheel-dir', folder, ...offline];
   await run(builds ?? '', options);
   const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl')) ?? '';
-  expect(wheel).toMatch(/^omi-\d+\.\d+\.\d+-py3-none-any\.whl$/);
+  expect(wheel).toMatch(/^omi_client-\d+\.\d+\.\d+-py3-none-any\.whl$/);
   const installed = join(folder, 'installed');
   await run(builds ?? '', ['-m', 'pip', 'install', join(folder, wheel), '--target', installed, ...offline]);
   expect(await readdir(join(installed, 'omi'))).toEqual(expect.arrayContaining(['__init__.py', 'py.typed']));

@@ -23,7 +23,7 @@ beforeEach(() => {
     OMI_CLIENT_ID: clientId,
     OMI_CLIENT_SECRET: clientSecret,
   };
-  Object.assign(process.env, variables, { OMI_CALLBACK_SECRET: '' });
+  Object.assign(process.env, variables, { OMI_CALLBACK_SECRET: '', NEXT_PHASE: '' });
 });
 afterAll(async () => {
   await service.stop();
@@ -60,6 +60,14 @@ test.each(['OMI_BASE_URL', 'OMI_TOKEN_URL', 'OMI_TENANT_ID', 'OMI_CLIENT_ID', 'O
     expect(refusalOf()).toEqual(['invalid-options', `${name} is not set.`]);
   },
 );
+
+test('`next build` loads a website without its variables, and its start needs them', () => {
+  process.env = { ...process.env, OMI_BASE_URL: undefined, OMI_CLIENT_SECRET: undefined };
+  process.env['NEXT_PHASE'] = 'phase-production-build';
+  expect(refusalOf()).toBeUndefined();
+  process.env['NEXT_PHASE'] = 'phase-production-server';
+  expect(refusalOf()).toEqual(['invalid-options', 'OMI_BASE_URL is not set.']);
+});
 
 test('a connection that is given is completed by no variable: the client could be another one', () => {
   const { clientId: _clientId, ...without } = credentialsOf(service);

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { requestOrigin } from '../../../core/confirmations/request-origin.ts';
 import { sentOrigin, shownOrigin } from '../../../packages/website/src/sent-origin.ts';
+import type { RequestOrigin } from '#website';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -22,6 +23,16 @@ test.each([
   expect(sentOrigin({ ip })).toEqual({ ip });
   expect(sentOrigin({ ip: given, place: 'Köln' })).toEqual({ ip, place: 'Köln' });
   expect(v.is(requestOrigin, { ip })).toBe(true);
+});
+
+test.each([
+  [['203.0.113.7', '10.0.0.1'], '203.0.113.7'],
+  [[], undefined],
+  [null, undefined],
+  [5, undefined],
+])('an address that is no text, %j, fails no payment: %s', (given, ip) => {
+  const origin = { ip: given, place: null, browser: 'Firefox' } as unknown as RequestOrigin;
+  expect(sentOrigin(origin)).toEqual({ browser: 'Firefox', ...(ip !== undefined && { ip }) });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bytesOf } from '#ui/testing/built-page.ts';
 import { buildSite } from '../../../pages/bank/build.ts';
+import { siteCacheControlOf } from '../../../pages/bank/headers.ts';
 import { filesOf, type PageBuild } from '../../../bundling/page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-site-'));
@@ -38,6 +39,12 @@ test('the first load of its phone is at most 46 KB after gzip, in the language w
   const first = sizeOf(phone.firstLoad) + Math.max(...languages.map((path) => sizeOf([path])));
   expect(first).toBeGreaterThan(20_000);
   expect(first).toBeLessThanOrEqual(46_000);
+});
+
+test('a browser keeps only the files of the phone whose names have a hash of their content', () => {
+  const kept = files.filter((path) => siteCacheControlOf(path).includes('immutable'));
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.filter((path) => !/^\/phone\/assets\/.*-[A-Z0-9]{8}\.(js|css)$/.test(path))).toEqual([]);
 });
 
 test('the page requests only files that exist', () => {

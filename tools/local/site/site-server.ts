@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { forwardedToApi } from '../../../pages/app/headers.ts';
-import { siteCacheControl, siteHeaders } from '../../../pages/bank/headers.ts';
+import { siteCacheControlOf, siteHeaders } from '../../../pages/bank/headers.ts';
 import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
 import { type OriginServer, type Served, startOriginServer } from '../origin/origin-server.ts';
 
@@ -44,7 +44,7 @@ export const startSiteServer = async ({ port, apiUrl }: SiteServerOptions): Prom
   });
 
 export const readSiteFiles = async (directory: string, config: SiteConfig): Promise<OriginFiles> =>
-  await readOriginFiles(directory, { config, headers, cacheControlOf: () => siteCacheControl, pages: ['/'] });
+  await readOriginFiles(directory, { config, headers, cacheControlOf: siteCacheControlOf, pages: ['/'] });
 
 /** The bank's own paths, with the headers of its origin. */
 export const programOf = (bank: RequestListener): NonNullable<Served['program']> => ({

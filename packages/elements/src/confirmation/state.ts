@@ -7,6 +7,8 @@ export type Asked = Timing & {
   id: string;
   message: string;
   deviceName?: string | undefined;
+  /** The device may be this browser. */
+  perhapsHere?: boolean | undefined;
   /** Other than `sent`: the notification may not arrive, and the user opens the app. */
   delivery: string;
   matchCode?: string | undefined;
@@ -63,12 +65,14 @@ export type State = {
   deviceId?: string | undefined;
   /** The page has fixed the device, so that there is nothing to choose. */
   isFixed: boolean;
+  /** The page was left with an open request, for example by a reload, and nobody has asked since. */
+  wasLeft: boolean;
   /** Number of the latest attempt. An answer to an earlier one comes too late. */
   run: number;
 };
 
 export type Message =
-  | { type: 'opened'; deviceId?: string | undefined }
+  | { type: 'opened'; deviceId?: string | undefined; wasLeft?: boolean }
   /** The element has come into view. */
   | { type: 'seen' }
   /** The page has set up another device. */
@@ -106,5 +110,6 @@ export const initial: State = {
   step: { at: 'loading', startsThen: false },
   devices: [],
   isFixed: false,
+  wasLeft: false,
   run: 0,
 };

@@ -86,14 +86,16 @@ const choicesOf = ({ devices, isFixed }: State): readonly Device[] =>
   devices.length > 1 && !isFixed ? devices : [];
 
 function readyText(state: State): PairName {
+  if (state.wasLeft) return 'reloaded';
   if (choicesOf(state).length > 0) return 'choice';
   return state.devices[0]?.status === 'unreachable' ? 'quiet' : 'ready';
 }
 
-function pendingText({ isLeaving, isLost, delivery }: Pending): PairName {
+function pendingText({ isLeaving, isLost, delivery, perhapsHere }: Pending): PairName {
   if (isLeaving) return 'leaving';
   if (isLost) return 'lost';
-  return delivery === 'sent' ? 'pending' : 'unreachable';
+  if (delivery === 'sent') return 'pending';
+  return perhapsHere ? 'unreachableHere' : 'unreachable';
 }
 
 function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Partial<View> {

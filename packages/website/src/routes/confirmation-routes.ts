@@ -1,4 +1,5 @@
 import type { Confirmation } from '../types.ts';
+import { deviceNameOf } from '../user-agent.ts';
 import { json, noContent } from './answers.ts';
 import type { Confirmations, State } from './confirmations.ts';
 import type { Devices } from './devices.ts';
@@ -55,6 +56,7 @@ export function confirmationRoutes<Signed extends Session>({
         ...page,
         ...(longPollSeconds > 0 && { interval: 0 }),
         deviceName,
+        perhapsHere: isNameOfThis(request, deviceName) || undefined,
         message: question.message,
         // A number to compare must stay in view.
         appUrl: page.matchCode === undefined ? appUrlOf(appLink, sent.confirmation) : undefined,
@@ -78,6 +80,10 @@ export function confirmationRoutes<Signed extends Session>({
     },
   };
 }
+
+/** Whether the web app would name the page's own browser so. Another one of its kind has the same name. */
+const isNameOfThis = ({ headers }: Request, deviceName: string | undefined): boolean =>
+  deviceName === deviceNameOf(headers.get('user-agent') ?? '');
 
 /** How long the page waits for the answer. */
 function secondsIn(request: Request): number {

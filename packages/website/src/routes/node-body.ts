@@ -6,14 +6,14 @@ export type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | FormData
 export function rebuiltBody(body: unknown, headers: Headers): Body | undefined {
   if (typeof body === 'string' || body instanceof Uint8Array) return body as string | Uint8Array<ArrayBuffer>;
   if (typeof body !== 'object' || body === null) return undefined;
-  const type = headers.get('content-type') ?? '';
-  if (/\bjson\b/i.test(type)) return JSON.stringify(body);
+  const type = (headers.get('content-type') ?? '').toLowerCase();
+  if (/\bjson\b/.test(type)) return JSON.stringify(body);
   if (type.startsWith('application/x-www-form-urlencoded'))
     return fill(new URLSearchParams(), sentFields(body, headers, formLengths));
   if (type.startsWith('multipart/form-data'))
     return fill(new FormData(), sentFields(body, headers, multipartLengths));
   // Some parsers leave an empty object where there was no body.
-  return undefined;
+  return Object.keys(body).length > 0 ? refuseLost() : undefined;
 }
 
 type Field = readonly [name: string, value: string];
@@ -67,6 +67,11 @@ function sentFields(
   };
   const sent = candidates.find(isAsLong);
   if (sent !== undefined) return sent;
+  return refuseLost();
+}
+
+/** @throws {Denied} `invalid-request` */
+export function refuseLost(): never {
   throw new Denied(
     'A body parser has changed the form, so fields or files of it are lost. Mount these routes before the parser.',
     { code: 'invalid-request', status: 400 },

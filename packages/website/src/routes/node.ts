@@ -1,6 +1,6 @@
 import { Denied } from './denied.ts';
 import { markParsed } from '../../../http/src/webhook-secret.ts';
-import { type Body, rebuiltBody, streamOf } from './node-body.ts';
+import { type Body, rebuiltBody, refuseLost, streamOf } from './node-body.ts';
 
 /** What is used of a request of Node.js, Express or Fastify. */
 export type NodeRequest = {
@@ -12,8 +12,13 @@ export type NodeRequest = {
   /** Express and Fastify: with what a trusted proxy says. */
   protocol?: string | undefined;
   host?: string | undefined;
+  /** Express 4 alone. Its `host` lacks the port, and warns when it is read. */
+  param?: unknown;
+  hostname?: string | undefined;
   /** What a parser has read. */
   body?: unknown;
+  /** The bytes themselves, as NestJS and Google's functions keep them beside it. */
+  rawBody?: unknown;
   readableDidRead?: boolean | undefined;
   socket?: object | undefined;
 };
@@ -63,7 +68,7 @@ export function toRequest(request: NodeRequest): Request {
   // Node.js wants `duplex` for streams.
   const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half', body: body ?? null };
   const made = new Request(urlOf(request), init);
-  const { body: read } = request;
+  const read = readBody(request);
   return typeof read === 'object' && read !== null && !(read instanceof Uint8Array) ? markParsed(made) : made;
 }
 
@@ -74,12 +79,21 @@ export async function sendResponse(to: NodeResponse, response: Response): Promis
   to.end(new Uint8Array(await response.arrayBuffer()));
 }
 
-function urlOf({ url = '', originalUrl = url, protocol, host, headers, socket }: NodeRequest): URL {
+function urlOf(request: NodeRequest): URL {
+  const { url = '', originalUrl = url, protocol, socket } = request;
   const scheme = protocol ?? (socket && 'encrypted' in socket ? 'https' : 'http');
-  const authority = host ?? headers['host'] ?? headers[':authority'];
-  const whole = `${scheme}://${String(authority)}${originalUrl}`;
+  const whole = `${scheme}://${authorityOf(request)}${originalUrl}`;
   if (!originalUrl.startsWith('/') || !URL.canParse(whole)) refuse(400, 'invalid-request');
   return new URL(whole);
+}
+
+function authorityOf(request: NodeRequest): string {
+  const { headers } = request;
+  const sent = String(headers['host'] ?? headers[':authority']);
+  if (!('param' in request)) return request.host ?? sent;
+  // Another name than the sent one comes from a trusted proxy.
+  const { hostname = sent } = request;
+  return sent.startsWith(`${hostname}:`) ? sent : hostname;
 }
 
 function headersOf({ headers }: NodeRequest): Headers {
@@ -90,10 +104,20 @@ function headersOf({ headers }: NodeRequest): Headers {
   return all;
 }
 
+/** What a parser has read. Those of Express 4 also give an empty object to what they leave unread. */
+function readBody({ body, rawBody, readableDidRead }: NodeRequest): unknown {
+  if (rawBody instanceof Uint8Array) return rawBody;
+  const isUnread = readableDidRead === false && typeof body === 'object' && body !== null;
+  return isUnread && Object.keys(body).length === 0 ? undefined : body;
+}
+
 function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
-  const { body, readableDidRead = false } = request;
+  const { readableDidRead = false } = request;
+  const body = readBody(request);
   if (body !== undefined) return rebuiltBody(body, headers);
   if (Symbol.asyncIterator in request && !readableDidRead)
     return streamOf(request as unknown as AsyncIterable<Uint8Array>);
-  return undefined;
+  // Something has read it, and kept it elsewhere.
+  const isSent = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding');
+  return readableDidRead && isSent ? refuseLost() : undefined;
 }

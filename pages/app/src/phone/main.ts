@@ -1,6 +1,6 @@
 /**
  * The app as a phone in a page of the same origin, which shows it in a frame. The address names its storage and the device:
- * `?storage=…&name=…`.
+ * `?storage=…&name=…&baseUrl=…`.
  */
 import { Page } from '../page.tsx';
 import { hashOf } from '../routes.ts';
@@ -45,7 +45,7 @@ const root = document.getElementById('app');
 if (root) {
   const query = new URLSearchParams(location.search);
   const page = new Page(root, {
-    createPlatform: () => createPhonePlatform(query.get('storage') ?? 'phone'),
+    createPlatform: () => createPhonePlatform(query.get('storage') ?? 'phone', query.get('baseUrl') ?? ''),
     deviceName: query.get('name') ?? '',
     onChange: tell,
   });

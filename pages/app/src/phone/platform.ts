@@ -1,6 +1,5 @@
 import { BrowserAccounts } from '../platform/accounts.ts';
 import { loadBrand } from '../platform/brands.ts';
-import { readConfig } from '../platform/config.ts';
 import { devices } from '../platform/device-of.ts';
 import { BrowserEnrolment } from '../platform/enrolment.ts';
 import { BrowserNetwork } from '../platform/network.ts';
@@ -16,14 +15,15 @@ import { BrowserTabs } from '../platform/tabs.ts';
  * which are camera, passkeys, push and installation.
  *
  * @param storage its name. Two phones of the same name are one.
+ * @param baseUrl of the service, which the page around it has read
  */
-export function createPhonePlatform(storage: string): Platform {
+export function createPhonePlatform(storage: string, baseUrl: string): Platform {
   const database = openDatabase(storage);
   const store = new AccountStore(database);
   const tabs = new BrowserTabs(storage);
   const accounts = new BrowserAccounts(store, tabs, new KnownAccounts(storage));
   return {
-    config: async () => await readConfig(database),
+    config: always({ baseUrl }),
     brand: async (tenantId) => await loadBrand(database, tenantId),
     accounts,
     enrolment: new BrowserEnrolment({ database, store, accounts, subscription: always(undefined) }),

@@ -1,11 +1,4 @@
 import { replaceHidden } from '../../../../core/kernel/hidden-characters.ts';
-import { readUserAgent } from '../../../../packages/website/src/user-agent.ts';
-
-/** A name by which the user recognizes this device in a list, such as "iPhone, Safari". */
-export function deviceNameOf(userAgent: string): string {
-  const { system, browser } = readUserAgent(userAgent);
-  return [system, browser].filter((part) => part !== undefined).join(', ') || 'Browser';
-}
 
 const longestName = 64;
 

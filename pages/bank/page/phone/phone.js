@@ -9,7 +9,7 @@ export class Phone {
 
   /**
    * @param {HTMLElement} place
-   * @param {{ storage: string, name: string }} options `name`: until its user gives another one
+   * @param {{ storage: string, name: string, baseUrl: string }} options `name`: until its user gives another one
    * @param {(phone: Phone) => void} onChange
    */
   constructor(place, options, onChange) {

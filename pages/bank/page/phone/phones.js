@@ -28,6 +28,7 @@ export class Phones {
     const [first = user.name] = user.name.split(' ');
     this.owner = first;
     this.others = `phone ${config.tenantId} `;
+    this.baseUrl = config.baseUrl;
     this.storage = `${this.others}${user.userId}`;
     this.place = place;
     this.onChange = onChange;
@@ -64,7 +65,7 @@ export class Phones {
     );
     for (const storage of known) {
       if (this.#lent.has(storage)) continue;
-      const options = { storage: `${storage} 1`, name: 'Phone' };
+      const options = { storage: `${storage} 1`, name: 'Phone', baseUrl: this.baseUrl };
       this.#lent.set(storage, new Phone(this.place, options, (phone) => this.#rang(phone)));
     }
   }
@@ -124,7 +125,9 @@ export class Phones {
     const number = this.all.length + 1;
     const name = `${this.owner}’s phone${number === 1 ? '' : ` ${number}`}`;
     const storage = `${this.storage} ${number}`;
-    this.all.push(new Phone(this.place, { storage, name }, (phone) => this.#changed(phone)));
+    this.all.push(
+      new Phone(this.place, { storage, name, baseUrl: this.baseUrl }, (phone) => this.#changed(phone)),
+    );
   }
 
   /**

@@ -14,36 +14,34 @@ export function History({ view: { state, actions }, user }: { view: View; user: 
       {user.confirmations.length === 0 ? (
         <p class="muted">None.</p>
       ) : (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Table of confirmations">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Asked</th>
-                <th scope="col">Result</th>
-                <th scope="col">Device</th>
-              </tr>
-            </thead>
-            <tbody>
-              {user.confirmations.map((one) => {
-                const { label, tone } = statusLabels[one.status];
-                const about = aboutConfirmation(one);
-                return (
-                  <tr key={one.challengeId}>
-                    <td>
-                      <time dateTime={one.askedAt}>{timeText(one.askedAt)}</time>
-                    </td>
-                    <td>
-                      <Chip tone={tone}>{label}</Chip> {about}
-                    </td>
-                    <td>
-                      <bdi>{one.deviceIds.map((id) => names.get(id) ?? 'a removed device').join(', ')}</bdi>
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
+        <table aria-labelledby="history-title">
+          <thead>
+            <tr>
+              <th scope="col">Asked</th>
+              <th scope="col">Result</th>
+              <th scope="col">Device</th>
+            </tr>
+          </thead>
+          <tbody>
+            {user.confirmations.map((one) => {
+              const { label, tone } = statusLabels[one.status];
+              const about = aboutConfirmation(one);
+              return (
+                <tr key={one.challengeId}>
+                  <td>
+                    <time dateTime={one.askedAt}>{timeText(one.askedAt)}</time>
+                  </td>
+                  <td>
+                    <Chip tone={tone}>{label}</Chip> {about}
+                  </td>
+                  <td>
+                    <bdi>{one.deviceIds.map((id) => names.get(id) ?? 'a removed device').join(', ')}</bdi>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
       )}
       {user.before !== undefined && (
         <div class="actions">

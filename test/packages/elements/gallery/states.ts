@@ -15,6 +15,7 @@ const stateAt = (step: Step, shown: State['devices'] = devices.slice(0, 1)): Sta
   devices: shown,
   deviceId: 'phone',
   isFixed: false,
+  wasLeft: false,
   run: 1,
 });
 
@@ -48,6 +49,7 @@ export const confirmations: Record<string, State> = {
   ready: stateAt({ at: 'ready' }),
   'ready-unreachable': stateAt({ at: 'ready' }, devices.slice(1, 2)),
   'ready-choice': stateAt({ at: 'ready' }, devices),
+  'ready-reloaded': { ...stateAt({ at: 'ready' }), wasLeft: true },
   sending: stateAt({ at: 'sending' }),
   pending: pending(),
   'pending-soon': pending({ deadline: now + 12_000 }),
@@ -55,6 +57,7 @@ export const confirmations: Record<string, State> = {
   'pending-number': pending({ matchCode: '42' }),
   'pending-number-type': pending({ matchCode: '839201', delivery: 'unreachable' }),
   'pending-unreachable': pending({ delivery: 'unreachable' }),
+  'pending-here': pending({ delivery: 'unreachable', perhapsHere: true }),
   'pending-long': pending({ message: 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256) }),
   'pending-rtl': pending({ message: 'ادفع 20.00 يورو إلى Jo Bakker؟' }),
   'pending-app': pending({ appUrl: 'https://app.example.org/#/challenge/x' }),

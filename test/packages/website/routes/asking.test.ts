@@ -37,6 +37,20 @@ describe('the request for a confirmation', () => {
     await openChallenge(tablet);
   });
 
+  test('tells that the device may be the browser of the page, whose name it has', async () => {
+    const { visitor, phone } = await signedIn(stack);
+    const name = 'Linux, Firefox';
+    const { deviceId } = (await enrolDevice(stack.website, phone.identity.userId, { name })).identity;
+    const ask = async (userAgent: string) =>
+      await visitor.call('POST', `/omi/confirmations?device=${deviceId}`, {}, { 'user-agent': userAgent });
+    const { body: here } = await ask('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0');
+    expect(here).toMatchObject({ deviceName: name, perhapsHere: true });
+    await visitor.withdraw(String(here['id']));
+    const { body: elsewhere } = await ask('Mozilla/5.0 (Macintosh; rv:140.0) Firefox/140.0');
+    expect(elsewhere).toMatchObject({ deviceName: name });
+    expect(elsewhere).not.toHaveProperty('perhapsHere');
+  });
+
   test('names the device from what it knows, and loads a new one', async () => {
     const { website, visitor, phone } = await signedIn(stack);
     const lists = (): number => website.calls.filter((call) => call.endsWith('/devices')).length;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import fastify from 'fastify';
-import { Denied, toNodeHandler, toRequest } from '#website';
+import { Denied, type NodeRequest, toNodeHandler, toRequest } from '#website';
 
 const closing: (() => unknown)[] = [];
 afterAll(() => closing.forEach((close) => close()));
@@ -110,14 +110,71 @@ describe('Express behind a parser that nests fields', () => {
   );
 });
 
+test('reads the body that a parser of Express 4 left unread, with an empty object in its place', async () => {
+  const handler = toNodeHandler(echo);
+  const url = await listen(
+    (request, response) => void handler(Object.assign(request, { body: {} }), response),
+  );
+  expect(await call(url, { method: 'POST', headers: form, body: 'amount=20' })).toMatchObject({
+    body: 'amount=20',
+  });
+});
+
+test.each<[string, (request: IncomingMessage) => Promise<object>, string]>([
+  ['has read and kept elsewhere', async (request) => ({ kept: await text(request) }), form['content-type']],
+  [
+    'has read by another type than it was sent as',
+    async (request) => ({ body: { amount: await text(request) } }),
+    'text/plain',
+  ],
+])('refuses a form that a parser %s', async (_, parse, type) => {
+  const handler = toNodeHandler(echo);
+  const url = await listen((request, response) => {
+    void parse(request).then((read) => handler(Object.assign(request, read), response));
+  });
+  const answer = await call(url, { method: 'POST', headers: { 'content-type': type }, body: 'amount=20' });
+  expect(answer).toMatchObject({ code: 'invalid-request', status: 400 });
+});
+
+test('takes the bytes that a framework keeps beside what it parsed', async () => {
+  const url = await listen((request, response) => {
+    void text(request).then((sent) => {
+      const read = { body: { to: ['a'] }, rawBody: Buffer.from(sent) };
+      void toNodeHandler(echo)(Object.assign(request, read), response);
+    });
+  });
+  expect(await call(url, { method: 'POST', headers: form, body: 'to[]=a' })).toMatchObject({
+    body: 'to[]=a',
+  });
+});
+
+test('knows the type of a form that a parser has read, in any case of its letters', async () => {
+  const url = await listen(expressWithParsers());
+  const headers = { 'content-type': 'APPLICATION/X-WWW-FORM-URLENCODED' };
+  expect(await call(`${url}/omi/x`, { method: 'POST', headers, body: 'amount=20' })).toMatchObject({
+    body: 'amount=20',
+  });
+});
+
 describe('toRequest', () => {
   const bare = { method: 'POST', url: '/x', headers: { host: 'bank.example' } };
+  const express4 = { param: () => undefined, host: 'bank.example' };
 
-  test.each([
+  test.each<[string, Partial<NodeRequest>, string]>([
     [
       'the properties of Express and Fastify',
       { protocol: 'https', host: 'www.bank.example' },
       'https://www.bank.example/x',
+    ],
+    [
+      'the header in Express 4, whose host has no port',
+      { ...express4, headers: { host: 'bank.example:8443' }, hostname: 'bank.example' },
+      'http://bank.example:8443/x',
+    ],
+    [
+      'a trusted proxy before Express 4',
+      { ...express4, hostname: 'www.bank.example' },
+      'http://www.bank.example/x',
     ],
     ['the socket', { socket: { encrypted: true } }, 'https://bank.example/x'],
     ['nothing', {}, 'http://bank.example/x'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { deviceNameOf, tidyName } from '../../../../pages/app/src/text/device-name.ts';
+import { deviceNameOf } from '../../../../packages/website/src/user-agent.ts';
+import { tidyName } from '../../../../pages/app/src/text/device-name.ts';
 import { originParts } from '../../../../pages/app/src/text/request-origin.ts';
 import { clockText, milestoneOf, remainingUntil } from '../../../../pages/app/src/text/remaining-time.ts';
 import { deviceName } from '../../../../core/kernel/text.ts';

@@ -30,6 +30,10 @@ export const de: ConfirmationTexts = {
     'Öffnen Sie die App auf {device}',
     'Vielleicht kommt keine Benachrichtigung. Bestätigen Sie, wenn in der App genau das steht:',
   ],
+  unreachableHere: [
+    'Öffnen Sie die App auf {device}',
+    'Vielleicht ist sie in diesem Browser. Bestätigen Sie, wenn in der App genau das steht:',
+  ],
   lost: [
     'Verbindung unterbrochen',
     'Sie können weiterhin auf {device} antworten. Das Ergebnis erscheint hier, sobald die Verbindung wieder da ist.',
@@ -41,6 +45,10 @@ export const de: ConfirmationTexts = {
   expired: [
     'Die Zeit ist abgelaufen',
     'Die Anfrage wurde nicht rechtzeitig beantwortet. Nichts wurde ausgeführt.',
+  ],
+  reloaded: [
+    'Anfrage zurückgezogen',
+    'Die Seite wurde verlassen, zum Beispiel neu geladen. Nichts wurde ausgeführt.',
   ],
   withdrawn: ['Abgebrochen', 'Die Anfrage wurde zurückgezogen. Nichts wurde ausgeführt.'],
   deviceRemoved: ['Gerät entfernt', 'Das Gerät wurde während der Anfrage entfernt. Nichts wurde ausgeführt.'],
