@@ -2,8 +2,9 @@
 const mostKept = 1_000;
 
 /**
- * How many events of a parked message its receiver has taken, where the message needs several calls. It is kept in memory: a
- * Lambda that starts anew sends such a message from its beginning, and consumers drop the duplicates.
+ * How many events of a parked message its receiver has taken: where the message needs several calls, or where it was taken and the
+ * target's record could not be written. It is kept in memory: a Lambda that starts anew sends such a message from its beginning, and
+ * consumers drop the duplicates.
  */
 export class MessageProgress {
   readonly #taken = new Map<string, number>();
@@ -16,5 +17,10 @@ export class MessageProgress {
     if (events === 0) return;
     if (this.#taken.size >= mostKept) this.#taken.clear();
     this.#taken.set(messageId, this.of(messageId) + events);
+  }
+
+  /** The message does not come again. */
+  forget(messageId: string): void {
+    this.#taken.delete(messageId);
   }
 }

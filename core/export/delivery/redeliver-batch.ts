@@ -8,7 +8,7 @@ import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkRecovery } from './check-recovery.ts';
 import { countOutcomes } from './export-metrics.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
-import { redeliverLane, type Redelivered, type RedeliveryDeps } from './redeliver-lane.ts';
+import { hold, redeliverLane, type Redelivered, type RedeliveryDeps } from './redeliver-lane.ts';
 
 /** Lanes that are served at the same time. */
 const atOnce = 16;
@@ -34,6 +34,7 @@ async function redeliver(deps: RedeliveryDeps, { target, messages }: ParkedLane)
   } catch (error) {
     const { tenantId, category } = target;
     logger.error('not redelivered', { tenantId, category, fault: describeFault(error) });
+    await hold(deps, messages, { notBefore: undefined, isMoving: false });
     return { target, delivered: 0, parked: 0, left: messages };
   }
 }

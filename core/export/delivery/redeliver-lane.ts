@@ -2,11 +2,12 @@ import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import type { MessageProgress } from './message-progress.ts';
 import { pack, packingOf, type Packable, type PackedRecord, type PackingOptions } from './packing.ts';
-import { isPlace, propertiesOf, type Destination } from '../kinds/records.ts';
+import { isPlace, propertiesOf } from '../kinds/records.ts';
 import { splitEvents } from './split-events.ts';
 import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
+import { fewEvents, type Delivery } from './send-with-retries.ts';
 import { checkLater } from './check-recovery.ts';
 import { askForDueTest, endTrouble, recover } from './recover.ts';
 import { deliver, progressOf, noteFault } from './export-to-target.ts';
@@ -55,7 +56,7 @@ const secondsUntil = (time = 0): number =>
   Math.min(longestHoldSeconds, Math.ceil((time - Date.now()) / seconds));
 
 /** All get the same wait: SQS hands out nothing of a group while one of its messages is invisible. */
-async function hold(
+export async function hold(
   { parking, backoff }: RedeliveryDeps,
   messages: ParkedMessage[],
   { notBefore, isMoving }: { notBefore: number | undefined; isMoving: boolean },
@@ -74,19 +75,10 @@ async function hold(
   }
 }
 
-/** Events of a record. What a call carries comes twice if its answer is lost, and larger records would cost no less. */
-const mostInRecord = 500;
-
-function packingOfWaiting(destination: Destination, firstSize: number | undefined): PackingOptions {
-  const { limits = { events: Infinity, bytes: Infinity }, ...packing } = packingOf(destination);
-  const events = Math.min(limits.events, mostInRecord);
-  return { ...packing, limits: { ...limits, events }, firstSize: () => firstSize };
-}
-
 type Sent = { done: number; refused: number; isMoving: boolean; fault?: Fault | undefined };
 
 /**
- * Delivers messages of one lane, several in a record.
+ * Delivers messages of one lane in records as full as they can be.
  *
  * @returns how many of them, from the first on, are done, how many of their events the target will never take, and whether at
  * least an event was taken
@@ -94,7 +86,7 @@ type Sent = { done: number; refused: number; isMoving: boolean; fault?: Fault | 
 async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessage[]): Promise<Sent> {
   const firstSize = deps.unanswered.firstSize(target);
   const isCareful = firstSize !== undefined;
-  const packing = packingOfWaiting(target.destination, firstSize);
+  const packing = { ...packingOf(target.destination), firstSize: () => firstSize };
   const entries = messages.flatMap((message, of) =>
     entriesOf(message, packing, isCareful, deps.progress).map((entry) => ({ ...entry, of })),
   );
@@ -102,17 +94,26 @@ async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessag
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patienceMs } = perRedelivery;
-  const delivery = await deliver(deps, target, inLane, Date.now() + calls, patienceMs);
+  const delivery: Delivery =
+    inLane.length > 0
+      ? await deliver(deps, target, inLane, Date.now() + calls, patienceMs)
+      : { undelivered: [] };
   const { undelivered, fault, refused: aside } = delivery;
   const next = Math.min(...undelivered.map(({ first }) => first), entries.length);
   const done = entries[next]?.of ?? messages.length;
   const begun = messages[done];
+  // Also what is done: it comes again if the target's record cannot be written now.
+  for (const { messageId, count } of messages.slice(0, done))
+    deps.progress.add(messageId, count - deps.progress.of(messageId));
   if (begun)
     deps.progress.add(begun.messageId, entries.slice(0, next).filter(({ of }) => of === done).length);
   // Those behind come again.
   const gone = aside?.records.filter(({ first }) => first < next) ?? [];
   const refused = gone.reduce((total, { size }) => total + size, 0);
-  return { done, refused, isMoving: next > 0, fault };
+  // The next call is smaller.
+  const shrinks =
+    fault?.unanswered === true && undelivered.some(({ alone, size }) => alone && size > fewEvents);
+  return { done, refused, isMoving: next > 0 || shrinks, fault };
 }
 
 const notSent: Sent = { done: 0, refused: 0, isMoving: false };
@@ -121,7 +122,7 @@ const notSent: Sent = { done: 0, refused: 0, isMoving: false };
 type MessageEntry = Packable & { of: number };
 
 /**
- * As full as they may be. But a webhook may have taken the first message without an answer: it goes alone, so that the receiver
+ * As full as they can be. But a webhook may have taken the first message without an answer: it goes alone, so that the receiver
  * knows the call by its id, and gets nothing else twice. One that is slow has answered.
  */
 function recordsOf(
@@ -150,6 +151,7 @@ function entriesOf(
   progress: MessageProgress,
 ): Packable[] {
   const taken = progress.of(messageId);
+  if (taken >= count) return [];
   const isLarger = limits && (count > limits.events || Buffer.byteLength(events) > limits.bytes);
   if (!isLarger && !isCareful && taken === 0) return [{ orderingKey, event: events, count }];
   const left = splitEvents(events).slice(taken);
@@ -235,6 +237,7 @@ export async function redeliverLane(
     : notSent;
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await updateState(deps, target, { done: delivered, refused }, fault);
+  for (const { messageId } of delivered) deps.progress.forget(messageId);
   if (target.state === 'validating') await askForDueTest(deps, target);
   const { notBefore } = fault ?? target.fault ?? {};
   // The others had no time, or no answer: their target would wait longer for each message in turn.

@@ -73,6 +73,9 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
+/** A call of so few events is made again at once if its answer is lost. One of more waits, to be packed again in smaller ones. */
+export const fewEvents = 8;
+
 const lateOf = ({ late = outOfTime }: Sink): Fault => late;
 
 /** The network's words for a call that was sent, and whose answer did not come. */
@@ -153,8 +156,7 @@ export async function sendWithRetries(
     failures = done.size > 0 ? 1 : failures + 1;
     const chosen = pauseAfter(failures, sink.pauses ?? pausesOfAws);
     const pause = Math.max(chosen, (fault.notBefore ?? 0) - Date.now());
-    // Its events come twice already. They are packed again, in smaller calls, in case the next answer is lost, too.
-    if (isUnanswered && batch.some(({ alone, size }) => alone && size > 1)) return left();
+    if (isUnanswered && batch.some(({ alone, size }) => alone && size > fewEvents)) return left();
     if (fault.actor !== 'nobody' || Date.now() + pause >= deadline) return left();
     await setTimeout(pause);
   }

@@ -14,7 +14,8 @@ export class UnansweredTargets {
   note(ref: TargetRef, records: readonly PackedRecord[], { undelivered, fault }: Delivery): void {
     const isMoving = undelivered.length < records.length;
     // Where some answers come and others do not, calls go on to grow: otherwise no more would ever arrive than is recorded.
-    const size = isMoving ? Math.max(1, Math.floor((undelivered[0]?.size ?? 1) / 4)) : 1;
+    const [next] = undelivered;
+    const size = next && (isMoving || next.alone) ? Math.max(1, Math.floor(next.size / 4)) : 1;
     if (fault?.unanswered) this.#sizes.set(describeTarget(ref), size);
     else if (isMoving) this.#sizes.delete(describeTarget(ref));
   }

@@ -87,6 +87,18 @@ describe('a target whose answer was lost', () => {
     expect(consumed.slice(-31)).toEqual(series('a', 1, 31));
   });
 
+  test('gets all events in one delivery if every second answer is lost, as a short call is soon repeated', async () => {
+    const { ref, name } = await unanswered();
+    world.cloud.faults.add({
+      ...{ service: 'kinesis', fault: 'timeout-after', operation: 'PutRecords', ratio: 1 / 2 },
+      resource: name,
+    });
+    expect(await world.redeliver()).toEqual({ done: 1, left: 0 });
+    const numbers = (await world.consumed(name)).slice(1).map(({ n }) => n);
+    expect([...new Set(numbers)]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await world.target(ref)).toMatchObject({ state: 'active' });
+  });
+
   test('has what waits parked in one message, however little a call carries', async () => {
     const { ref, name } = await unanswered();
     const parked = () => world.callsOf('SendMessageBatch', 'parking.fifo');
