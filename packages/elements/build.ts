@@ -17,7 +17,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const target = ['chrome111', 'firefox113', 'safari16.4'];
 
 /** The most bytes, compressed by gzip, of a file by itself, so with everything that an element loads at first. */
-const budgets = { element: 10_400, language: 2_000 };
+const budgets = { element: 10_240, language: 2_000 };
 
 /** What is included by a script tag, by the name of its file. */
 const tags = {
@@ -75,9 +75,10 @@ const options = {
   external: ['react'],
 } as const satisfies BuildOptions;
 
-/** A script tag's file is all there is, so members of its own can have short names: those of flags, but not the browser's, and no answer of a server has one that begins so. */
+/** A script tag's file is all there is, so members of its own can have short names: flags and a few more, but not those of the browser or of a server's answers. */
 const shortNames = {
-  mangleProps: /^(is|can|needs|starts)[A-Z]/,
+  mangleProps:
+    /^((is|can|needs|starts)[A-Z]|(choices|clock|deadline|hint|outcome|problem|refusal|says|share|tone)$)/,
   reserveProps: /^(isArray|isConnected|isIntersecting)$/,
 } as const satisfies BuildOptions;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run release:prepare -- <folder>`: makes all that a release publishes, up to the upload. The tarballs of the packages, the
- * bills of materials, and their sums. The same commit gives the same bytes in any folder and at any time.
+ * bills of materials, and their sums. The same commit gives the same bytes of tarballs in any folder and at any time.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { writeBoms } from './boms.ts';

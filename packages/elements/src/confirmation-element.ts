@@ -1,5 +1,5 @@
 import { FormGuard } from './confirmation/form-guard.ts';
-import { keepLeft, takeLeft } from './confirmation/left.ts';
+import { markLeft } from './confirmation/left.ts';
 import { Parts } from './confirmation/parts.ts';
 import { css } from './confirmation/styles.ts';
 import {
@@ -48,6 +48,8 @@ export class OmiConfirmationElement extends OmiElement {
   #guard: FormGuard | undefined;
   #value = '';
   #isUsed = false;
+  /** The page was left with an open request, and nobody has asked since. */
+  #wasLeft = false;
   #isDisabled = false;
   #isOpen = false;
   #data: unknown;
@@ -137,6 +139,7 @@ export class OmiConfirmationElement extends OmiElement {
     if (this.#isDisabled || isUnderWay(this.#state.step)) return;
     if (!this.tell('omi-start', {}, true)) return;
     this.#open();
+    this.#wasLeft = false;
     this.#setValue('');
     addEventListener('pagehide', this.#leave);
     this.#take({ type: 'started' });
@@ -205,6 +208,7 @@ export class OmiConfirmationElement extends OmiElement {
   }
 
   protected appear(): void {
+    this.#wasLeft ||= markLeft(false);
     this.#open();
     this.#take({ type: 'seen' });
   }
@@ -213,7 +217,7 @@ export class OmiConfirmationElement extends OmiElement {
   #open(again = false): void {
     if (this.#isOpen !== again) return;
     this.#isOpen = true;
-    this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined, wasLeft: takeLeft() });
+    this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined });
   }
 
   /** From the element's own button: in a form the form is validated first. */
@@ -376,6 +380,7 @@ export class OmiConfirmationElement extends OmiElement {
     const texts = this.#words();
     if (!texts) return;
     const view = viewOf(this.#state, texts, performance.now());
+    if (this.#wasLeft && this.state === 'ready') view.says = 'withdrawn';
     // The form's own button starts, also again.
     const shown = this.#guard?.hasButton() === true ? { ...view, start: '' } : view;
     this.#parts.draw(shown, texts, this.#state.deviceId, this.#isDisabled);
@@ -391,13 +396,15 @@ export class OmiConfirmationElement extends OmiElement {
   readonly #leave = (): void => {
     // A browser may restore the page's buttons as they are now.
     this.#guard?.block(false);
-    if (this.state === 'pending') keepLeft();
+    // Without a connection the request stays.
+    const { step } = this.#state;
+    if (step.at === 'pending' && !step.isLost) markLeft(true);
     this.#take({ type: 'left' });
   };
 
   readonly #return = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;
-    takeLeft();
+    markLeft(false);
     if (this.#isUsed) this.#setValue('');
     this.#take({ type: 'returned' });
   };

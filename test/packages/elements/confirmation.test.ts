@@ -312,7 +312,7 @@ inChromium('the element', () => {
     const visitor = await visit(service());
     await asks(visitor);
     await visitor.page.reload();
-    await visitor.reads('Request withdrawn');
+    await visitor.reads('The request was withdrawn.');
     expect(pages.withdrawals()).toEqual(['/omi/confirmations/confirmation-1']);
     await visitor.page.reload();
     await visitor.reads(/^You will get a request/);

@@ -8,7 +8,7 @@ import { eventually } from '../../support/waiting.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { settled, StdioHost, type ToolResult } from './support/mcp-host.ts';
-import { environmentOf, newState, shownOn } from './support/phones.ts';
+import { environmentOf, goneFrom, newState, shownOn } from './support/phones.ts';
 
 const stack = useSharedStack();
 let phone: SimulatedDevice;
@@ -81,6 +81,16 @@ test('what was denied is not carried out', async () => {
   const asking = host.call('pay', { to: 'Café Zoë' });
   await phone.deny(await shownOn(phone));
   expect((await asking).structured).toMatchObject({ status: 'refused' });
+  expect(await runs()).toEqual([]);
+});
+
+test('what the host cancelled is withdrawn, and not carried out', async () => {
+  const cancelled = new AbortController();
+  const failed = expect(host.call('pay', { to: 'Café Zoë' }, cancelled.signal)).rejects.toThrow();
+  await shownOn(phone);
+  cancelled.abort();
+  await failed;
+  await goneFrom(phone);
   expect(await runs()).toEqual([]);
 });
 

@@ -1,25 +1,17 @@
 /** Whether the tab was left with an open request. After a reload nothing else knows, so the tab keeps this one word. */
 const name = 'omi-left';
 
-/** Where pages may store nothing, as in some frames, it throws. */
-function inTab(use: (storage: Storage) => boolean): boolean {
+/**
+ * Sets or forgets the word.
+ *
+ * @returns whether it was set before; where pages may store nothing, as in some frames, it was not
+ */
+export function markLeft(isLeft: boolean): boolean {
   try {
-    return use(sessionStorage);
+    const before = sessionStorage.getItem(name);
+    sessionStorage.setItem(name, String(isLeft));
+    return before === 'true';
   } catch {
     return false;
   }
 }
-
-export const keepLeft = (): boolean =>
-  inTab((storage) => {
-    storage.setItem(name, '1');
-    return true;
-  });
-
-/** It is told once. */
-export const takeLeft = (): boolean =>
-  inTab((storage) => {
-    const wasLeft = storage.getItem(name) !== null;
-    storage.removeItem(name);
-    return wasLeft;
-  });

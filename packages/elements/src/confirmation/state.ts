@@ -65,14 +65,12 @@ export type State = {
   deviceId?: string | undefined;
   /** The page has fixed the device, so that there is nothing to choose. */
   isFixed: boolean;
-  /** The page was left with an open request, for example by a reload, and nobody has asked since. */
-  wasLeft: boolean;
   /** Number of the latest attempt. An answer to an earlier one comes too late. */
   run: number;
 };
 
 export type Message =
-  | { type: 'opened'; deviceId?: string | undefined; wasLeft?: boolean }
+  | { type: 'opened'; deviceId?: string | undefined }
   /** The element has come into view. */
   | { type: 'seen' }
   /** The page has set up another device. */
@@ -110,6 +108,5 @@ export const initial: State = {
   step: { at: 'loading', startsThen: false },
   devices: [],
   isFixed: false,
-  wasLeft: false,
   run: 0,
 };

@@ -24,7 +24,7 @@ export function update(state: State, message: Message, now: number): Update {
   const { step, isFixed } = state;
   switch (message.type) {
     case 'opened':
-      return open({ ...state, wasLeft: state.wasLeft || message.wasLeft === true }, message.deviceId);
+      return open(state, message.deviceId);
     case 'seen':
       return step.at === 'no-device' || isSignedOut(step) ? load(state, false) : [state, []];
     case 'enrolled':
@@ -118,11 +118,7 @@ function start(state: State, now: number): Update {
 
 function send(state: State): Update {
   const run = state.run + 1;
-  return at(
-    { ...state, run, wasLeft: false },
-    { at: 'sending' },
-    { type: 'send', run, deviceId: state.deviceId },
-  );
+  return at({ ...state, run }, { at: 'sending' }, { type: 'send', run, deviceId: state.deviceId });
 }
 
 function withdrawOthers(state: State): Update {

@@ -86,7 +86,6 @@ const choicesOf = ({ devices, isFixed }: State): readonly Device[] =>
   devices.length > 1 && !isFixed ? devices : [];
 
 function readyText(state: State): PairName {
-  if (state.wasLeft) return 'reloaded';
   if (choicesOf(state).length > 0) return 'choice';
   return state.devices[0]?.status === 'unreachable' ? 'quiet' : 'ready';
 }
@@ -95,7 +94,7 @@ function pendingText({ isLeaving, isLost, delivery, perhapsHere }: Pending): Pai
   if (isLeaving) return 'leaving';
   if (isLost) return 'lost';
   if (delivery === 'sent') return 'pending';
-  return perhapsHere ? 'unreachableHere' : 'unreachable';
+  return perhapsHere ? 'here' : 'unreachable';
 }
 
 function pendingParts(step: Pending, texts: ConfirmationTexts, now: number): Partial<View> {

@@ -91,9 +91,10 @@ function authorityOf(request: NodeRequest): string {
   const { headers } = request;
   const sent = String(headers['host'] ?? headers[':authority']);
   if (!('param' in request)) return request.host ?? sent;
-  // Another name than the sent one comes from a trusted proxy.
+  // Without the port, which is the sent one's unless a proxy has named another address.
   const { hostname = sent } = request;
-  return sent.startsWith(`${hostname}:`) ? sent : hostname;
+  const isForwarded = headers['x-forwarded-host'] !== undefined;
+  return !isForwarded && sent.startsWith(`${hostname}:`) ? sent : hostname;
 }
 
 function headersOf({ headers }: NodeRequest): Headers {
@@ -107,17 +108,21 @@ function headersOf({ headers }: NodeRequest): Headers {
 /** What a parser has read. Those of Express 4 also give an empty object to what they leave unread. */
 function readBody({ body, rawBody, readableDidRead }: NodeRequest): unknown {
   if (rawBody instanceof Uint8Array) return rawBody;
-  const isUnread = readableDidRead === false && typeof body === 'object' && body !== null;
-  return isUnread && Object.keys(body).length === 0 ? undefined : body;
+  return readableDidRead === false && isEmpty(body) ? undefined : body;
 }
+
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 
 function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
   const { readableDidRead = false } = request;
   const body = readBody(request);
+  const length = Number(headers.get('content-length'));
+  const isSent = length > 0 || headers.has('transfer-encoding');
+  // Something has read it, and kept it elsewhere. Only the JSON of an empty object is as short.
+  if (isEmpty(body) && isSent && length !== '{}'.length) refuseLost();
   if (body !== undefined) return rebuiltBody(body, headers);
   if (Symbol.asyncIterator in request && !readableDidRead)
     return streamOf(request as unknown as AsyncIterable<Uint8Array>);
-  // Something has read it, and kept it elsewhere.
-  const isSent = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding');
-  return readableDidRead && isSent ? refuseLost() : undefined;
+  return isSent ? refuseLost() : undefined;
 }

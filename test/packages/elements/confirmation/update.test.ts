@@ -69,12 +69,6 @@ describe('the way to a confirmation', () => {
     expect(places([opened, started, { type: 'reset' }, loaded(phone)]).at(-1)).toBe('ready');
   });
 
-  test('knows that the page was left with an open request, until the user asks again', () => {
-    const left: Message[] = [{ type: 'opened', wasLeft: true }, loaded(phone)];
-    expect(run([...left, { type: 'opened', deviceId: 'phone' }]).state.wasLeft).toBe(true);
-    expect(run([...left, started]).state.wasLeft).toBe(false);
-  });
-
   test('starts on the device that the page names while the devices are loading', () => {
     const named = run([opened, started, { type: 'opened', deviceId: 'tablet' }, loaded(phone)]);
     expect(named.effects.filter(({ type }) => type === 'send')).toEqual([

@@ -16,7 +16,7 @@ const kinds = [
 ] as const;
 
 /** Nothing was asked yet. */
-const idle = ['loading', 'no-device', 'ready', 'ready-unreachable', 'ready-choice', 'ready-reloaded'];
+const idle = ['loading', 'no-device', 'ready', 'ready-unreachable', 'ready-choice'];
 
 type Measured = { name: string; height: number; smallest: number; said: string };
 declare const show: (kind: string, language: string) => Promise<void>;

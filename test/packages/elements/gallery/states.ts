@@ -15,7 +15,6 @@ const stateAt = (step: Step, shown: State['devices'] = devices.slice(0, 1)): Sta
   devices: shown,
   deviceId: 'phone',
   isFixed: false,
-  wasLeft: false,
   run: 1,
 });
 
@@ -49,7 +48,6 @@ export const confirmations: Record<string, State> = {
   ready: stateAt({ at: 'ready' }),
   'ready-unreachable': stateAt({ at: 'ready' }, devices.slice(1, 2)),
   'ready-choice': stateAt({ at: 'ready' }, devices),
-  'ready-reloaded': { ...stateAt({ at: 'ready' }), wasLeft: true },
   sending: stateAt({ at: 'sending' }),
   pending: pending(),
   'pending-soon': pending({ deadline: now + 12_000 }),

@@ -127,6 +127,14 @@ test.each<[string, (request: IncomingMessage) => Promise<object>, string]>([
     async (request) => ({ body: { amount: await text(request) } }),
     'text/plain',
   ],
+  [
+    'of Express 4 has read and left an empty object for',
+    async (request) => {
+      await text(request);
+      return { body: {} };
+    },
+    form['content-type'],
+  ],
 ])('refuses a form that a parser %s', async (_, parse, type) => {
   const handler = toNodeHandler(echo);
   const url = await listen((request, response) => {
@@ -156,6 +164,13 @@ test('knows the type of a form that a parser has read, in any case of its letter
   });
 });
 
+test('refuses a form of which a framework without a stream has nothing', () => {
+  const headers = { ...form, host: 'bank.example', 'content-length': '9' };
+  expect(() => toRequest({ method: 'POST', url: '/x', headers })).toThrow(
+    expect.objectContaining({ code: 'invalid-request' }),
+  );
+});
+
 describe('toRequest', () => {
   const bare = { method: 'POST', url: '/x', headers: { host: 'bank.example' } };
   const express4 = { param: () => undefined, host: 'bank.example' };
@@ -175,6 +190,15 @@ describe('toRequest', () => {
       'a trusted proxy before Express 4',
       { ...express4, hostname: 'www.bank.example' },
       'http://www.bank.example/x',
+    ],
+    [
+      'a trusted proxy before Express 4 that has the same name without a port',
+      {
+        ...express4,
+        headers: { host: 'bank.example:3000', 'x-forwarded-host': 'bank.example' },
+        hostname: 'bank.example',
+      },
+      'http://bank.example/x',
     ],
     ['the socket', { socket: { encrypted: true } }, 'https://bank.example/x'],
     ['nothing', {}, 'http://bank.example/x'],

@@ -30,7 +30,7 @@ export const de: ConfirmationTexts = {
     'Öffnen Sie die App auf {device}',
     'Vielleicht kommt keine Benachrichtigung. Bestätigen Sie, wenn in der App genau das steht:',
   ],
-  unreachableHere: [
+  here: [
     'Öffnen Sie die App auf {device}',
     'Vielleicht ist sie in diesem Browser. Bestätigen Sie, wenn in der App genau das steht:',
   ],
@@ -45,10 +45,6 @@ export const de: ConfirmationTexts = {
   expired: [
     'Die Zeit ist abgelaufen',
     'Die Anfrage wurde nicht rechtzeitig beantwortet. Nichts wurde ausgeführt.',
-  ],
-  reloaded: [
-    'Anfrage zurückgezogen',
-    'Die Seite wurde verlassen, zum Beispiel neu geladen. Nichts wurde ausgeführt.',
   ],
   withdrawn: ['Abgebrochen', 'Die Anfrage wurde zurückgezogen. Nichts wurde ausgeführt.'],
   deviceRemoved: ['Gerät entfernt', 'Das Gerät wurde während der Anfrage entfernt. Nichts wurde ausgeführt.'],

@@ -26,10 +26,7 @@ export const en = {
     'Open the app on {device}',
     'There may be no notification. Confirm if the app says exactly this:',
   ],
-  unreachableHere: [
-    'Open the app on {device}',
-    'It may be in this browser. Confirm if the app says exactly this:',
-  ],
+  here: ['Open the app on {device}', 'It may be in this browser. Confirm if the app says exactly this:'],
   lost: [
     'Connection lost',
     'You can still answer on {device}. The result appears when the connection is back.',
@@ -40,7 +37,6 @@ export const en = {
   /** Who reads it may be the thief: no advice, and no way on. A website says what it wants its users to know. */
   notMe: ['Request stopped', 'The request was stopped. Nothing was done.'],
   expired: ['The time is over', 'The request was not answered in time. Nothing was done.'],
-  reloaded: ['Request withdrawn', 'The page was left, for example by a reload. Nothing was done.'],
   withdrawn: ['Cancelled', 'The request was withdrawn. Nothing was done.'],
   deviceRemoved: ['Device removed', 'The device was removed while it was asked. Nothing was done.'],
   wrongNumber: [

@@ -30,7 +30,7 @@ export const es: ConfirmationTexts = {
     'Abra la aplicación en {device}',
     'Es posible que no llegue la notificación. Confirme si la aplicación dice exactamente esto:',
   ],
-  unreachableHere: [
+  here: [
     'Abra la aplicación en {device}',
     'Puede estar en este navegador. Confirme si la aplicación dice exactamente esto:',
   ],
@@ -43,10 +43,6 @@ export const es: ConfirmationTexts = {
   denied: ['Rechazado', 'La solicitud se ha rechazado en {device}. No se ha ejecutado nada.'],
   notMe: ['Solicitud detenida', 'La solicitud se ha detenido. No se ha ejecutado nada.'],
   expired: ['Se ha agotado el tiempo', 'La solicitud no se respondió a tiempo. No se ha ejecutado nada.'],
-  reloaded: [
-    'Solicitud retirada',
-    'Se ha salido de la página, por ejemplo al recargarla. No se ha ejecutado nada.',
-  ],
   withdrawn: ['Cancelado', 'La solicitud se ha retirado. No se ha ejecutado nada.'],
   deviceRemoved: [
     'Dispositivo eliminado',

@@ -27,7 +27,7 @@ export const fr: ConfirmationTexts = {
     'Ouvrez l’application sur {device}',
     'Il n’y aura peut-être pas de notification. Confirmez si l’application indique exactement :',
   ],
-  unreachableHere: [
+  here: [
     'Ouvrez l’application sur {device}',
     'Elle est peut-être dans ce navigateur. Confirmez si l’application indique exactement :',
   ],
@@ -40,7 +40,6 @@ export const fr: ConfirmationTexts = {
   denied: ['Refusé', 'La demande a été refusée sur {device}. Rien n’a été exécuté.'],
   notMe: ['Demande arrêtée', 'La demande a été arrêtée. Rien n’a été exécuté.'],
   expired: ['Le temps est écoulé', 'La demande n’a pas reçu de réponse à temps. Rien n’a été exécuté.'],
-  reloaded: ['Demande retirée', 'La page a été quittée, par exemple rechargée. Rien n’a été exécuté.'],
   withdrawn: ['Annulé', 'La demande a été retirée. Rien n’a été exécuté.'],
   deviceRemoved: ['Appareil supprimé', 'L’appareil a été supprimé pendant la demande. Rien n’a été exécuté.'],
   wrongNumber: [

@@ -27,7 +27,7 @@ export const nl: ConfirmationTexts = {
     'Open de app op {device}',
     'Misschien komt er geen melding. Bevestig als in de app precies dit staat:',
   ],
-  unreachableHere: [
+  here: [
     'Open de app op {device}',
     'Misschien is die in deze browser. Bevestig als in de app precies dit staat:',
   ],
@@ -40,10 +40,6 @@ export const nl: ConfirmationTexts = {
   denied: ['Geweigerd', 'Het verzoek is op {device} geweigerd. Er is niets uitgevoerd.'],
   notMe: ['Verzoek gestopt', 'Het verzoek is gestopt. Er is niets uitgevoerd.'],
   expired: ['De tijd is om', 'Het verzoek is niet op tijd beantwoord. Er is niets uitgevoerd.'],
-  reloaded: [
-    'Verzoek ingetrokken',
-    'De pagina is verlaten, bijvoorbeeld opnieuw geladen. Er is niets uitgevoerd.',
-  ],
   withdrawn: ['Geannuleerd', 'Het verzoek is ingetrokken. Er is niets uitgevoerd.'],
   deviceRemoved: [
     'Apparaat verwijderd',
