@@ -61,14 +61,14 @@ export function toRequest(request: NodeRequest): Request {
   if (forbidden.test(method)) refuse(405, 'method-not-allowed');
   const headers = headersOf(request);
   if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers });
-  const body = bodyOf(request, headers);
+  const read = readBody(request, headers);
+  const body = bodyOf(read, request, headers);
   // What is parsed and written again may be shorter; and a form gets a new boundary, which Request writes itself.
   headers.delete('content-length');
   if (body instanceof FormData) headers.delete('content-type');
   // Node.js wants `duplex` for streams.
   const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half', body: body ?? null };
   const made = new Request(urlOf(request), init);
-  const read = readBody(request);
   return typeof read === 'object' && read !== null && !(read instanceof Uint8Array) ? markParsed(made) : made;
 }
 
@@ -105,24 +105,18 @@ function headersOf({ headers }: NodeRequest): Headers {
   return all;
 }
 
-/** What a parser has read. Those of Express 4 also give an empty object to what they leave unread. */
-function readBody({ body, rawBody, readableDidRead }: NodeRequest): unknown {
+/** What a parser has read, or a framework has kept beside it. */
+function readBody({ body, rawBody = body }: NodeRequest, headers: Headers): unknown {
   if (rawBody instanceof Uint8Array) return rawBody;
-  return readableDidRead === false && isEmpty(body) ? undefined : body;
+  // The JSON of an empty object. Otherwise a parser of Express 4 has left the body unread, or something has kept it elsewhere.
+  const isRead = Object.keys(body ?? {}).length > 0 || headers.get('content-length') === '2';
+  return isRead ? body : undefined;
 }
 
-const isEmpty = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && Object.keys(body).length === 0;
-
-function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
-  const { readableDidRead = false } = request;
-  const body = readBody(request);
-  const length = Number(headers.get('content-length'));
-  const isSent = length > 0 || headers.has('transfer-encoding');
-  // Something has read it, and kept it elsewhere. Only the JSON of an empty object is as short.
-  if (isEmpty(body) && isSent && length !== '{}'.length) refuseLost();
-  if (body !== undefined) return rebuiltBody(body, headers);
-  if (Symbol.asyncIterator in request && !readableDidRead)
+function bodyOf(read: unknown, request: NodeRequest, headers: Headers): Body | undefined {
+  if (read !== undefined) return rebuiltBody(read, headers);
+  if (Symbol.asyncIterator in request && !request.readableDidRead)
     return streamOf(request as unknown as AsyncIterable<Uint8Array>);
+  const isSent = Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding');
   return isSent ? refuseLost() : undefined;
 }
