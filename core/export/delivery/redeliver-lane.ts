@@ -110,9 +110,9 @@ async function send(deps: RedeliveryDeps, target: Target, messages: ParkedMessag
   // Those behind come again.
   const gone = aside?.records.filter(({ first }) => first < next) ?? [];
   const refused = gone.reduce((total, { size }) => total + size, 0);
+  const [first] = undelivered;
   // The next call is smaller.
-  const shrinks =
-    fault?.unanswered === true && undelivered.some(({ alone, size }) => alone && size > fewEvents);
+  const shrinks = fault?.unanswered === true && first?.alone === true && first.size > fewEvents;
   return { done, refused, isMoving: next > 0 || shrinks, fault };
 }
 

@@ -99,6 +99,29 @@ describe('a target whose answer was lost', () => {
     expect(await world.target(ref)).toMatchObject({ state: 'active' });
   });
 
+  test('is called less often each time while it answers no call of a single event, however much waits', async () => {
+    const { name } = await unanswered(40);
+    world.cloud.faults.add({
+      ...({ service: 'kinesis', fault: 'timeout-after', operation: 'PutRecords' } as const),
+      resource: name,
+    });
+    const messages = (await world.receive()).map((one) => ({
+      ...one,
+      attributes: { ...one.attributes, ApproximateReceiveCount: '9' },
+    }));
+    const held: number[] = [];
+    const parking = {
+      park: world.deps.parking.park.bind(world.deps.parking),
+      hold: async (_: unknown, wait: number) => await Promise.resolve(void held.push(wait)),
+    };
+    await redeliverBatch(
+      { ...world.deps, parking, backoff: { shortestSeconds: 1, longestSeconds: 900 } },
+      messages,
+    );
+    // With the jitter at least half of 256 s.
+    expect(held[0]).toBeGreaterThan(100);
+  });
+
   test('has what waits parked in one message, however little a call carries', async () => {
     const { ref, name } = await unanswered();
     const parked = () => world.callsOf('SendMessageBatch', 'parking.fifo');
