@@ -8,13 +8,22 @@ from omi.groups import audit_group, verify_group
 from omi.id_token import verify_id_token
 from omi.ledger import Exports, reconcile
 from omi.log import LogError, event_texts, open_checkpoint, verify_inclusion, verify_restored
+from omi.page import Denied, Session
+from omi.routes import Consumed, Routes
+from omi.store import MemoryStore, Store
 
 __all__ = [
+    "Consumed",
+    "Denied",
     "EvidenceError",
     "Exports",
     "LogError",
+    "MemoryStore",
     "Omi",
     "OmiError",
+    "Routes",
+    "Session",
+    "Store",
     "audit",
     "audit_group",
     "event_texts",

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { delimiter, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../support/waiting.ts';
 import { enrolDevice, newUser, openChallenge } from '../../contract/scenario.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
@@ -35,15 +34,7 @@ beforeAll(async () => {
   if (flask === undefined) return;
   const port = await fixedPort();
   url = `http://127.0.0.1:${port}`;
-  const args = [
-    '-m',
-    'flask',
-    '--app',
-    'test/docs/by-hand/shop_with_clock.py',
-    'run',
-    '--port',
-    String(port),
-  ];
+  const args = ['-m', 'flask', '--app', 'docs/examples/python/shop.py', 'run', '--port', String(port)];
   shop = spawn(flask, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [shop.stdout, shop.stderr]) stream?.on('data', (data) => (output += String(data)));
   const answers = async (): Promise<boolean | undefined> => {
@@ -63,106 +54,46 @@ afterAll(async () => {
 
 /** A browser of somebody who is signed in. */
 async function signIn(userId: string) {
-  const body = new URLSearchParams({ user_id: userId });
-  const signedIn = await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' });
-  const [cookie = ''] = signedIn.headers.get('set-cookie')?.split(';') ?? [];
-  return async (method: string, path: string) => {
-    const response = await fetch(`${url}${path}`, { method, headers: { cookie }, redirect: 'manual' });
-    const text = await response.text();
-    return {
-      status: response.status,
-      location: response.headers.get('location'),
-      body: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
-    };
-  };
-}
-
-itsShop('the shop in Flask is paid once its user has confirmed, and once alone', async () => {
-  const phone = await enrolDevice(stack.website);
-  const { userId } = phone.identity;
-  const visit = await signIn(userId);
-  const begun = await visit('POST', '/payments?cents=1250');
-  expect(begun).toMatchObject({ status: 202, body: { interval: 1 } });
-  const path = `/payments/${String(begun.body['id'])}`;
-  expect(await visit('GET', path)).toMatchObject({ status: 200, body: { status: 'pending' } });
-  const stranger = await signIn(newUser());
-  expect((await stranger('GET', path)).status).toBe(404);
-  const challenge = await openChallenge(phone);
-  expect(challenge.message).toBe('Pay 12.50 € to Example Shop?');
-  await phone.confirm(challenge);
-  const paid = { status: 200, body: { status: 'paid' } };
-  expect(await visit('GET', path)).toMatchObject(paid);
-  expect(await visit('GET', path)).toMatchObject(paid);
-  expect(output.split(`paid 1250 cents for ${userId}`)).toHaveLength(2);
-});
-
-/** Turns the shop's clock, and turns it back afterwards. */
-async function ahead(seconds: number, work: () => Promise<void>): Promise<void> {
-  const turn = async (by: number): Promise<void> =>
-    expect((await fetch(`${url}/clock?seconds=${by}`, { method: 'POST' })).status).toBe(204);
-  await turn(seconds);
-  await work();
-  await turn(0);
-}
-
-itsShop('the shop in Flask takes no confirmation that is older than two minutes', async () => {
-  const phone = await enrolDevice(stack.website);
-  const { userId } = phone.identity;
-  const visit = await signIn(userId);
-  const begun = await visit('POST', '/payments?cents=1260');
-  const path = `/payments/${String(begun.body['id'])}`;
-  await phone.confirm(await openChallenge(phone));
-  await ahead(121, async () => {
-    expect(await visit('GET', path)).toMatchObject({
-      status: 200,
-      body: { status: 'expired', message: 'You did not answer in time. Shall we ask again?' },
+  let cookie = '';
+  const send = async (method: string, path: string, fields?: Record<string, string>) => {
+    const body = fields && new URLSearchParams(fields);
+    const headers = { cookie, 'omi-page': '1' };
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body && { body }),
     });
-  });
-  expect(output).not.toContain(`paid 1260 cents for ${userId}`);
-  await ahead(90, async () => {
-    expect(await visit('GET', path)).toMatchObject({ body: { status: 'paid' } });
-  });
-  // What is paid stays paid.
-  await ahead(121, async () => {
-    expect(await visit('GET', path)).toMatchObject({ body: { status: 'paid' } });
-  });
-  expect(output.split(`paid 1260 cents for ${userId}`)).toHaveLength(2);
-});
+    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    return { status: response.status, text: await response.text() };
+  };
+  await send('POST', '/sign-in', { user_id: userId });
+  return send;
+}
 
-itsShop('the shop in Flask has a page, and leads who is signed in to the enrolment of a device', async () => {
-  expect(await (await fetch(url)).text()).toContain('Signed in: nobody yet');
-  expect((await fetch(`${url}/device`, { method: 'POST' })).status).toBe(401);
-  const visit = await signIn(newUser());
-  const { status, location } = await visit('POST', '/device');
-  expect(status).toBe(302);
-  expect(new URL(location ?? '').origin).toBe(new URL(stack.file.appUrl).origin);
-});
-
-itsShop('the shop in Flask is not paid when its user denies, and says so', async () => {
+itsShop('the shop in Flask is paid once its user has confirmed this amount, and once alone', async () => {
   const phone = await enrolDevice(stack.website);
-  const visit = await signIn(phone.identity.userId);
-  const begun = await visit('POST', '/payments?cents=100');
-  await phone.deny(await openChallenge(phone));
-  expect(await visit('GET', `/payments/${String(begun.body['id'])}`)).toMatchObject({
-    body: { status: 'denied', message: 'You denied it.' },
-  });
+  const { userId } = phone.identity;
+  const visit = await signIn(userId);
+  const asked = await visit('POST', '/omi/confirmations', { amount: '12' });
+  expect(asked.status).toBe(201);
+  const { id } = JSON.parse(asked.text) as { id: string };
+  await phone.confirm(await openChallenge(phone));
+  const pay = async (amount: string) => await visit('POST', '/pay', { amount, 'omi-confirmation': id });
+  expect(await pay('1200')).toMatchObject({ status: 403, text: expect.stringContaining('something else') });
+  expect((await pay('12')).status).toBe(303);
+  expect((await visit('GET', '/')).text).toContain(`Signed in as ${userId}. Paid.`);
+  expect((await pay('12')).status).toBe(403);
+  expect(output.split(`Pay 12 € to Example Shop? Paid by ${userId}.`)).toHaveLength(2);
 });
 
-itsShop('the shop in Flask withdraws a payment that its user gives up', async () => {
-  const phone = await enrolDevice(stack.website);
-  const visit = await signIn(phone.identity.userId);
-  const begun = await visit('POST', '/payments?cents=100');
-  expect((await visit('DELETE', `/payments/${String(begun.body['id'])}`)).status).toBe(204);
-  expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
-});
-
-itsShop('the shop in Flask answers in words where nobody can be asked', async () => {
+itsShop('the shop in Flask pays nothing for who is not signed in, or asks for no amount', async () => {
+  expect(await (await fetch(url)).text()).toContain('<button>Sign in</button>');
+  expect((await fetch(`${url}/pay`, { method: 'POST' })).status).toBe(401);
   const visit = await signIn(newUser());
-  expect(await visit('POST', '/payments?cents=100')).toMatchObject({
-    status: 409,
-    body: { message: 'Please add a device first.' },
+  expect(await visit('POST', '/pay', { amount: '-1', 'omi-confirmation': 'x' })).toMatchObject({
+    ...{ status: 403, text: expect.stringContaining('We take 1 to 9999 €.') },
   });
-  expect((await fetch(`${url}/payments?cents=100`, { method: 'POST' })).status).toBe(401);
 });
 
 itsClient.each([
