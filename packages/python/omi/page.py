@@ -113,7 +113,8 @@ def fields_of(fields: Mapping[str, Any]) -> Json:
     """A field that was sent several times is a list, so that no two readers read another of its values."""
     getlist = getattr(fields, "getlist", None)
     if getlist is None:
-        return dict(fields)
+        # A JSON body may be a list, or nothing.
+        return dict(fields) if isinstance(fields, Mapping) else {}
     return {name: values[0] if len(values) == 1 else values for name, values in ((key, getlist(key)) for key in fields)}
 
 
@@ -166,6 +167,14 @@ def problem(status: int, code: str, detail: str, retry_after: int | None = None)
     if retry_after is not None:
         said.headers["Retry-After"] = str(retry_after)
     return said
+
+
+def method_not_allowed(methods: list[str]) -> Answer:
+    """RFC 9110, section 15.5.6."""
+    allow = ", ".join(methods)
+    refused = problem(405, "method-not-allowed", f"Use {allow}.")
+    refused.headers["Allow"] = allow
+    return refused
 
 
 def refusal(error: OmiError) -> Answer | None:

@@ -22,6 +22,7 @@ from omi.page import (
     fields_in,
     fields_of,
     json_in,
+    method_not_allowed,
     names_in,
     no_content,
     problem,
@@ -39,7 +40,6 @@ NAMES_KEPT = 3600  # seconds
 FIELD = "omi-confirmation"  # of the action's form or JSON body
 ID = r"[A-Za-z0-9_-]{22}"
 UUID = r"[\dA-Fa-f]{8}(-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}"
-ALWAYS_COMPARED = {"details": None, "purpose": None, "subject_device_id": None, "requested_from": None}
 
 log = logging.getLogger("omi")
 
@@ -110,13 +110,13 @@ class Routes:
         Faults of the website itself, such as a store that fails, are raised.
         """
         try:
-            _, name, slash, one = ("", *path.strip("/").partition("/"))
+            name, slash, one = path.strip("/").partition("/")
             handlers = self._table.get(name + slash)
             if handlers is None or (slash and not re.fullmatch(ID, one)):
                 raise Denied("This path is unknown.", code="not-found", status=404)
             handler = handlers.get(method)
             if handler is None:
-                raise Denied(f"Use {', '.join(handlers)}.", code="method-not-allowed", status=405)
+                return method_not_allowed(list(handlers))
             check_page(headers, self._origins)
             session = signed_in(session)
             if len(body) > LARGEST_BODY:
@@ -171,8 +171,10 @@ class Routes:
         asked.update(nonce=new_nonce(), asked_at=self._now())
         # First, so that no question is sent that the website does not know.
         self._put("asked", name, asked, ttl)
+        # Before it is sent, so that a store that fails leaves no question open of which the page does not know.
+        names = self._device_names(user_id)
         sent = self._omi.send(user_id, nonce=asked["nonce"], device_id=device_id, **question)
-        device_name = self._device_name(user_id, sent.get("deviceId"))
+        device_name = names.get(sent.get("deviceId", ""))
         shown = ("deviceId", "status", "delivery", "expiresAt", "interval", "matchCode")
         page: Json = {key: sent[key] for key in shown if key in sent}
         page.update(id=name, message=question["message"], expiresInMs=self._left_ms(self._end_of(asked, sent)))
@@ -271,7 +273,8 @@ class Routes:
         if final["status"] != "confirmed":
             return {"status": final["status"], "reason": final.get("reason")}
         user_id, question = asked["user_id"], asked["question"]
-        compared = {key: question.get(key, default) for key, default in ALWAYS_COMPARED.items()}
+        # What was not asked is compared, too: there must be none.
+        compared = {key: question.get(key) for key in ("details", "purpose", "subject_device_id", "requested_from")}
         keys = self._known_keys(user_id) if self._known_keys else None
         try:
             self._omi.verify_evidence(
@@ -326,17 +329,17 @@ class Routes:
         self._put("device-names", user_id, {one["deviceId"]: one["name"] for one in devices}, NAMES_KEPT)
         return devices
 
-    def _device_name(self, user_id: str, device_id: str | None) -> str | None:
-        if device_id is None:
-            return None
-        names = self._get("device-names", user_id) or {}
-        if device_id not in names:
-            try:
-                names = {one["deviceId"]: one["name"] for one in self._devices(user_id)}
-            except OmiError as error:
-                # Without a name, the user is asked all the same.
-                log.warning("The name of a device cannot be read: %s", error.code)
-        return names.get(device_id)
+    def _device_names(self, user_id: str) -> Json:
+        """As the page's list of devices had them, so that naming the device of a question seldom needs a call."""
+        known = self._get("device-names", user_id)
+        if known is not None:
+            return known
+        try:
+            return {one["deviceId"]: one["name"] for one in self._devices(user_id)}
+        except OmiError as error:
+            # Without a name, the user is asked all the same.
+            log.warning("The name of a device cannot be read: %s", error.code)
+            return {}
 
     def _put(self, kind: str, name: str, value: Json, ttl: int) -> None:
         self._store.put(f"omi:{kind}:{name}", json.dumps(value), ttl)

@@ -32,10 +32,23 @@ class Form(dict):
         return self[name]
 
 
-def routes_of(service, **options):
+class FailingStore(MemoryStore):
+    """Refuses one kind of values."""
+
+    kind = "none"
+
+    def put(self, key, value, ttl_seconds):
+        if key.startswith(f"omi:{self.kind}:"):
+            raise OSError("The store is full.")
+        super().put(key, value, ttl_seconds)
+
+
+def routes_of(service, failing="none", **options):
     parts = [service[name] for name in ("baseUrl", "tokenUrl", "clientId", "clientSecret")]
     omi = Omi(*parts, tenant_id=service["tenantId"])
-    return Routes(omi, message, store=MemoryStore(now=now), now=now, **options)
+    store = FailingStore(now=now)
+    store.kind = failing
+    return Routes(omi, message, store=store, now=now, **options)
 
 
 def session_of(one):

@@ -213,6 +213,7 @@ describe('what a page of a website in Python may not', () => {
     expect(await tell({ session: visitor, fields: { amount: '12' } })).toMatchObject({
       code: 'confirmation-missing',
     });
+    expect(await tell({ session: visitor, fields: null })).toMatchObject({ code: 'confirmation-missing' });
     expect(await useUp(visitor, '12', '../asked')).toMatchObject({ code: 'confirmation-unknown' });
     expect(await tell({ session: ['', 'u'], fields: {} })).toEqual({ fault: 'TypeError' });
   });
@@ -259,6 +260,24 @@ describe('what a page of a website in Python may not', () => {
       'Content-Type': 'application/problem+json',
     });
   });
+
+  its('is another method, and the answer names the right ones', async () => {
+    const { headers } = await visit(['s', newUser()], ['PUT', 'confirmations']);
+    expect(headers['Allow']).toBe('POST, DELETE');
+  });
+
+  its.each(['asked', 'device-names'])(
+    'leaves no question open while the store fails: %s',
+    async (failing) => {
+      await begin({ failing });
+      const phone = await enrolDevice(stack.website);
+      const visitor = ['s', phone.identity.userId] as const;
+      expect(await visit(visitor, ['POST', 'confirmations', 'amount=12'])).toMatchObject({
+        fault: 'OSError',
+      });
+      expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
+    },
+  );
 
   its('is sent in another encoding than UTF-8', async () => {
     const posted = await visit(['s', newUser()], ['POST', 'confirmations', 'amount=é'], { latin: true });
