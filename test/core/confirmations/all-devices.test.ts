@@ -129,6 +129,12 @@ describe('a question to all devices', () => {
     );
   });
 
+  test('is not the question that its nonce asked of the only device', async () => {
+    await world.remove('tablet', start);
+    await world.ask({ nonce, deviceId: 'phone' }, start + second);
+    await expect(askAll(start + 2 * second)).rejects.toEqual(refusedWith('nonce-already-used'));
+  });
+
   test('stays open while one of its devices is left, and is cancelled with the last', async () => {
     await askAll();
     await world.remove('phone', start + second);

@@ -112,8 +112,12 @@ test.each([undefined, '0', 'soon', 'Thu, 01 Jan 2026 00:00:00 GMT'])(
 
 test('other refusals are final, also with Retry-After', async () => {
   expect(await sendWith({ status: 413, retryAfter: '1' })).toEqual(failed(413));
-  expect(await sendWith({ status: 410, retryAfter: '1' })).toEqual({ delivery: 'unreachable' });
-  expect(arrivals).toHaveLength(2);
+  expect(arrivals).toHaveLength(1);
+});
+
+test.each([404, 410])('a subscription that the push service answers with %i is gone', async (status) => {
+  expect(await sendWith({ status, retryAfter: '1' })).toEqual({ delivery: 'unreachable' });
+  expect(arrivals).toHaveLength(1);
 });
 
 test('the token of a push can be verified by another JWT library with the public key', async () => {
