@@ -118,6 +118,7 @@ export function recovery(stack: TestStack): void {
     const { userId } = phone.identity;
     const asked = succeeded(await allow(userId, two), 200);
     expect(asked).toMatchObject({ state: 'requested', requestedBy: 'olga' });
+    expect(succeeded(await allow(userId, two), 200)).toEqual(asked);
     expect(succeeded(await phone.challenges(), 200)).toMatchObject({ challenges: [] });
     const agreeTo = asked['recoveryId'];
     expectProblem(await allow(userId, two, { agreeTo }), 403, 'another-member-required');
