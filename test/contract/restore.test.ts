@@ -229,6 +229,7 @@ describe('after a table was destroyed', () => {
     const args = ['--table', ...kept];
     const said = await killedAt('complete after', restoreArgs(at, ...args, '--yes'));
     expect(said.match(/complete after/g)?.length).toBeLessThan(kept.length);
+    expect(said).toContain('run it again: it goes on');
     const { status } = await stack.website.getConfirmation(after.nonce);
     expect(status).toBe(503);
     const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
