@@ -3,8 +3,6 @@ import {
   GetBucketVersioningCommand,
   GetObjectCommand,
   GetPublicAccessBlockCommand,
-  NoSuchBucket,
-  NoSuchKey,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -33,6 +31,9 @@ export const placeOption = (flags: string, description: string): Option =>
     expected: 'a bucket, with or without a prefix',
     example: 's3://example-omi-backups/omi',
   });
+
+/** What was wrong, and the way out. */
+type Advice = [what: string, hint: string];
 
 /** The operator's bucket, in which each backup of a stage is a version of one object. */
 export class BackupBucket {
@@ -97,22 +98,40 @@ export class BackupBucket {
   /** @param VersionId default: the latest */
   async read(VersionId?: string): Promise<string> {
     const request = { Bucket: this.#bucket, Key: this.#key, ...(VersionId !== undefined && { VersionId }) };
-    const { Body } = await this.#send(this.#client.send(new GetObjectCommand(request)));
+    const list = `aws s3api list-object-versions --bucket ${this.#bucket} --prefix ${this.#key}`;
+    const noVersion: Advice = [
+      `There is no such version of the backup ${this.url}.`,
+      `These are there: ${list}`,
+    ];
+    const { Body } = await this.#send(this.#client.send(new GetObjectCommand(request)), {
+      NoSuchKey: [
+        `There is no backup ${this.url}.`,
+        `"omi backup" makes one. Use the place, the stage and the region with which it was made. If it was deleted, pass --backup with an older version: ${list}`,
+      ],
+      NoSuchVersion: noVersion,
+      InvalidArgument: noVersion,
+      // The version is the mark of a deletion.
+      MethodNotAllowed: noVersion,
+    });
     return (await Body?.transformToString()) ?? '';
   }
 
-  async #send<Answer>(sending: Promise<Answer>): Promise<Answer> {
+  /** @param more advice about the errors of this call, by S3's names */
+  async #send<Answer>(sending: Promise<Answer>, more: Record<string, Advice> = {}): Promise<Answer> {
+    const advice: Record<string, Advice> = {
+      NoSuchBucket: [
+        `There is no bucket ${this.#bucket}.`,
+        `Is the name right? If it was never made: aws s3 mb s3://${this.#bucket}`,
+      ],
+      AccessDenied: [
+        `AWS refuses access to ${this.url}.`,
+        'These credentials, the policy of the bucket and that of its key must allow it: "omi backup" reads settings of the bucket and puts an object, "omi restore" gets it and lists the bucket.',
+      ],
+      ...more,
+    };
     return await sending.catch((cause: unknown) => {
-      const name = cause instanceof Error ? cause.name : '';
-      if (cause instanceof NoSuchBucket || name === 'NoSuchBucket')
-        throw new CommandError(`There is no bucket ${this.#bucket}.`, undefined, { cause });
-      if (cause instanceof NoSuchKey || name === 'NoSuchVersion')
-        throw new CommandError(
-          `There is no backup ${this.url}.`,
-          '"omi backup" makes one. Use the place, the stage and the region with which it was made.',
-          { cause },
-        );
-      throw cause;
+      const [what, hint] = advice[cause instanceof Error ? cause.name : ''] ?? [];
+      throw what === undefined ? cause : new CommandError(what, hint, { cause });
     });
   }
 

@@ -22,12 +22,12 @@ export const initCommand = topCommand<{ folder: string }>({
 });
 
 async function init(session: Session, { folder }: { folder: string }): Promise<void> {
-  await makeEmpty(folder);
+  await orAdvise(makeEmpty(folder), 'Name a new or empty folder, in a place where you may write.');
   const files = Object.entries(appFiles(basename(resolve(folder))));
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
+  await orAdvise(
+    writeAll(folder, files),
+    `The app is not complete. Delete what is in ${folder}, and run the command again or name another folder.`,
+  );
   const there = relative('', folder);
   const steps = [...(there === '' ? [] : [`cd ${quoted(there)}`]), 'npm install', 'npx omi preflight'];
   const made = files.map(([path]) => path);
@@ -41,16 +41,27 @@ async function init(session: Session, { folder }: { folder: string }): Promise<v
 const quoted = (path: string): string =>
   /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** @throws {CommandError} if there is something at the path */
+/** @throws {CommandError} if there is something in the folder */
 async function makeEmpty(folder: string): Promise<void> {
-  const found = await mkdir(folder, { recursive: true })
-    .then(async () => await readdir(folder))
-    .catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error));
-    });
+  await mkdir(folder, { recursive: true });
+  const found = await readdir(folder);
   if (found.length > 0)
     throw new CommandError(
       `${folder} is not empty: it has ${found.slice(0, 3).join(', ')}.`,
-      'Nothing was changed. Name a new or empty folder.',
+      'Nothing was changed. Name a new or empty folder. If an init that was interrupted made these files, delete them.',
     );
+}
+
+async function writeAll(folder: string, files: readonly [path: string, text: string][]): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** Errors of the file system name the path, and not what to do. */
+async function orAdvise(work: Promise<void>, hint: string): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw error instanceof Error && 'syscall' in error ? new CommandError(error.message, hint) : error;
+  });
 }

@@ -135,6 +135,7 @@ async function restoreTables(
     yes,
   );
   const operator = await operatorOf(deployment);
+  session.note('If this is interrupted, run it again: it goes on. The stage stands still until then.');
   for (const { name, currentArn } of plan) {
     if (currentArn === undefined) continue;
     await tables.fence(currentArn, operator);

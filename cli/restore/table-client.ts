@@ -8,7 +8,9 @@ import {
   ResourceNotFoundException,
   RestoreTableFromBackupCommand,
   RestoreTableToPointInTimeCommand,
+  TableAlreadyExistsException,
   type TableDescription,
+  TableInUseException,
   TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
@@ -23,6 +25,13 @@ export type Window = { earliest: number; latest: number };
 export type SystemBackup = { arn: string; deletedAt: number };
 
 const views = { new: 'NEW_IMAGE', 'new-and-old': 'NEW_AND_OLD_IMAGES' } as const;
+
+/** The same restore by another run of the command serves equally well: the name says the moment. */
+async function begun(restore: Promise<object>): Promise<void> {
+  await restore.catch((error: unknown) => {
+    if (!(error instanceof TableAlreadyExistsException || error instanceof TableInUseException)) throw error;
+  });
+}
 
 /** Tables as a whole, and what AWS keeps of them. */
 export class RestoringTables {
@@ -66,13 +75,15 @@ export class RestoringTables {
 
   async restoreAt(SourceTableName: string, TargetTableName: string, at: number): Promise<void> {
     const RestoreDateTime = new Date(at);
-    await this.#client.send(
-      new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime }),
+    await begun(
+      this.#client.send(
+        new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime }),
+      ),
     );
   }
 
   async restoreFrom(BackupArn: string, TargetTableName: string): Promise<void> {
-    await this.#client.send(new RestoreTableFromBackupCommand({ BackupArn, TargetTableName }));
+    await begun(this.#client.send(new RestoreTableFromBackupCommand({ BackupArn, TargetTableName })));
   }
 
   /**

@@ -28,6 +28,7 @@ import { localDeployment } from '../../cli/deployment/local-client.ts';
 import { progressOf } from '../../cli/replays/replay-run.ts';
 import { handedOverWithin, sendAgain } from '../../cli/restore/send-again.ts';
 import { lostParts } from '../../cli/restore/lost-parts.ts';
+import { describeError } from '../../cli/describe-error.ts';
 import { ProfileStore } from '../../cli/tenants/profile-store.ts';
 import type { PublicJwk } from '../../core/access/public-jwk.ts';
 import { secretHashOf } from '../../core/access/client-secret.ts';
@@ -328,7 +329,11 @@ describe('on the local stack', () => {
   });
 
   test.each([
-    ['no such bucket', ['backup', '--to', 's3://nowhere-at-all'], 'There is no bucket nowhere-at-all.'],
+    [
+      'no such bucket',
+      ['backup', '--to', 's3://nowhere-at-all'],
+      'There is no bucket nowhere-at-all.\nIs the',
+    ],
     [
       'no backup',
       ['restore', '--from', 's3://omi-backups/other'],
@@ -349,12 +354,13 @@ describe('a bucket in an account', () => {
   };
 
   /** S3's answers about a bucket, over the wire. */
-  async function requireBucket(settings: Record<string, string>): Promise<void> {
+  async function onBucket(
+    answerTo: (url: string) => [status: number, answer: string],
+    use: (bucket: BackupBucket) => Promise<unknown>,
+  ): Promise<void> {
     const server = createServer(({ url = '' }, response) => {
-      const name = Object.keys(good).find((one) => url.includes(`?${one}`)) ?? '';
-      const answer = settings[name] ?? '';
-      response.writeHead(answer.startsWith('<Error') ? 404 : 200, { 'content-type': 'application/xml' });
-      response.end(answer);
+      const [status, answer] = answerTo(url);
+      response.writeHead(status, { 'content-type': 'application/xml' }).end(answer);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -362,14 +368,35 @@ describe('a bucket in an account', () => {
     const client = new S3Client({ region: 'eu-central-1', endpoint, credentials, forcePathStyle: true });
     try {
       const its = { stage: 'production', region: 'eu-central-1' } as Deployment;
-      await new BackupBucket(client, { bucket: 'example', prefix: '' }, its).require();
+      await use(new BackupBucket(client, { bucket: 'example', prefix: '' }, its));
     } finally {
       client.destroy();
       server.close();
     }
   }
 
+  const requireBucket = async (settings: Record<string, string>): Promise<void> => {
+    const answerTo = (url: string): [number, string] => {
+      const answer = settings[Object.keys(good).find((one) => url.includes(`?${one}`)) ?? ''] ?? '';
+      return [answer.startsWith('<Error') ? 404 : 200, answer];
+    };
+    await onBucket(answerTo, async (bucket) => await bucket.require());
+  };
+
   const fault = (code: string): string => `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
+
+  test.each([
+    ['a version that S3 does not know', fault('InvalidArgument'), 400, 'no such version of the backup'],
+    ['the mark of a deletion', fault('MethodNotAllowed'), 405, 'no such version of the backup'],
+    ['a backup that was deleted', fault('NoSuchKey'), 404, 'pass --backup with an older version'],
+    ['what the credentials may not read', fault('AccessDenied'), 403, 'refuses access to s3://example/omi-'],
+  ])('says the way out of %s', async (_, answer, status, told) => {
+    const reading = onBucket(
+      () => [status, answer],
+      async (bucket) => await bucket.read('v1'),
+    );
+    expect(await reading.catch(describeError)).toContain(told);
+  });
 
   test('may have a backup if it keeps versions, encrypts, and can never become public', async () => {
     await expect(requireBucket(good)).resolves.toBeUndefined();

@@ -1,5 +1,5 @@
 /** `omi init`, as a person calls it. `installed-cdk.test.ts` synthesizes what it makes. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -50,10 +50,28 @@ test('refuses a folder that has something, and changes nothing in it', async () 
   expect(await filesIn(folder)).toEqual(['notes.txt']);
 });
 
-test('refuses a path at which there is a file', async () => {
-  const file = join(directory, 'file');
-  await writeFile(file, '');
-  expect(await omi(['init', file])).toMatchObject({ code: 1, err: expect.stringContaining(file) });
+test.each([
+  ['at which there is a file', 'file'],
+  ['below a file', 'file/app'],
+  ['that leads nowhere', 'nowhere'],
+])('refuses a path %s, and says what to name', async (_, path) => {
+  const folder = await mkdtemp(join(directory, 'paths-'));
+  await writeFile(join(folder, 'file'), '');
+  await symlink('/dev/null/nothing', join(folder, 'nowhere'));
+  const { code, err } = await omi(['init', join(folder, path)]);
+  expect(code).toBe(1);
+  expect(err).toContain(`mkdir '${join(folder, path)}'`);
+  expect(err).toContain('Name a new or empty folder');
+});
+
+test('says that the app is not complete if a file cannot be written', async () => {
+  // The folder has a path that is just short enough, so its files have none: https://man7.org/linux/man-pages/man3/pathconf.3.html
+  const longestPath = 4_095;
+  const name = '/d'.repeat((longestPath - directory.length - 4) / 2);
+  const { code, err } = await omi(['init', `${directory}${name}`]);
+  expect(code).toBe(1);
+  expect(err).toContain('ENAMETOOLONG');
+  expect(err).toContain('The app is not complete. Delete what is in');
 });
 
 test('takes an empty folder', async () => {

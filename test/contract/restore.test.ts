@@ -229,6 +229,7 @@ describe('after a table was destroyed', () => {
     const args = ['--table', ...kept];
     const said = await killedAt('complete after', restoreArgs(at, ...args, '--yes'));
     expect(said.match(/complete after/g)?.length).toBeLessThan(kept.length);
+    expect(said).toContain('run it again: it goes on');
     const { status } = await stack.website.getConfirmation(after.nonce);
     expect(status).toBe(503);
     const result = await jsonOn(stack)<Restored>(...restoreArgs(at, ...args, '--yes'));
@@ -241,15 +242,17 @@ describe('after a table was destroyed', () => {
     expect(again).toMatchObject({ tables, ended: { confirmations: 0, usable: 0, codes: 0 } });
   });
 
-  test('a deleted table comes back as it was then, and only so', async () => {
+  test('a deleted table comes back as it was then, and only so, also by two commands at once', async () => {
     await client.send(new DeleteTableCommand({ TableName: localTables.attempts }));
     const only = ['--table', 'attempts', '--yes'];
     const { code, err } = await omiOn(stack)(restoreArgs(at, ...only));
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('was deleted') });
     const [, moment = ''] = /pass --at (\S+)\./.exec(err) ?? [];
-    expect(await jsonOn(stack)('restore', '--at', moment, ...only)).toMatchObject({
-      tables: { attempts: expect.stringContaining('omi-local-attempts-at-') },
-    });
+    const restored = async () => await jsonOn(stack)('restore', '--at', moment, ...only);
+    for (const result of await Promise.all([restored(), restored()]))
+      expect(result).toMatchObject({
+        tables: { attempts: expect.stringContaining('omi-local-attempts-at-') },
+      });
   });
 
   test('the stage goes on with the restored tables', async () => {

@@ -1,9 +1,13 @@
 /** What a release ships. Its tarballs are made twice: in other folders, from files of other times, at other times. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -142,19 +146,48 @@ test(
   longestProgramMs,
 );
 
+type Packument = { name: string; versions: Record<string, unknown> };
+
+/** A registry that has what `published` has, takes no version twice, and fails the upload with this number. */
+async function startRegistry(published: Map<string, Packument>, failing: number): Promise<Server> {
+  let uploads = 0;
+  const publish = (name: string, body: Packument): [status: number, answer: object] => {
+    uploads += 1;
+    if (uploads === failing) return [400, { error: 'not today' }];
+    if (published.has(name))
+      return [403, { error: 'You cannot publish over the previously published versions' }];
+    published.set(name, body);
+    return [201, {}];
+  };
+  const read = (name: string): [status: number, answer: object] => {
+    const known = published.get(name);
+    return known ? [200, known] : [404, {}];
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const name = decodeURIComponent(request.url?.slice(1).replace(/\?.*/, '') ?? '');
+    const [status, body] =
+      request.method === 'GET' ? read(name) : publish(name, (await json(request)) as Packument);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const registry = createServer((request, response) => void answer(request, response));
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
+  return registry;
+}
+
 describe('the workflow', () => {
   type Step = { name?: string; run?: string; uses?: string };
   type Workflow = { permissions: object; jobs: Record<string, { permissions: object; steps: Step[] }> };
   const read = async (): Promise<Workflow> =>
     parse(await readFile('.github/workflows/release.yml', 'utf8')) as Workflow;
+  const publishing = async (): Promise<string> =>
+    (await read()).jobs['publish']?.steps.find(({ name }) => name === 'Publish on npm')?.run ?? '';
 
   test('makes the release by the script that this test runs, and publishes exactly those files, with provenance', async () => {
     const { permissions, jobs } = await read();
     expect(permissions).toEqual({ contents: 'read' });
     const steps = jobs['publish']?.steps ?? [];
-    const commands = steps.flatMap(({ run: command }) => command ?? []).join('\n');
-    expect(commands).toContain('npm run release:prepare -- release');
-    expect(commands).toContain('npm publish "./$tarball" --provenance --access public');
+    expect(steps.map(({ run: command }) => command)).toContain('npm run release:prepare -- release');
+    expect(await publishing()).toContain('npm publish "./$tarball" --provenance --access public');
     expect(jobs['publish']?.permissions).toMatchObject({ 'id-token': 'write' });
   });
 
@@ -169,16 +202,42 @@ describe('the workflow', () => {
     for (const action of used) expect(action).toMatch(/@[0-9a-f]{40}$/);
   });
 
-  test('gets tarballs that npm would publish', async () => {
-    const [folder = ''] = folders;
-    const { name, version } = publishedPackages('.')[0] ?? { name: '', version: '' };
-    const tarball = `./release/${fileNameOf(name)}-${version}.tgz`;
-    const options = ['--dry-run', '--access', 'public', '--json', '--offline'];
-    const { stdout } = await run('npm', ['publish', tarball, ...options], { cwd: folder });
-    // By the packages' names, or not, depending on npm's version.
-    const shown = JSON.parse(stdout) as Record<string, unknown>;
-    expect(shown[name] ?? shown).toMatchObject({ name, version });
-  });
+  test(
+    'publishes the rest when it is run again after a failure, and nothing when it is done',
+    async () => {
+      const [folder = ''] = folders;
+      // npm makes provenance only where a workflow runs.
+      const script = (await publishing()).replace(' --provenance', '');
+      const published = new Map<string, Packument>();
+      const publish = async (failing: number): Promise<string> => {
+        const registry = await startRegistry(published, failing);
+        const host = `//127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+        const settings = join(root, 'npmrc');
+        await writeFile(settings, `${host}:_authToken=token\nfetch-retries=0\n`);
+        // By the names that npm itself sets for a program that it runs, such as this test.
+        const env = {
+          ...process.env,
+          npm_config_registry: `http:${host}`,
+          npm_config_userconfig: settings,
+          npm_config_cache: join(root, 'cache'),
+          npm_config_loglevel: 'error',
+        };
+        try {
+          return (await run('bash', ['-e', '-c', script], { cwd: join(folder, 'release'), env })).stdout;
+        } finally {
+          registry.close();
+        }
+      };
+      await expect(publish(3)).rejects.toThrow('not today');
+      expect(published.size).toBe(2);
+      const rest = await publish(0);
+      expect(rest.match(/^npm has \S+ already$/gm)).toHaveLength(2);
+      const packages = publishedPackages('.');
+      expect([...published.keys()].toSorted()).toEqual(packages.map(({ name }) => name).toSorted());
+      expect((await publish(0)).match(/^npm has \S+ already$/gm)).toHaveLength(packages.length);
+    },
+    longestProgramMs,
+  );
 });
 
 test(

@@ -10,6 +10,7 @@ import { History } from '../parts/history.tsx';
 import { Limits } from '../parts/limits.tsx';
 import { RecoveryPanel } from '../parts/recovery.tsx';
 import { isSuspicious } from '../text/labels.ts';
+import { tenantTitle } from '../text/tenant-title.ts';
 import type { View } from '../view.ts';
 
 /** Finds a user by the exact id, and shows what can be done. */
@@ -32,9 +33,9 @@ export function Users({ view }: { view: View }) {
           <div class="field">
             <label for="tenant">Tenant</label>
             <select id="tenant" name="tenant">
-              {state.session?.tenants.map(({ tenantId, name }) => (
+              {state.session?.tenants.map(({ tenantId }, _, all) => (
                 <option key={tenantId} value={tenantId}>
-                  {name}
+                  {tenantTitle(all, tenantId)}
                 </option>
               ))}
             </select>
@@ -110,7 +111,7 @@ function Summary({ view, user }: { view: View; user: User }) {
         <div>
           <dt>Tenant</dt>
           <dd>
-            {user.tenant.name}
+            {tenantTitle(state.session?.tenants ?? [], user.tenant.tenantId)}
             <BrandMark brand={state.brand} tenant={user.tenant.name} />
           </dd>
         </div>

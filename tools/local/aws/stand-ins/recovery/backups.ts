@@ -12,6 +12,9 @@ const seconds = (time: number): number => time / 1_000;
 
 const refusal = (code: string, message: string): AwsServiceError => new AwsServiceError(400, code, message);
 
+const alreadyExists = (table: string): AwsServiceError =>
+  refusal('TableAlreadyExistsException', `Table already exists: ${table}`);
+
 const nameIn = (input: JsonObject): string =>
   strings(input['SourceTableName'], strings(input['SourceTableArn'])[0]?.split('/')[1])[0] ?? '';
 
@@ -88,6 +91,7 @@ export class Backups {
       const answer = await this.#database.call('DeleteTable', input);
       if (backup) this.#deleted.push(backup);
       this.#journals.delete(name);
+      this.#summaries.delete(name);
       return answer;
     },
     DescribeTable: async (input) => {
@@ -137,6 +141,14 @@ export class Backups {
       const { IndexName, KeySchema, Projection } = asObject(index);
       return { IndexName, KeySchema, Projection };
     });
+    if (this.#summaries.has(target)) throw alreadyExists(target);
+    const summary = {
+      SourceTableArn: source['TableArn'],
+      ...(backup !== undefined && { SourceBackupArn: backup }),
+      RestoreDateTime: seconds(time),
+    };
+    // The table has it from the first moment.
+    this.#summaries.set(target, { ...summary, RestoreInProgress: true });
     const { TableDescription } = await this.#database
       .call('CreateTable', {
         TableName: target,
@@ -146,16 +158,11 @@ export class Backups {
         ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
       })
       .catch((error: unknown) => {
+        this.#summaries.delete(target);
         if (error instanceof AwsServiceError && error.error.code === 'ResourceInUseException')
-          throw refusal('TableAlreadyExistsException', `Table already exists: ${target}`);
+          throw alreadyExists(target);
         throw error;
       });
-    const summary = {
-      SourceTableArn: source['TableArn'],
-      ...(backup !== undefined && { SourceBackupArn: backup }),
-      RestoreDateTime: seconds(time),
-    };
-    this.#summaries.set(target, { ...summary, RestoreInProgress: true });
     void this.#database
       .fill(target, items)
       .catch((error: unknown) => this.#log(`dynamodb: ${target} could not be restored: ${String(error)}`))
