@@ -311,6 +311,12 @@ describe('what a page of a website in Python may not', () => {
     expect(posted).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
   });
 
+  its('is sent as a multipart form, as a page does with FormData', async () => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const posted = await visit(['s', newUser()], ['POST', 'confirmations', '--x--'], { headers });
+    expect(posted).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  });
+
   its('is told as a refusal while the service cannot answer', async () => {
     const busy: RequestListener = (_, response) => response.writeHead(503, { 'Retry-After': '20' }).end();
     const server = createServer(busy).listen(0, '127.0.0.1');
