@@ -119,8 +119,12 @@ def fields_of(fields: Mapping[str, Any]) -> Json:
 
 
 def fields_in(body: bytes, headers: Readable) -> Json:
-    if "json" in (headers.get("Content-Type") or "").lower():
+    content_type = (headers.get("Content-Type") or "").lower()
+    if "json" in content_type:
         return json_in(body)
+    if "multipart" in content_type:
+        # Otherwise the website's message would miss every field.
+        raise invalid("The body is a multipart form: send it as URLSearchParams, or as JSON.")
     try:
         pairs = urllib.parse.parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=1000)
     except ValueError:

@@ -290,7 +290,7 @@ class Routes:
             log.error("A confirmation is not proved: %s", error.code)
             return {"status": "failed", "reason": "evidence_invalid", "code": error.code}
         # Times of the service are only compared with each other: its clock may differ.
-        decided_at = asked["asked_at"] + seconds_of(final["decidedAt"]) - seconds_of(final["createdAt"])
+        decided_at = asked["asked_at"] + seconds_of(final.get("decidedAt")) - seconds_of(final["createdAt"])
         return {"status": "confirmed", "confirmation": final, "decided_at": decided_at}
 
     def _usable(self, name: str, owner: str, allows: Callable[[Json], bool]) -> tuple[Json, Json]:

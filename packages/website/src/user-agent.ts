@@ -1,7 +1,7 @@
-type Names = readonly (readonly [RegExp, string])[];
+export type Names = readonly (readonly [RegExp, string])[];
 
 /** The first match wins: most browsers also name those that they are compatible with. */
-const browsers: Names = [
+export const browsers: Names = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/SamsungBrowser\//, 'Samsung Internet'],
@@ -10,7 +10,7 @@ const browsers: Names = [
   [/Safari\//, 'Safari'],
 ];
 
-const systems: Names = [
+export const systems: Names = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
   [/Android/, 'Android'],

@@ -43,9 +43,18 @@ class FailingStore(MemoryStore):
         super().put(key, value, ttl_seconds)
 
 
-def routes_of(service, failing="none", **options):
+class UndatedOmi(Omi):
+    """Of a service that does not say when its users decided."""
+
+    def poll(self, nonce, *, repeat=True):
+        answer = super().poll(nonce, repeat=repeat)
+        answer.pop("decidedAt", None)
+        return answer
+
+
+def routes_of(service, failing="none", undated=False, **options):
     parts = [service[name] for name in ("baseUrl", "tokenUrl", "clientId", "clientSecret")]
-    omi = Omi(*parts, tenant_id=service["tenantId"])
+    omi = (UndatedOmi if undated else Omi)(*parts, tenant_id=service["tenantId"])
     store = FailingStore(now=now)
     store.kind = failing
     return Routes(omi, message, store=store, now=now, **options)

@@ -90,6 +90,8 @@ describe('a page of a website in Python', () => {
     expect((await visit(visitor, ['GET', path])).body).toMatchObject({ status: 'pending', interval: 1 });
     expect(await useUp(visitor, '12', id)).toEqual({ code: 'not-confirmed', status: 403 });
     await phone.confirm(challenge);
+    // For a second, the service is not asked again.
+    expect((await visit(visitor, ['GET', path])).body).toMatchObject({ status: 'pending' });
     await tell({ ahead: 1.5 });
     const told = await visit(visitor, ['GET', path]);
     expect(told.body).toEqual({ id, status: 'confirmed', interval: 1, expiresInMs: 0 });
@@ -134,6 +136,12 @@ describe('a page of a website in Python', () => {
     expect(await useUp(visitor, '12', id)).toHaveProperty('evidence');
   });
 
+  its('cannot act upon an answer of which the service does not say when it was given', async () => {
+    await begin({ undated: true });
+    const { visitor, id } = await confirmed();
+    expect(await useUp(visitor, '12', id)).toEqual({ code: 'confirmation-too-old', status: 403 });
+  });
+
   its('gets nothing for a key that the website does not know', async () => {
     await begin({ known_keys: ['another'] });
     const { visitor, id, path } = await confirmed();
@@ -167,6 +175,20 @@ describe('a page of a website in Python', () => {
     expect(await ask()).toMatchObject({ status: 409, body: { code: 'device-choice-required' } });
     expect(await ask({ device: phone.identity.deviceId })).toMatchObject({ status: 201 });
     expect(await ask({ device: '../x' })).toMatchObject({ status: 404, body: { code: 'device-not-found' } });
+  });
+
+  its('leads to the app, and learns that the device may be its own browser', async () => {
+    await begin({ app_link: 'https://app.example/' });
+    const phone = await enrolDevice(stack.website, newUser(), { name: 'Linux, Firefox' });
+    const visitor = ['session-1', phone.identity.userId] as const;
+    const ask: [string, string, string] = ['POST', 'confirmations', 'amount=12'];
+    const { body: here } = await visit(visitor, ask);
+    const { challengeId } = await openChallenge(phone);
+    const appUrl = `https://app.example/#/challenge/${challengeId}`;
+    expect(here).toMatchObject({ deviceName: 'Linux, Firefox', perhapsHere: true, appUrl });
+    await visit(visitor, ['DELETE', 'confirmations']);
+    const headers = { 'User-Agent': firefox.replace('X11; Linux', 'Macintosh') };
+    expect((await visit(visitor, ask, { headers })).body).not.toHaveProperty('perhapsHere');
   });
 
   its('adds a first device, and a further one by a confirmation for that', async () => {
@@ -279,8 +301,19 @@ describe('what a page of a website in Python may not', () => {
     },
   );
 
+  its('is raised to the framework if only the website can mend it', async () => {
+    await begin({}, { clientSecret: 'wrong' });
+    expect(await visit(['s', newUser()], ['GET', 'devices'])).toEqual({ fault: 'OmiError', body: {} });
+  });
+
   its('is sent in another encoding than UTF-8', async () => {
     const posted = await visit(['s', newUser()], ['POST', 'confirmations', 'amount=é'], { latin: true });
+    expect(posted).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  });
+
+  its('is sent as a multipart form, as a page does with FormData', async () => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const posted = await visit(['s', newUser()], ['POST', 'confirmations', '--x--'], { headers });
     expect(posted).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
   });
 

@@ -45,7 +45,7 @@ export function confirmationRoutes<Signed extends Session>({
       const question = await ask(request, session);
       const { userId } = session;
       const [sent] = await Promise.all([
-        confirmations.send({ owner, userId, deviceId, question }),
+        confirmations.send({ owner, userId, deviceId, question }, request.signal),
         // At the same time, so that it costs no time below.
         devices.names(userId),
       ]);

@@ -46,7 +46,11 @@ export class Confirmations {
     this.#records = recordsIn(around.store);
   }
 
-  async send(asked: { owner: string; userId: string; deviceId?: string | undefined; question: Question }) {
+  /** @param page aborts when the page that asks is gone: it never learns the id, so nobody else could withdraw the question */
+  async send(
+    asked: { owner: string; userId: string; deviceId?: string | undefined; question: Question },
+    page: AbortSignal,
+  ) {
     const { service, now } = this.#around;
     const { userId, deviceId, question } = asked;
     const id = newId();
@@ -56,6 +60,7 @@ export class Confirmations {
     await this.#records.asked.put(id, record, ttlSeconds);
     const confirmation = await service.send({ ...question, userId, deviceId, nonce: record.nonce });
     try {
+      if (page.aborted) throw new Refused(408, 'page-left', 'The page was left.');
       return { id, confirmation, ...(await this.#expect(id, record, confirmation)) };
     } catch (error) {
       await service.withdraw(record.nonce).catch(this.#around.onError);

@@ -27,7 +27,7 @@ type NotForThePage =
   | 'temporarily-unavailable';
 
 /** What the page can act upon, for its developer: the elements have words of their own for users. */
-const forThePage: Partial<Record<OmiErrorCode, string>> = {
+export const forThePage: Partial<Record<OmiErrorCode, string>> = {
   'device-not-found': 'The user has no such device, or none at all: offer to add one.',
   'device-choice-required': 'Let the user choose a device, and name it as `device`.',
   'confirmation-pending': 'A question is open on the device: it must be answered or withdrawn first.',

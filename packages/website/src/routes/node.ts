@@ -28,6 +28,8 @@ export type NodeResponse = {
   statusCode: number;
   setHeader(name: string, value: string | string[]): unknown;
   end(body: Uint8Array): unknown;
+  once?(event: 'close', listener: () => void): unknown;
+  writableFinished?: boolean;
 };
 
 /**
@@ -40,7 +42,11 @@ export const toNodeHandler =
   <Native extends NodeRequest>(answer: (request: Request, native: Native) => Promise<Response>) =>
   async (request: Native, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
     try {
-      await sendResponse(response, await answer(toRequest(request), request));
+      const gone = new AbortController();
+      response.once?.('close', () => {
+        if (response.writableFinished !== true) gone.abort();
+      });
+      await sendResponse(response, await answer(toRequest(request, gone.signal), request));
     } catch (error) {
       if (error instanceof Denied) await sendResponse(response, error.response());
       else if (next) next(error);
@@ -55,19 +61,26 @@ function refuse(status: number, code: string): never {
   throw new Denied('The request is invalid.', { code, status });
 }
 
-/** A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already. */
-export function toRequest(request: NodeRequest): Request {
+/**
+ * A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already.
+ *
+ * @param signal aborts when the caller is gone
+ */
+export function toRequest(request: NodeRequest, signal: AbortSignal | null = null): Request {
   const { method = 'GET' } = request;
   if (forbidden.test(method)) refuse(405, 'method-not-allowed');
   const headers = headersOf(request);
-  if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers });
+  if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers, signal });
   const read = readBody(request, headers);
   const body = bodyOf(read, request, headers);
   // What is parsed and written again may be shorter; and a form gets a new boundary, which Request writes itself.
   headers.delete('content-length');
   if (body instanceof FormData) headers.delete('content-type');
   // Node.js wants `duplex` for streams.
-  const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half', body: body ?? null };
+  const init: RequestInit & { duplex: string } = {
+    ...{ method, headers, signal },
+    ...{ duplex: 'half', body: body ?? null },
+  };
   const made = new Request(urlOf(request), init);
   return typeof read === 'object' && read !== null && !(read instanceof Uint8Array) ? markParsed(made) : made;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Denied, OmiError } from '#website';
+import { bodyOf } from '../../../../client/http.ts';
 import { enrolDevice, newUser, openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
 import { afterIntervalMs, signedIn } from './support/story.ts';
@@ -129,6 +130,22 @@ describe('the request for a confirmation', () => {
     const { challengeId } = await openChallenge(phone);
     expect(body['appUrl']).toBe(`${start}${challengeId}`);
     expect(text).not.toContain('nonce');
+  });
+
+  test('withdraws a question whose page was left before it got the answer', async () => {
+    const page = new AbortController();
+    const { website, visitor, phone } = await signedIn(stack, {
+      through: async (fetch, input, init) => {
+        const response = await fetch(input, init);
+        page.abort();
+        return response;
+      },
+    });
+    const request = visitor.request('POST', '/omi/confirmations', { amount: '20' });
+    await visitor.send(new Request(request, { signal: page.signal }));
+    expect(website.calls).toContainEqual(expect.stringMatching(/^POST/));
+    expect(bodyOf(await phone.challenges()).challenges).toEqual([]);
+    expect(website.errors).toEqual([]);
   });
 
   test('leads to no app without its link', async () => {

@@ -62,6 +62,28 @@ const servers: Record<string, () => Promise<string>> = {
   },
 };
 
+test('the request aborts if its caller is gone, and not after its answer', async () => {
+  const signals: AbortSignal[] = [];
+  const arrived = Promise.withResolvers<AbortSignal>();
+  const handle = toNodeHandler(async ({ url, signal }) => {
+    signals.push(signal);
+    if (!url.endsWith('/slow')) return new Response();
+    const aborted = once(signal, 'abort');
+    arrived.resolve(signal);
+    await aborted;
+    return new Response();
+  });
+  const url = await listen((...exchange) => void handle(...exchange));
+  await (await fetch(url)).text();
+  const caller = new AbortController();
+  const left = expect(fetch(`${url}/slow`, { signal: caller.signal })).rejects.toThrow(/abort/);
+  const signal = await arrived.promise;
+  const aborted = once(signal, 'abort');
+  caller.abort();
+  await Promise.all([left, aborted]);
+  expect(signals.map((one) => one.aborted)).toEqual([false, true]);
+});
+
 describe.each(Object.entries(servers))('%s', (_, start) => {
   const url = start();
 
