@@ -21,7 +21,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const largestBundleBytes = 20_700;
+const largestBundleBytes = 20_750;
 
 const run = promisify(execFile);
 const stack = useSharedStack();

@@ -60,7 +60,8 @@ export class Confirmations {
     await this.#records.asked.put(id, record, ttlSeconds);
     const confirmation = await service.send({ ...question, userId, deviceId, nonce: record.nonce });
     try {
-      if (page.aborted) throw new Refused(408, 'page-left', 'The page was left.');
+      // Nobody reads this answer.
+      if (page.aborted) throw new Refused(404, 'confirmation-not-found', 'There is no such confirmation.');
       return { id, confirmation, ...(await this.#expect(id, record, confirmation)) };
     } catch (error) {
       await service.withdraw(record.nonce).catch(this.#around.onError);

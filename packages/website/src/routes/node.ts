@@ -29,7 +29,6 @@ export type NodeResponse = {
   setHeader(name: string, value: string | string[]): unknown;
   end(body: Uint8Array): unknown;
   once?(event: 'close', listener: () => void): unknown;
-  writableFinished?: boolean;
 };
 
 /**
@@ -43,9 +42,8 @@ export const toNodeHandler =
   async (request: Native, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
     try {
       const gone = new AbortController();
-      response.once?.('close', () => {
-        if (response.writableFinished !== true) gone.abort();
-      });
+      // After the answer it changes nothing any more.
+      response.once?.('close', () => gone.abort());
       await sendResponse(response, await answer(toRequest(request, gone.signal), request));
     } catch (error) {
       if (error instanceof Denied) await sendResponse(response, error.response());
@@ -78,8 +76,11 @@ export function toRequest(request: NodeRequest, signal: AbortSignal | null = nul
   if (body instanceof FormData) headers.delete('content-type');
   // Node.js wants `duplex` for streams.
   const init: RequestInit & { duplex: string } = {
-    ...{ method, headers, signal },
-    ...{ duplex: 'half', body: body ?? null },
+    method,
+    headers,
+    signal,
+    duplex: 'half',
+    body: body ?? null,
   };
   const made = new Request(urlOf(request), init);
   return typeof read === 'object' && read !== null && !(read instanceof Uint8Array) ? markParsed(made) : made;
