@@ -29,6 +29,7 @@ export type NodeResponse = {
   setHeader(name: string, value: string | string[]): unknown;
   end(body: Uint8Array): unknown;
   once?(event: 'close', listener: () => void): unknown;
+  writableFinished?: boolean;
 };
 
 /**
@@ -42,8 +43,9 @@ export const toNodeHandler =
   async (request: Native, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
     try {
       const gone = new AbortController();
-      // After the answer it changes nothing any more.
-      response.once?.('close', () => gone.abort());
+      response.once?.('close', () => {
+        if (!response.writableFinished) gone.abort();
+      });
       await sendResponse(response, await answer(toRequest(request, gone.signal), request));
     } catch (error) {
       if (error instanceof Denied) await sendResponse(response, error.response());
