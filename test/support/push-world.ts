@@ -157,9 +157,10 @@ export class PushWorld {
   async requestGroup(
     request: Partial<GroupRequest> & Pick<GroupRequest, 'members' | 'required'>,
     now: number,
+    caller: WebsiteCaller = this.caller,
   ) {
     const whole = { message: 'Pay?', expiresIn: 120, nonce: 'nonce-of-the-group', ...request };
-    return await requestGroup(this.#deps, whole, { caller: this.caller, now, origin });
+    return await requestGroup(this.#deps, whole, { caller, now, origin });
   }
 
   async group(now: number, nonce = 'nonce-of-the-group'): Promise<GroupWithVotes> {

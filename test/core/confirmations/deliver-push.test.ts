@@ -7,6 +7,13 @@ import type { PushContent } from '../../../core/devices/push/push-payload.ts';
 
 const browser = { platform: 'web', status: 'active', subscription: {} } as unknown as Device;
 
+const question = (confirmation: Partial<Confirmation> = {}, context: Partial<Context> = {}) =>
+  ({
+    ...{ challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30, delivery: 'sent' },
+    ...writeContext({ userVerification: 'off', ...context }),
+    ...confirmation,
+  }) as Confirmation;
+
 /** What a browser is told of a confirmation. */
 async function pushed(
   confirmation: Partial<Confirmation>,
@@ -20,14 +27,32 @@ async function pushed(
       return await Promise.resolve({ delivery: 'sent' });
     },
   };
-  const whole = {
-    ...{ challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30, delivery: 'sent' },
-    ...writeContext({ userVerification: 'off', ...context }),
-    ...confirmation,
-  } as Confirmation;
-  await deliverPush({ push: { web } } as unknown as PushDeps, whole, [browser], genericText);
+  const deps = { push: { web } } as unknown as PushDeps;
+  await deliverPush(deps, question(confirmation, context), [browser], genericText);
   return told;
 }
+
+test.each([
+  ['sent', []],
+  ['failed', []],
+  ['unreachable', [browser]],
+])(
+  'the subscription of a browser whose push was %s is forgotten only if it is unreachable',
+  async (delivery, forgotten) => {
+    const forgot: unknown[] = [];
+    const forgetSubscription = async (device: unknown): Promise<void> => {
+      forgot.push(device);
+      await Promise.resolve();
+    };
+    const deps = {
+      push: { web: { send: async () => await Promise.resolve({ delivery }) } },
+      devices: { forgetSubscription },
+      confirmations: { setDelivery: async () => await Promise.resolve() },
+    } as unknown as PushDeps;
+    await deliverPush(deps, question(), [browser], undefined);
+    expect(forgot).toEqual(forgotten);
+  },
+);
 
 test('a plain question may be confirmed from its notification', async () => {
   expect(await pushed({})).not.toHaveProperty('inApp');

@@ -304,6 +304,10 @@ describe('a group', () => {
         refusedWith('nonce-already-used'),
       );
     await expect(members.ask(1, {}, start + second)).rejects.toEqual(refusedWith('nonce-already-used'));
+    const another = { ...members.any.caller, clientId: 'another' };
+    await expect(
+      members.any.requestGroup({ members: members.ids, required: 2 }, start + second, another),
+    ).rejects.toEqual(refusedWith('nonce-already-used'));
   });
 
   test('shares its nonce with no confirmation', async () => {
