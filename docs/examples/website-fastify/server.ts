@@ -3,7 +3,6 @@ import { createRoutes, Denied, memoryStore, Omi, toRequest } from '@omi/website'
 import fastify from 'fastify';
 import { message, session, signIn } from '../website-bank.ts';
 
-const { PORT = '3000' } = process.env;
 const routes = createRoutes(new Omi(), {
   session,
   message,
@@ -11,20 +10,21 @@ const routes = createRoutes(new Omi(), {
 });
 
 const app = fastify();
-const form = 'application/x-www-form-urlencoded';
-app.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => {
-  done(null, body); // As it is: `message` and `consume` read it.
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
+  done(null, body);
 });
-app.all('/omi/*', async (request) => await routes(toRequest(request)));
+app.all('/omi/*', async (request, { raw }) => {
+  const gone = new AbortController(); // Not `request.signal`: that aborts as soon as a body was read.
+  raw.once('close', () => raw.writableFinished || gone.abort());
+  return await routes(toRequest(request, gone.signal));
+});
 app.post('/sign-in', async (request) => await signIn(toRequest(request)));
 app.post('/pay', async (request) => {
   const action = toRequest(request);
-  const { message: done } = await routes.consume(action, session(action));
-  return { done };
+  return { done: (await routes.consume(action, session(action))).message };
 });
 app.setErrorHandler((error) => {
   if (error instanceof Denied) return error.response(); // A page, where a browser has no JavaScript.
   throw error;
 });
-await app.listen({ port: Number(PORT), host: '127.0.0.1' });
-console.log(`Listening on ${PORT}`);
+console.log(await app.listen({ port: Number(process.env['PORT'] ?? '3000'), host: '127.0.0.1' }));
