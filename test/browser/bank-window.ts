@@ -165,6 +165,7 @@ export class BankWindow {
   async examines(): Promise<void> {
     await this.#fits(narrowest);
     await this.#fits(phone);
+    await this.#fitsTwiceAsLarge();
     await this.#seesAll(desktop);
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.#has(colorScheme);
@@ -210,6 +211,15 @@ export class BankWindow {
     await this.page.setViewportSize(viewport);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await this.page.evaluate(overflow)).toBe(0);
+  }
+
+  /** WCAG 2.2, 1.4.4: text is twice as large, and no button has so narrow a column that it is higher than the window. */
+  async #fitsTwiceAsLarge(): Promise<void> {
+    await this.page.evaluate("document.documentElement.style.fontSize = '200%'");
+    await this.#fits(phone);
+    const heights = "[...document.querySelectorAll('button')].map((button) => button.offsetHeight)";
+    expect(Math.max(...(await this.page.evaluate<number[]>(heights)))).toBeLessThan(phone.height);
+    await this.page.evaluate("document.documentElement.style.fontSize = ''");
   }
 
   async #seesAll(viewport: { width: number; height: number }): Promise<void> {
