@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { BaseUrls } from '../../../core/kernel/base-urls.ts';
 import { verifyProof, type ProofDeps } from '../../../core/openid/dpop.ts';
 
@@ -10,7 +10,7 @@ const seconds = now / 1000;
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
 const jwk = await exportJWK(publicKey);
 
-type Deviation = { claims?: JWTPayload; header?: object; key?: CryptoKey };
+type Deviation = { claims?: Record<string, unknown>; header?: object; key?: typeof privateKey };
 
 const proof = async ({ claims, header, key = privateKey }: Deviation = {}): Promise<string> =>
   await new SignJWT({ jti: randomUUID(), htm: 'POST', htu: `${issuer}/oauth/token`, iat: seconds, ...claims })
