@@ -37,10 +37,11 @@ export function calls(stack: TestStack, sitsDown: (size?: 'tablet') => Promise<S
   }
 
   test('a caller has lost the phone: it is removed, and the website may enrol another once', async () => {
-    const lost = await enrolDevice(shop.website, newUser(), { name: 'Lost phone' });
+    const lost = await enrolDevice(shop.website, newUser(), { name: 'Lost phone', model: 'Pixel 9' });
     const { userId } = lost.identity;
     const seat = await signedIn('Olga');
     await finds(seat, userId, shop.tenantId);
+    await seat.reads('App (pushes by Google), Pixel 9. Enrolled');
     await seat.clicks('Remove the device Lost phone');
     await seat.clicks('Leave it as it is');
     await seat.clicks('Remove the device Lost phone');

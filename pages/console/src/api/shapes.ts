@@ -23,7 +23,7 @@ export type TenantDetails = Tenant & { settings: Record<string, unknown>; client
 export type Device = {
   deviceId: string;
   name: string;
-  platform: string;
+  platform: 'fcm' | 'apns' | 'apns-sandbox' | 'web';
   model?: string;
   status: 'active' | 'unreachable';
   enrolledAt: string;

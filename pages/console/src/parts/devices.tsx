@@ -22,6 +22,14 @@ export const Devices = ({ view, user }: { view: View; user: User }) => (
   </section>
 );
 
+/** In words that a member of the help desk can say to a caller. */
+const platforms: Record<Device['platform'], string> = {
+  fcm: 'App (pushes by Google)',
+  apns: 'App (pushes by Apple)',
+  'apns-sandbox': 'Test build of an app (pushes by Apple)',
+  web: 'Browser',
+};
+
 function OneDevice({ view, device }: { view: View; device: Device }) {
   const { state, actions } = view;
   const { deviceId, name, platform, model, status, enrolledAt, lastSeenAt } = device;
@@ -35,7 +43,14 @@ function OneDevice({ view, device }: { view: View; device: Device }) {
         {status === 'unreachable' && <Chip tone="warn">Gets no notifications</Chip>}
       </div>
       <p class="muted small">
-        {[model, platform].filter(Boolean).join(', ')}. Enrolled {timeText(enrolledAt)}
+        {platforms[platform]}
+        {model !== undefined && (
+          <>
+            {', '}
+            <bdi>{model}</bdi>
+          </>
+        )}
+        . Enrolled {timeText(enrolledAt)}
         {lastSeenAt === undefined ? ', never seen since' : `, last seen ${agoText(lastSeenAt, state.now)}`}.
       </p>
       {isAsked ? (
