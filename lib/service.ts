@@ -121,6 +121,8 @@ export function addService(scope: Construct, { config, code, webAclArn }: Servic
     BASE_URL: api.url,
     FORMER_BASE_URLS: formerBaseUrls,
     ...appAddresses(config, { web: web?.host, api: api.host }),
+    APP_NAME: webApp.brand?.name,
+    APP_COLOR: webApp.brand?.color,
     ...data.variables,
     ...queues.variables,
     ...push.variables,

@@ -25,6 +25,9 @@ export const variables = v.object({
   FORMER_BASE_URLS: v.optional(text),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */
   APP_LINK: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
+  /** The stage's brand: the name of its app, and its colour. */
+  APP_NAME: v.optional(text),
+  APP_COLOR: v.optional(text),
   /** The host to which passkeys belong. */
   RP_ID: text,
   /** Origins from which passkeys are accepted, separated by commas. The first is the web app's. */

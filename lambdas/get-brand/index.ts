@@ -13,11 +13,15 @@ import { environment } from './definition.ts';
 const env = parseEnvironment(environment, process.env);
 const brands = new BrandStore(documentClient(), env.TENANTS_TABLE);
 
+const { APP_NAME: name, APP_COLOR: color } = env;
+/** The users' app, by the stage's brand. */
+const app = name === undefined ? undefined : { name, ...(color !== undefined && { color }) };
+
 const request = v.object({ path: tenantPath });
 
 export const handler = bodilessLambda(async (event) => {
   const { path } = parseRequest(request, { path: event.pathParameters });
   const tenant = await brands.find(path.tenantId);
   if (!tenant) throw new Refusal('tenant-not-found', 'There is no such tenant.');
-  return json(200, brandView(tenant, env.BASE_URL), cacheable);
+  return json(200, { ...brandView(tenant, env.BASE_URL), ...(app && { app }) }, cacheable);
 });

@@ -3,7 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import { appHeaders } from '../../pages/app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
 import { behindCloudFront, severalSettings } from './settings.ts';
-import { configOf, filesOf, type Resource, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+import {
+  configOf,
+  environmentsOf,
+  filesOf,
+  type Resource,
+  resourcesOf,
+  synthesisOf,
+  synthesize,
+} from './synthesize.ts';
 import { lambdaStacks } from '../../lib/lambda-stacks.ts';
 
 const domain = {
@@ -236,6 +244,13 @@ describe('the files', () => {
     for (const pages of ['ExportsPage', 'Console'] as const) expect(told(pages)).toContain(asJson(shared));
     for (const [name, value] of Object.entries({ ...shared, languages }))
       expect(told('WebApp')).toContain(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  });
+
+  test("tell tenants' websites its name and colour, and nothing where the stage has no brand", () => {
+    const { name, color } = severalSettings.webApp.brand;
+    const told = (settings: object) => environmentsOf(synthesize('dev', settings)).get('get-brand');
+    expect(told(severalSettings)).toMatchObject({ APP_NAME: name, APP_COLOR: color });
+    expect(told({})).not.toHaveProperty('APP_NAME');
   });
 
   test('let native apps open the links of this host and use its passkeys', () => {

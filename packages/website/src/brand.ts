@@ -9,6 +9,8 @@ export type Brand = {
   color?: string;
   logoUrl?: string;
   supportUrl?: string;
+  /** How the users' app presents itself, if the operator gave it a brand. */
+  app?: { name: string; color?: string };
 };
 
 /** As long as caches may keep the answer. */
@@ -49,10 +51,11 @@ const isBrand = (body: unknown): body is Brand =>
 const isColor = (color: unknown): color is string =>
   typeof color === 'string' && /^#[\da-f]{6}$/i.test(color);
 
-/** The colours of a page's elements, by a brand's colour: both are seen on each other, and the first on white and on black. */
+/** The colours of a page's elements: both are seen on each other, and the first on white and on black. */
 export type Accent = { accent: string; onAccent: string };
 
-export function accentOf({ color }: Partial<Brand> = {}): Accent | undefined {
+/** By the tenant's colour, or else by that of the app. */
+export function accentOf({ app, color = app?.color }: Partial<Brand> = {}): Accent | undefined {
   if (!isColor(color)) return undefined;
   const accent = seenOn(color);
   return { accent, onAccent: textOn(accent) };

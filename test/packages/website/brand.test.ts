@@ -78,6 +78,17 @@ test('the routes give the elements a colour that is seen, and one for the text o
   });
 });
 
+test("a tenant without a colour has that of the users' app", async () => {
+  const app = { name: 'Example Confirm', color: '#0a4d9c' };
+  const colorsOf = async (brand: object) => await devicesFor(async () => await Promise.resolve(brand));
+  const expected = await colorsOf({ name: 'Bank', color: app.color });
+  expect(await colorsOf({ name: 'Bank', app })).toEqual(expected);
+  expect(await colorsOf({ name: 'Bank', color: '#ffd400', app })).toEqual(
+    await colorsOf({ name: 'Bank', color: '#ffd400' }),
+  );
+  expect(await colorsOf({ name: 'Bank', app: { name: app.name } })).not.toHaveProperty('brand');
+});
+
 test.each<[string, (() => Promise<unknown>) | undefined, number]>([
   ['is not asked for', undefined, 0],
   ['has no colour', async () => await Promise.resolve({ name: 'Bank' }), 0],

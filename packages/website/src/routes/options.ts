@@ -44,8 +44,8 @@ export type RoutesOptions<Signed extends Session = Session, Native = unknown> = 
    */
   appLink?: string | undefined;
   /**
-   * The brand whose colour the elements have, such as `() => omi.brand()`. Its contrast is kept, whatever the colour. Styles of the page
-   * come first.
+   * The brand whose colour the elements have, such as `() => omi.brand()`: the tenant's, or else that of the users' app. Its contrast
+   * is kept, whatever the colour. Styles of the page come first.
    */
   brand?: (() => Awaitable<Brand | undefined>) | undefined;
   /**
