@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { ConditionsFailed, type Item, transact, type Write } from '../../core/aws/dynamodb-client.ts';
 import { CallbackStore } from '../../core/callbacks/callback-store.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
@@ -15,6 +15,11 @@ type Condition = {
   names?: Record<string, string>;
   values?: Record<string, unknown>;
 };
+
+type Replacement = { clientId: string; isDeleted: boolean };
+
+/** A client in whose place another one is made. `deleted`: the one that was made before, and is deleted. */
+export type Replaced = { clientId: string; deleted?: string | undefined };
 
 const profileIs = ({ name, settings }: { name: string; settings: unknown }): Condition => ({
   condition: 'settings = :settings AND #name = :name',
@@ -70,13 +75,32 @@ export class ClientStore {
     return clientsOf(items).sort((a, b) => a.clientId.localeCompare(b.clientId));
   }
 
-  /** @returns false if the tenant is suspended, its name or settings changed since they were read, or the id is another tenant's */
-  async add(added: NamedClient, { stored, settings, name }: StoredProfile): Promise<boolean> {
+  /** The client that was made in place of this one, and may be deleted since. */
+  async replacementOf({ tenantId, clientId }: TenantClient): Promise<Replacement | undefined> {
+    const Key = tenantKeys.replacement(tenantId, clientId);
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
+    );
+    const made = Item && String(Item['clientId']);
+    return made === undefined ? undefined : { clientId: made, isDeleted: !(await this.find(made)) };
+  }
+
+  /**
+   * @param replaces the client in whose place it is. Of two at once, one is added
+   * @returns false if the tenant is suspended, its name or settings changed since they were read, the id is another tenant's, or another
+   * client took that place
+   */
+  async add(
+    added: NamedClient,
+    { stored, settings, name }: StoredProfile,
+    replaces?: Replaced,
+  ): Promise<boolean> {
     const { condition, ...unchanged } = profileIs({ name, settings: stored });
     const isActive = { condition: `${condition} AND attribute_not_exists(suspendedAt)`, ...unchanged };
     return await this.#isWritten([
       this.#profileHas(added.tenantId, isActive),
       ...additionOf(added, { tenantName: name, settings }, this.#place()),
+      ...(replaces === undefined ? [] : [this.#replacement(added, replaces)]),
     ]);
   }
 
@@ -159,6 +183,17 @@ export class ClientStore {
   /** Deletes all items of a client at once, so that none stays behind. */
   async remove({ clientId }: Pick<TenantClient, 'clientId'>): Promise<void> {
     await this.#isWritten(removalOf(clientId, this.#place()));
+  }
+
+  #replacement({ tenantId, clientId }: NamedClient, replaced: Replaced): Write {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...tenantKeys.replacement(tenantId, replaced.clientId), clientId },
+        ConditionExpression: 'attribute_not_exists(pk) OR clientId = :deleted',
+        ExpressionAttributeValues: { ':deleted': replaced.deleted ?? '' },
+      },
+    };
   }
 
   #place() {

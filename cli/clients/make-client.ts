@@ -5,16 +5,19 @@ import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
 import { newCallbackSecret } from './callback-secret.ts';
-import { clientStoreOf } from './client-store.ts';
+import { clientStoreOf, type Replaced } from './client-store.ts';
 import { cognitoClientOf, type Credentials } from './cognito-client.ts';
 import type { NamedClient } from './tenant-client.ts';
 
-/** What the operator chose for a client. */
+/** What the operator chose for a client. `replaces`: the client that it takes the place of. */
 export type NewClient = Pick<
   NamedClient,
   'tenantId' | 'name' | 'scopes' | 'numberMatching' | 'returnOrigins'
 > &
-  Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource' | 'profile'>> & { callbackUrl?: string };
+  Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource' | 'profile'>> & {
+    callbackUrl?: string;
+    replaces?: Replaced;
+  };
 
 /** A client, and the secret that signs its callbacks, if it has any. */
 export type AddedClient = { client: NamedClient; callbackSecret?: string };
@@ -22,7 +25,7 @@ export type AddedClient = { client: NamedClient; callbackSecret?: string };
 /**
  * A client of the user pool, and the items that assign it to its tenant.
  *
- * @throws {CommandError} if the deployment has no user pool, or the tenant was changed at the same time
+ * @throws {CommandError} if the deployment has no user pool, or the tenant or the client was changed at the same time
  */
 export async function makeClient(
   deployment: Deployment,
@@ -43,13 +46,13 @@ export async function makeClient(
   }
 }
 
-/** @throws {CommandError} if the tenant was changed at the same time */
+/** @throws {CommandError} if the tenant or the client was changed at the same time */
 export async function addClient(
   deployment: Deployment,
   tenant: StoredProfile,
   added: NewClient & { clientId: string; secrets?: ClientOauth['secrets'] },
 ): Promise<AddedClient> {
-  const { keys, secrets = [], notificationUrl, resource, profile, callbackUrl, ...named } = added;
+  const { keys, secrets = [], notificationUrl, resource, profile, callbackUrl, replaces, ...named } = added;
   const oauth = { scopes: named.scopes, secrets, keys, notificationUrl, resource, profile };
   const secret = callbackUrl === undefined ? undefined : await newCallbackSecret(deployment, named.clientId);
   const receiver = (url: string, sealed: Receiver['secrets'] = []): Receiver => ({
@@ -62,7 +65,10 @@ export async function addClient(
     ...(callbackUrl !== undefined && { callback: receiver(callbackUrl, secret && [secret.sealed]) }),
     ...(notificationUrl !== undefined && { notification: receiver(notificationUrl) }),
   };
-  if (!(await clientStoreOf(deployment).add(client, tenant)))
-    throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
+  if (!(await clientStoreOf(deployment).add(client, tenant, replaces)))
+    throw new CommandError(
+      'The tenant or the client was changed at the same time.',
+      'Run the command again.',
+    );
   return { client, ...(secret && { callbackSecret: secret.callbackSecret }) };
 }

@@ -73,18 +73,19 @@ async function remake(deployment: Deployment, lost: NamedClient, made: Remade[])
       `The tenant ${tenantId} is suspended.`,
       `Resume it first: omi tenant resume ${tenantId}`,
     );
-  const others = (await store.ofTenant(tenantId)).filter((one) => one.name === name);
-  const earlier = others.find(({ clientId }) => clientId !== formerClientId);
-  const its = earlier
-    ? { clientId: earlier.clientId }
-    : await makeClient(deployment, profile, {
-        ...{ tenantId, name, scopes },
-        ...(lost.numberMatching && { numberMatching: lost.numberMatching }),
-        ...(lost.returnOrigins && { returnOrigins: lost.returnOrigins }),
-        ...(oauth?.notificationUrl !== undefined && { notificationUrl: oauth.notificationUrl }),
-        ...(oauth?.resource !== undefined && { resource: oauth.resource }),
-        ...(callback && { callbackUrl: callback.url }),
-      });
+  const earlier = await store.replacementOf(lost);
+  const replaces = { clientId: formerClientId, deleted: earlier?.clientId };
+  const its =
+    earlier?.isDeleted === false
+      ? earlier
+      : await makeClient(deployment, profile, {
+          ...{ tenantId, name, scopes, replaces },
+          ...(lost.numberMatching && { numberMatching: lost.numberMatching }),
+          ...(lost.returnOrigins && { returnOrigins: lost.returnOrigins }),
+          ...(oauth?.notificationUrl !== undefined && { notificationUrl: oauth.notificationUrl }),
+          ...(oauth?.resource !== undefined && { resource: oauth.resource }),
+          ...(callback && { callbackUrl: callback.url }),
+        });
   made.push({
     ...{ tenantId, name, formerClientId, clientId: its.clientId },
     ...('clientSecret' in its && { clientSecret: its.clientSecret }),

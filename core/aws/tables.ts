@@ -24,7 +24,7 @@ export const tables = {
   attempts: { sorted: true, expires: true },
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },
-  /** `tenant#id` / `profile`, `logo`, `target#category`, `signals#stream`, `streams#client`, `replay#id` or `requests#category`; `client#id` / `client`; `keys` / `use#kid`. */
+  /** `tenant#id` / `profile`, `logo`, `target#category`, `signals#stream`, `streams#client`, `replay#id`, `replacement#client` or `requests#category`; `client#id` / `client`; `keys` / `use#kid`. */
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, acceptor and shard, in order of

@@ -4,6 +4,11 @@ export const tenantKeys = {
   /** The bytes of the tenant's logo. */
   logo: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'logo' }),
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
+  /** Which client a restore made in place of this one. */
+  replacement: (tenantId: string, clientId: string) => ({
+    pk: `tenant#${tenantId}`,
+    sk: `replacement#${clientId}`,
+  }),
   /** Whom the service tells when an export waits for the tenant. */
   contact: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'contact' }),
   /** What that contact was told. */

@@ -195,6 +195,34 @@ describe('on the local stack', () => {
     expect(await listed()).toHaveLength(4);
   });
 
+  test('a client that two runs make anew at once is made once', async () => {
+    const before = await make('raced');
+    await pool.delete(before.clientId);
+    const args = ['restore', '--from', place, '--client', before.clientId, '--yes'];
+    const runs = [jsonOn(stack)<Recovered>(...args), jsonOn(stack)<Recovered>(...args)];
+    const done = (await Promise.allSettled(runs)).flatMap((run) =>
+      run.status === 'fulfilled' ? [run.value] : [],
+    );
+    const withSecret = done
+      .flatMap(({ clients }) => clients.remade)
+      .filter(({ clientSecret }) => clientSecret);
+    expect(withSecret).toHaveLength(1);
+    const named = await json<{ clientId: string; name: string }[]>('client', 'list', '--tenant', tenant);
+    expect(named.filter(({ name }) => name === 'raced').map(({ clientId }) => clientId)).toEqual(
+      withSecret.map(({ clientId }) => clientId),
+    );
+    const [made] = withSecret;
+    if (!made) throw new Error('no client was made');
+    // As if the former one had come back, and the one in its place was deleted on purpose.
+    await json('client', 'delete', '--client', made.clientId, '--yes');
+    const profile = await new ProfileStore(dynamodb, localTables.tenants).find(tenant);
+    if (!profile) throw new Error('no tenant');
+    await store.add({ clientId: before.clientId, tenantId: tenant, name: 'raced', scopes: [] }, profile);
+    const [again] = (await restored('--client', before.clientId, '--yes')).clients.remade;
+    expect(again).toMatchObject({ formerClientId: before.clientId, clientSecret: expect.any(String) });
+    await json('client', 'delete', '--client', again?.clientId ?? '', '--yes');
+  });
+
   test('a client with keys comes back only by its id, because nothing tells whether it was deleted', async () => {
     await store.remove(keyed);
     const undecided = { clientId: keyed.clientId, missing: 'in the table' };
