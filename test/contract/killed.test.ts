@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { OwnStack } from '../support/own-stack.ts';
 import { bank } from './killed/bank.ts';
 import { callbacks } from './killed/callbacks.ts';
-import { batch, buffer } from './killed/exports.ts';
+import { batch, buffer, parked } from './killed/exports.ts';
 import { removal } from './killed/removal.ts';
 import type { KilledScene } from './killed/scene.ts';
 import { signals } from './killed/signals.ts';
@@ -34,6 +34,7 @@ const scenes = {
   'the endpoint of a removed device is deleted at SNS': () => removal(data),
   'callbacks arrive with their former ids': callbacks,
   'Firehose writes the events that it held': buffer,
+  'events that wait for a repair go on waiting, and arrive in order after it': () => parked(data),
   'signals arrive once each, with a verification': signals,
   // The calls of webhooks keep the exporter from other events.
   'webhooks arrive in order': webhooks,

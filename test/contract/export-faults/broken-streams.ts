@@ -26,8 +26,7 @@ export function brokenStreams(scene: Scene): void {
     const before = await recordRounds(subject, keys, 2);
     await scene.arrived(subject, before);
 
-    const Statement = [{ Effect: 'Deny', Action: 'kinesis:PutRecords', Resource: '*' }];
-    await scene.account.changePermissions(subject.destination, { Version: '2012-10-17', Statement });
+    await scene.account.denyWriting(subject.destination);
     const first = await recordRounds(subject, keys, 1);
     const { fault } = await scene.register.reaches(ref, 'parked');
     expect(fault).toMatchObject({

@@ -5,7 +5,7 @@
  *     const destination = await account.makeStream();
  *     const register = new Register(stack.file);
  *     await register.activate({ tenantId, category: 'public' }, destination);
- *     await account.changePermissions(destination, { Version: '2012-10-17', Statement: [ … ] });
+ *     await account.denyWriting(destination);
  *     … events are recorded …
  *     await register.reaches({ tenantId, category: 'public' }, 'parked');
  *     await account.restorePermissions(destination);
@@ -44,10 +44,12 @@ import {
 /** An AWS account of a tenant, with streams, roles and buckets in it. */
 export class TenantAccount {
   /** Twelve digits. */
-  readonly account = String(randomInt(1e11, 1e12));
+  readonly account: string;
   readonly #aws: StackFile['aws'];
 
-  constructor({ aws }: Pick<StackFile, 'aws'>) {
+  /** @param account one that is there, or a new one */
+  constructor({ aws }: Pick<StackFile, 'aws'>, account = String(randomInt(1e11, 1e12))) {
+    this.account = account;
     this.#aws = aws;
   }
 
@@ -79,6 +81,12 @@ export class TenantAccount {
     const change = { RoleName: roleNameOf(roleArn), PolicyName: rolePolicyName };
     const PolicyDocument = JSON.stringify(document);
     await this.#iam(async (iam) => await iam.send(new PutRolePolicyCommand({ ...change, PolicyDocument })));
+  }
+
+  /** The role may be assumed, and writes nothing. */
+  async denyWriting(destination: StreamDestination): Promise<void> {
+    const Statement = [{ Effect: 'Deny', Action: 'kinesis:PutRecords', Resource: '*' }];
+    await this.changePermissions(destination, { Version: '2012-10-17', Statement });
   }
 
   /** The published permission policy again. */

@@ -7,6 +7,7 @@ import type { StreamDestination } from '../../../core/export/kinds/stream/record
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import { until } from '../../support/waiting.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { TenantAccount } from '../export/targets.ts';
 import { Arrivals, expectOrder } from '../export-faults/arrivals.ts';
 import { beginFault } from '../export-faults/faults.ts';
 import {
@@ -91,6 +92,40 @@ export function buffer(): KilledScene {
     check: async (stack) => {
       const arrivals = Arrivals.ofBucket(stack.file, destination);
       await arrivals.include(recorded);
+      arrivals.close();
+    },
+  };
+}
+
+/** Events that wait for a tenant to repair its role. Deployments and restarts come and go meanwhile. */
+export function parked(data: string): KilledScene {
+  let source: Source;
+  let subject: Watched;
+  let account: string;
+  let before: Recorded;
+  const keys = newKeys(4);
+  return {
+    begin: async (stack) => {
+      const scene = new Scene(stack);
+      const [, { tenantId }] = stack.file.tenants;
+      source = { website: stack.neighbour, tenantId, category: 'public' };
+      subject = await scene.newStream(source);
+      ({ account } = scene.account);
+      await scene.account.denyWriting(subject.destination);
+      before = await recordRounds(source, keys, 2);
+      const waiting = idsOf(before).length;
+      await scene.register.becomes(refOf(source), 'parked', ({ parkedCount }) => parkedCount >= waiting);
+      await until(async () => await isKept(data, streamNameOf(subject.destination)));
+      scene.close();
+    },
+    check: async (stack) => {
+      const scene = new Scene(stack);
+      const website = stack.neighbour;
+      expect(await scene.register.find(refOf(source))).toMatchObject({ state: 'parked' });
+      const after = await recordRounds({ ...source, website }, keys, 2);
+      await new TenantAccount(stack.file, account).restorePermissions(subject.destination);
+      const arrivals = await Arrivals.ofStream(stack.file, subject.destination);
+      await scene.arrived({ arrivals }, joined(before, after));
       arrivals.close();
     },
   };
