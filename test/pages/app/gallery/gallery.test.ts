@@ -173,6 +173,14 @@ describe('every screen in every state', () => {
     await gallery().page.getByText(shown, { exact: true }).waitFor();
   });
 
+  test('says when an account last answered, which is not when a request ended without the user', async () => {
+    await gallery().set({ width: 390 });
+    await gallery().show('settings');
+    const rows = await gallery().page.locator('.card .row', { hasText: 'Last used on' }).allInnerTexts();
+    // Ten minutes ago, and never on the other device.
+    expect(rows).toEqual([expect.stringMatching(/Nov 22, 2026, \d+:20/)]);
+  });
+
   test('shows its colours without transition when reduced motion is set', async () => {
     await gallery().set({ width: 390 });
     await gallery().show('starting');

@@ -448,6 +448,10 @@ export const states: Readonly<Record<string, State>> = {
   settings: {
     ...home,
     route: { screen: 'settings' },
+    history: [
+      { challengeId: '9', deviceId: 'phone', outcome: 'expired', at: now - 1_000, message: 'Pay 5.00 €?' },
+      ...history,
+    ],
     accounts: [
       accountOf('phone', { passkey: { id: 'id', rpId: 'app.example.org' } }),
       accountOf('second', { tenantName: 'Stadtwerke', label: undefined as never }),
