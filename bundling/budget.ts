@@ -2,10 +2,10 @@
 const budgets = {
   withoutAws: 60,
   routes: 10.5,
-  api: 233,
-  apiWithSnsOrSignatures: 292,
+  api: 231,
+  apiWithSnsOrSignatures: 279,
   webPush: 26,
-  kms: 15.5,
+  kms: 12.5,
   clientAssertions: 26,
   sqs: 28,
   groups: 4,
@@ -16,13 +16,13 @@ const budgets = {
   signals: 5,
   acts: 11.5,
   webhookProbe: 5,
-  background: { base: 183.5, perClient: 33, eventBridge: 26.5, s3: 106.8, ses: 34 },
+  background: { base: 183.5, perClient: 33, eventBridge: 26.5, s3: 16 },
 };
 
 /**
  * The most bytes that a Lambda's bundle may have: less than half of what the CDK's usual bundling makes. A user waits for the
  * cold start of a Lambda of the API. Other Lambdas may have more: their cold start delays an event by a few milliseconds, and
- * they pay for each AWS client. The clients of S3 and SES are the largest, because they contain the schemas of all of their operations.
+ * they pay for each AWS client. The client of S3 is the largest.
  *
  * A Lambda that changes or explains a target reads its whole record and has its state machine; for tenants it has the words
  * and policies for each fault, too. The test of trust is the one Lambda with the probes of all kinds.
@@ -56,13 +56,13 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     const parts = webPush + kms + assertions + sqs + targets + groups + acts + signals + samples + proofs;
     return ((isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) + parts) * 1_000;
   }
-  const { base, perClient, eventBridge, s3, ses } = budgets.background;
+  const { base, perClient, eventBridge, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));
   const probe = has('core/export/kinds/webhook/webhook-probe.ts') ? budgets.webhookProbe : 0;
   const testUsers = has('core/confirmations/answer-as-test-user.ts') ? budgets.testUsers : 0;
   // Its client is smaller than others.
   const bus = has('/@aws-sdk/client-eventbridge/') ? eventBridge - perClient : 0;
-  const schemas = (has('/@aws-sdk/client-s3/') ? s3 : 0) + (has('/@aws-sdk/client-sesv2/') ? ses : 0);
-  const parts = schemas + targets + probe + testUsers + bus;
+  const buckets = has('/@aws-sdk/client-s3/') ? s3 : 0;
+  const parts = buckets + targets + probe + testUsers + bus;
   return (base + perClient * clients.size + parts) * 1_000;
 }

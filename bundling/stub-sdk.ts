@@ -33,16 +33,39 @@ const withoutEffects = /\/(Scan|Query)Paginator$/;
 const pathOf = (stub: string): string => fileURLToPath(new URL(`stubs/${stub}.ts`, import.meta.url));
 
 /**
- * The errors of DynamoDB and KMS that have classes of their own in a bundle: those that this service tells apart by class, and
- * one that the SDK repeats by a mark of its class. Any other has its client's base class, with the same name and fields. The
- * classes and schemas of all errors were a tenth of a bundle.
+ * The errors of DynamoDB, KMS and SNS that have classes of their own in a bundle: those that this service tells apart by class,
+ * those that the SDK repeats by a mark of their class, and what operators look for in the log. Any other has its client's base
+ * class, and is named as the service names it in its answer. The classes and schemas of all errors were a tenth of a bundle.
  */
 const errorsWithClass = new Set([
   'ConditionalCheckFailedException',
   'TransactionCanceledException',
   'TransactionConflictException',
   'ReplicatedWriteConflictException',
+  'AuthorizationErrorException',
+  'EndpointDisabledException',
+  'InvalidParameterException',
+  'NotFoundException',
+  'PlatformApplicationDisabledException',
+  'ThrottledException',
 ]);
+
+const withFewErrors = /\/client-(dynamodb|kms|sns)\//;
+
+const withoutOtherErrors = (schemas: string): string =>
+  schemas.replace(/^n0_registry\.registerError\((\w+)\$, .*\n/gm, (registration, name: string) =>
+    errorsWithClass.has(name) ? registration : '',
+  );
+
+/**
+ * A schema whose keys are constants (`{ [_hE]: 404 }`) stays in a bundle that does not use it, because the keys could be objects
+ * that do something when they become texts. With the texts themselves esbuild leaves it out.
+ */
+function withPlainKeys(schemas: string): string {
+  const constants = Array.from(schemas.matchAll(/^const (\w+) = (".*");$/gm));
+  const texts = new Map(constants.map(([, name = '', text = '']) => [name, text]));
+  return schemas.replace(/\[(\w+)\]: /g, (key, name: string) => `${texts.get(name) ?? key}: `);
+}
 
 /** Replaces these imports. A test fails if one of them no longer exists, for instance after an upgrade of the SDK. */
 export const stubSdk: Plugin = {
@@ -56,13 +79,11 @@ export const stubSdk: Plugin = {
       return { ...found, sideEffects: false };
     });
     build.onLoad(
-      { filter: /\/client-(dynamodb|kms)\/dist-es\/schemas\/schemas_0\.js$/ },
-      async ({ path }) => ({
-        contents: (await readFile(path, 'utf8')).replace(
-          /^n0_registry\.registerError\((\w+)\$, .*\n/gm,
-          (registration, name: string) => (errorsWithClass.has(name) ? registration : ''),
-        ),
-      }),
+      { filter: /\/@aws-sdk\/client-[^/]+\/dist-es\/schemas\/schemas_0\.js$/ },
+      async ({ path }) => {
+        const schemas = withPlainKeys(await readFile(path, 'utf8'));
+        return { contents: withFewErrors.test(path) ? withoutOtherErrors(schemas) : schemas };
+      },
     );
     // Each client imports its whole package.json (2.4 KB) for the version in its user agent.
     build.onLoad({ filter: /\/@aws-sdk\/[^/]+\/package\.json$/ }, async ({ path }) => {

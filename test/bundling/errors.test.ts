@@ -67,16 +67,31 @@ const exceptionsIn = (client: object): string[] =>
       : [],
   );
 
-/** The code that SNS sends for an exception of the client. */
-const codeOf = (exception: string): string => exception.replace(/Exception$/, '');
+/** The codes that SNS sends for exceptions that have a class in a bundle. */
+const withClass = [
+  'AuthorizationError',
+  'EndpointDisabled',
+  'InvalidParameter',
+  'NotFound',
+  'PlatformApplicationDisabled',
+  'Throttled',
+];
 
 test.each([
   ['DynamoDB', 'dynamodb', [...exceptionsIn(dynamodb), 'AnErrorOfTomorrow']],
   ['KMS', 'kms', [...exceptionsIn(kms), 'AnErrorOfTomorrow']],
-  ['SNS', 'sns', [...exceptionsIn(sns).map(codeOf), ...exceptionsIn(sns), 'AnErrorOfTomorrow']],
+  ['SNS with a class', 'sns', withClass],
 ] as const)('errors of %s are the same in a bundle and without bundling', async (_, service, names) => {
   const wanted = names.map((error): Wanted => ({ service, error }));
   const inBundle = await seenBy(join(folder, 'failing/index.mjs'), wanted);
   expect(inBundle).toHaveLength(wanted.length);
   expect(inBundle).toEqual(await seenBy(resolve('test/bundling/failing-lambda.ts'), wanted));
+});
+
+test('any other error of SNS is named as its code, in a bundle', async () => {
+  const codes = exceptionsIn(sns).map((name) => name.replace(/Exception$/, ''));
+  const others = [...codes.filter((code) => !withClass.includes(code)), 'AnErrorOfTomorrow'];
+  const wanted = others.map((error): Wanted => ({ service: 'sns', error }));
+  const named = others.map((name) => ({ name, message: `about ${name}`, classes: ['SNSServiceException'] }));
+  expect(await seenBy(join(folder, 'failing/index.mjs'), wanted)).toMatchObject(named);
 });
