@@ -3,11 +3,9 @@ import { describe } from '@jest/globals';
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { brokenBuckets } from './export-faults/broken-buckets.ts';
 import { brokenStreams } from './export-faults/broken-streams.ts';
-import { otherLanes } from './export-faults/other-lanes.ts';
 import { useScene } from './export-faults/scene.ts';
 
 const scene = useScene(useExclusiveStack());
 
 describe('a broken stream target', () => brokenStreams(scene));
-describe('other lanes of a stream', () => otherLanes(scene));
 describe('a broken bucket target', () => brokenBuckets(scene));
