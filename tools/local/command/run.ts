@@ -6,6 +6,7 @@ import { removeStackFile, writeStackFile } from '../stack/stack-file.ts';
 import { removeWebsiteFile, writeWebsiteFile } from '../stack/website-file.ts';
 import { listenForShutdown } from './shutdown.ts';
 import { lockFolders } from './folders.ts';
+import { checkPorts } from './free-ports.ts';
 import { readyText, usage, waitingText } from './messages.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -37,6 +38,7 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
 
 async function runStack(settings: Settings): Promise<number> {
   using folders = await lockFolders(settings);
+  await checkPorts(settings);
   folders.defer(() => removeStackFile(settings.directory));
   const { requested } = listenForShutdown(() => {
     folders.dispose();

@@ -25,20 +25,13 @@ const notBuilt = 'The docs are not built. Build them with "npm run docs:site", a
 /**
  * The docs site. Its files are read when they are asked for: the start does not wait for them, and a site that is built
  * meanwhile is served.
- *
- * @throws {StartError} if the port is not available
  */
 export async function startDocsServer({
   port,
   apiUrl,
   folder = builtSite,
 }: DocsServerOptions): Promise<OriginServer> {
-  const server = await startOriginServer({
-    ...{ port, apiUrl, headers },
-    name: 'the docs',
-    portVariable: 'OMI_DOCS_PORT=8097',
-    forwarded: [],
-  });
+  const server = await startOriginServer({ port, apiUrl, headers, forwarded: [] });
   server.open({ files: new Map(), program: { isFor: () => true, listener: servingFrom(folder) } });
   return server;
 }

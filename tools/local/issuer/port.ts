@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../command/start-error.ts';
 
 export type TokenPort = {
   /** 0 for any free port. */
@@ -19,14 +18,11 @@ export type TokenPortOptions = {
 /** `isPortKept` is true if the next start with the same settings has the same port. */
 export type OnPort<Started> = Started & { isPortKept: boolean };
 
-const hint = 'Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".';
-
-/** @throws {StartError} if a chosen port is not available */
 export async function onTokenPort<Started extends { issuer: string }>(
   { tokenPort, dataDirectory, log }: TokenPortOptions,
   start: (port: number) => Promise<Started>,
 ): Promise<OnPort<Started>> {
-  if (tokenPort.isChosen) return await onChosenPort(tokenPort.port, start);
+  if (tokenPort.isChosen) return { ...(await start(tokenPort.port)), isPortKept: tokenPort.port !== 0 };
   const remembered = await rememberedPort(dataDirectory);
   const usual = remembered ?? tokenPort.port;
   try {
@@ -39,23 +35,9 @@ export async function onTokenPort<Started extends { issuer: string }>(
     const started = await start(0);
     const { port } = new URL(started.issuer);
     log(
-      `Port ${usual} is in use by another program, so tokens come from port ${port} until the next start. ${hint}`,
+      `Port ${usual} is in use by another program, so tokens come from port ${port} until the next start. Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".`,
     );
     return { ...started, isPortKept: false };
-  }
-}
-
-async function onChosenPort<Started>(
-  port: number,
-  start: (port: number) => Promise<Started>,
-): Promise<OnPort<Started>> {
-  try {
-    return { ...(await start(port)), isPortKept: port !== 0 };
-  } catch (error) {
-    if (isPortTaken(error)) throw new StartError(`Port ${port} is in use by another program. ${hint}`);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new StartError(`This user may not use port ${port}. ${hint}`);
-    throw error;
   }
 }
 
@@ -67,5 +49,5 @@ async function rememberedPort(dataDirectory: string | undefined): Promise<number
   return text === '' ? undefined : Number(text);
 }
 
-export const isPortTaken = (error: unknown): boolean =>
+const isPortTaken = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';

@@ -1,15 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { StartError } from '../command/start-error.ts';
-import { isPortTaken } from '../issuer/port.ts';
 import { serveLocalhost } from '../server/loopback-server.ts';
 import { forwardTo } from './forward.ts';
 import type { OriginFiles } from './origin-files.ts';
 
 export type OriginServerOptions = {
-  /** What is served, for people: "the web app". */
-  name: string;
-  /** The environment variable that chooses the port, with an example. */
-  portVariable: string;
   /** 0 for any free port. */
   port: number;
   /** Where browsers reach it through a TLS proxy or tunnel. Without it, at its own address. */
@@ -39,11 +33,7 @@ export type OriginServer = {
   close: () => Promise<void>;
 };
 
-/**
- * Pages at `http://localhost:<port>`: an IP address cannot be the id of a passkey's relying party.
- *
- * @throws {StartError} if the port is not available
- */
+/** Pages at `http://localhost:<port>`: an IP address cannot be the id of a passkey's relying party. */
 export async function startOriginServer(options: OriginServerOptions): Promise<OriginServer> {
   const { port, publicUrl, apiUrl, headers, forwarded } = options;
   let served: Served | undefined;
@@ -58,10 +48,7 @@ export async function startOriginServer(options: OriginServerOptions): Promise<O
     else if (served.program?.isFor(pathname)) served.program.listener(request, response);
     else serveFile(served.files, pathname, { request, response, headers });
   };
-  const starting = serveLocalhost(handler, { port, publicUrl });
-  const server = await starting.catch((error: unknown) => {
-    throw startErrorOf(error, options);
-  });
+  const server = await serveLocalhost(handler, { port, publicUrl });
   url = publicUrl ?? server.url;
   const close = async (): Promise<void> => {
     api.close();
@@ -102,12 +89,4 @@ function serveFile(files: OriginFiles, pathname: string, { request, response, he
     'content-length': body.length,
   });
   response.end(method === 'HEAD' ? undefined : body);
-}
-
-function startErrorOf(error: unknown, { name, portVariable, port }: OriginServerOptions): unknown {
-  const hint = `Choose another one for ${name}, for example with "${portVariable} npm start".`;
-  if (isPortTaken(error)) return new StartError(`Port ${port} is in use by another program. ${hint}`);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EACCES') return new StartError(`This user may not use port ${port}. ${hint}`);
-  return error;
 }

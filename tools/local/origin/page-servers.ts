@@ -15,7 +15,7 @@ type Configs = {
   'exports-page': { tokenUrl: string; siteUrl: string; appUrl: string; signIn: SignIn };
 };
 
-type Page<Config> = Pick<OriginServerOptions, 'name' | 'portVariable' | 'forwarded'> & {
+type Page<Config> = Pick<OriginServerOptions, 'forwarded'> & {
   /** The paths that answer with `index.html`. */
   pages: readonly string[];
   headersOf: (config?: Config) => Readonly<Record<string, string>>;
@@ -27,38 +27,28 @@ const originOf = (signIn: SignIn | undefined): string | undefined =>
 const pages: { [Name in keyof Configs]: Page<Configs[Name]> } = {
   // Keys and passkeys of its users hang on its origin.
   app: {
-    name: 'the web app',
-    portVariable: 'OMI_APP_PORT=8091',
     forwarded: app.forwardedToApi,
     pages: app.pages,
     headersOf: () => app.appHeaders,
   },
   console: {
-    name: "the help desk's page",
-    portVariable: 'OMI_CONSOLE_PORT=8095',
     forwarded: desk.forwardedToApi,
     pages: ['/'],
     headersOf: (config) => desk.consoleHeaders(originOf(config)),
   },
   'exports-page': {
-    name: 'the exports page',
-    portVariable: 'OMI_EXPORTS_PORT=8094',
     forwarded: exported.forwardedToApi,
     pages: ['/'],
     headersOf: (config) => exported.exportsPageHeaders(originOf(config?.signIn)),
   },
 };
 
-/** @throws {StartError} if the port is not available */
 export async function startPage(
   page: keyof Configs,
   options: Pick<OriginServerOptions, 'port' | 'publicUrl' | 'apiUrl'>,
 ): Promise<OriginServer> {
-  const { name, portVariable, forwarded, headersOf } = pages[page];
-  return await startOriginServer({
-    ...options,
-    ...{ name, portVariable, forwarded, headers: localHeadersOf(headersOf()) },
-  });
+  const { forwarded, headersOf } = pages[page];
+  return await startOriginServer({ ...options, forwarded, headers: localHeadersOf(headersOf()) });
 }
 
 export async function readPage<Name extends keyof Configs>(

@@ -76,23 +76,14 @@ const files: Readonly<Record<string, string>> = {
   '/icon.svg': 'icon.svg',
 };
 
-/**
- * The viewer of requests: each call of the API, live.
- *
- * @throws {StartError} if the port is not available
- */
+/** The viewer of requests: each call of the API, live. */
 export async function startRequestsServer({
   port,
   apiUrl,
   recorder,
   logFile,
 }: RequestsServerOptions): Promise<OriginServer> {
-  const server = await startOriginServer({
-    ...{ port, apiUrl, headers },
-    name: 'the viewer of requests',
-    portVariable: 'OMI_REQUESTS_PORT=8098',
-    forwarded: [],
-  });
+  const server = await startOriginServer({ port, apiUrl, headers, forwarded: [] });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method !== 'GET') response.writeHead(405, { ...headers, allow: 'GET' }).end();

@@ -27,17 +27,11 @@ export type SiteConfig = {
 
 const headers = localHeadersOf(siteHeaders);
 
-/**
- * The demo bank's origin.
- *
- * @throws {StartError} if the port is not available
- */
+/** The demo bank's origin. */
 export const startSiteServer = async ({ port, apiUrl }: SiteServerOptions): Promise<OriginServer> =>
   await startOriginServer({
     port,
     apiUrl,
-    name: 'the demo bank',
-    portVariable: 'OMI_SITE_PORT=8093',
     headers,
     // Those of the phone in the page.
     forwarded: forwardedToApi,

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type Configuration, Provider } from 'oidc-provider';
-import { StartError } from '../command/start-error.ts';
-import { isPortTaken } from '../issuer/port.ts';
 import { createSigningKey } from '../issuer/secrets.ts';
-import { type LoopbackServer, serveLoopback } from '../server/loopback-server.ts';
+import { serveLoopback } from '../server/loopback-server.ts';
 import { localMembers, type LocalMember, memberOf } from './members.ts';
 
 type Payload = Record<string, unknown> & { uid?: string; consumed?: number };
@@ -88,7 +86,10 @@ const tokenLifetimeSeconds = 3_600;
  */
 export async function startStaffIssuer(options: StaffIssuerOptions): Promise<StaffIssuer> {
   let handler: RequestListener = (_, response) => response.writeHead(503).end();
-  const server = await listen((request, response) => handler(request, response), options);
+  const { port, consoleUrl, exportsUrl } = options;
+  const listener: RequestListener = (request, response) => handler(request, response);
+  // The script of a page exchanges the code, so its origin is none of a stranger.
+  const server = await serveLoopback(listener, { port, publicUrl: [consoleUrl, exportsUrl] });
   const { url: issuer } = server;
   const provider = new Provider(issuer, await configuration(options));
   provider.silent = true;
@@ -110,22 +111,6 @@ export async function startStaffIssuer(options: StaffIssuerOptions): Promise<Sta
     members: localMembers,
     close: server.close,
   };
-}
-
-async function listen(
-  handler: RequestListener,
-  { port, consoleUrl, exportsUrl }: StaffIssuerOptions,
-): Promise<LoopbackServer> {
-  try {
-    // The script of a page exchanges the code, so its origin is none of a stranger.
-    return await serveLoopback(handler, { port, publicUrl: [consoleUrl, exportsUrl] });
-  } catch (error) {
-    if (isPortTaken(error))
-      throw new StartError(
-        `Port ${port} is in use by another program. Choose another one for the help desk's issuer, for example with "OMI_STAFF_PORT=8096 npm start".`,
-      );
-    throw error;
-  }
 }
 
 const choicePath = '/choose/';

@@ -208,14 +208,16 @@ describe('npm start, with OMI_DATA', () => {
     expect(output).toContain(`A local stack is already running in ${data} (process ${description.pid})`);
   });
 
-  test('rejects a port in use, names it, and leaves no files', async () => {
+  test('rejects ports in use, names all of them with a start that works, and leaves no files', async () => {
     const other = join(folder, 'other');
-    const { port } = new URL(description.baseUrl);
-    const { code, output } = await refusedStart(other, { OMI_PORT: port });
+    const [{ port: api }, { port: site }] = [new URL(description.baseUrl), new URL(description.siteUrl)];
+    const { code, output } = await refusedStart(other, { OMI_PORT: api, OMI_SITE_PORT: site });
     expect(code).toBe(1);
     expect(output).toContain(
-      `Port ${port} is in use by another program. Choose another one, for example with "OMI_PORT=`,
+      `Port ${api} is in use by another program. Choose another one for the API with OMI_PORT.\n` +
+        `Port ${site} is in use by another program. Choose another one for the demo bank with OMI_SITE_PORT.\n`,
     );
+    expect(output).toMatch(/\n {2}OMI_PORT=\d+ OMI_SITE_PORT=\d+ npm start\n/);
     expect(await readdir(other)).toEqual([]);
   });
 
