@@ -1,7 +1,7 @@
 'use client';
 
 /** The elements as components of React 19, with types. Importing this module also registers them. */
-import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react';
+import { createElement, type HTMLAttributes, type ReactElement, type ReactNode, type Ref } from 'react';
 import type { OmiConfirmationElement } from './confirmation-element.ts';
 import type { OmiEnrolmentElement } from './enrolment-element.ts';
 
@@ -25,7 +25,10 @@ export type OmiConfirmationProps = Properties<
   onConfirmed?: Listener<'omi-confirmed'>;
   onDenied?: Listener<'omi-denied'>;
   onEnded?: Listener<'omi-ended'>;
+  onNoDevice?: Listener<'omi-no-device'>;
   onProblem?: Listener<'omi-problem'>;
+  /** What is shown to a user without a device, with `slot="no-device"`: a link to where one is set up. */
+  children?: ReactNode;
 };
 
 export type OmiEnrolmentProps = Properties<OmiEnrolmentElement, 'confirmation' | 'path' | 'texts'> & {
@@ -39,6 +42,7 @@ export const OmiConfirmation = ({
   onConfirmed,
   onDenied,
   onEnded,
+  onNoDevice,
   onProblem,
   ...properties
 }: OmiConfirmationProps): ReactElement =>
@@ -48,6 +52,7 @@ export const OmiConfirmation = ({
     'onomi-confirmed': onConfirmed,
     'onomi-denied': onDenied,
     'onomi-ended': onEnded,
+    'onomi-no-device': onNoDevice,
     'onomi-problem': onProblem,
   });
 

@@ -11,7 +11,11 @@ const Page = async ({ searchParams }: Search) => (
     <label>
       To <input name="to" />
     </label>
-    <OmiConfirmation />
+    <OmiConfirmation>
+      <a slot="no-device" href="/device">
+        Set up a device
+      </a>
+    </OmiConfirmation>
     <button type="submit">Pay</button>
     <output>{(await searchParams).result}</output>
   </form>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeIn } from '../../../support/browser/browser-of-run.ts';
 import { useChromium } from '../../../support/browser/use-chromium.ts';
-import { asked, confirmed, service } from '../support/scripts.ts';
+import { asked, confirmed, devicesOf, service } from '../support/scripts.ts';
 import { usePages } from '../support/use-pages.ts';
 
 const inChromium = await describeIn('chromium');
@@ -16,10 +16,13 @@ describe.each([
     const pages = usePages(script, trustedTypes);
     const chromium = useChromium(pages);
 
-    async function visit() {
+    async function visit(answers: Parameters<typeof service>[0] = {}) {
       let run = 0;
       const confirm = () => ({ status: 201, body: { ...asked, id: `confirmation-${++run}` } });
-      pages.show('<div id="place"></div>', service({ confirm, look: () => ({ body: confirmed }) }));
+      pages.show(
+        '<div id="place"></div>',
+        service({ confirm, look: () => ({ body: confirmed }), ...answers }),
+      );
       const visitor = await chromium.visitor();
       await visitor.open('/');
       return visitor;
@@ -39,6 +42,12 @@ describe.each([
       await visitor.reads('sent "confirmation-1"');
       expect(pages.posts().length).toBe(1);
       expect(pages.submits).toEqual([]);
+    });
+
+    test('hears of a user without a device, and offers a way', async () => {
+      const visitor = await visit({ devices: () => devicesOf() });
+      await visitor.reads('heard of it');
+      expect(await visitor.link('Set up a device').isVisible()).toBe(true);
     });
   });
 });

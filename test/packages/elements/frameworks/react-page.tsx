@@ -19,7 +19,11 @@ function Payment() {
           setResult(`sent ${JSON.stringify(new FormData(event.currentTarget).get('omi-confirmation'))}`);
         }}
       >
-        <OmiConfirmation deviceId="phone" required />
+        <OmiConfirmation required onNoDevice={() => setResult('heard of it')}>
+          <a slot="no-device" href="/device">
+            Set up a device
+          </a>
+        </OmiConfirmation>
         <button>Send</button>
       </form>
       <p id="result">{result}</p>

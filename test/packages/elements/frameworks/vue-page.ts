@@ -24,7 +24,12 @@ createApp({
             result.value = `sent ${JSON.stringify(data.get('omi-confirmation'))}`;
           },
         },
-        [h('omi-confirmation', { deviceId: 'phone', required: true }), h('button', 'Send')],
+        [
+          h('omi-confirmation', { required: true, onOmiNoDevice: () => (result.value = 'heard of it') }, [
+            h('a', { slot: 'no-device', href: '/device' }, 'Set up a device'),
+          ]),
+          h('button', 'Send'),
+        ],
       ),
       h('p', { id: 'result' }, result.value),
     ];

@@ -1,0 +1,4 @@
+import { OmiEnrolment } from '@omi/elements/react';
+
+const Page = () => <OmiEnrolment />;
+export default Page;
