@@ -15,9 +15,11 @@ const config = {
     }),
   ],
   callbacks: {
-    // Auth.js has no id of a session in its token. This one is new at each sign-in, as the routes need it.
-    jwt: ({ token, account }) => (account ? { ...token, sid: crypto.randomUUID() } : token),
-    session: ({ session: shown, token }) => ({ ...shown, id: token['sid'], userId: token.sub }),
+    // Auth.js has no id of a session in its token. This one is new at each sign-in, as the routes need it. And its `sub` is
+    // new each time, too, for who signs in with OAuth and without a database: what stays is the id at the provider.
+    jwt: ({ token, account }) =>
+      account ? { ...token, sid: crypto.randomUUID(), userId: account.providerAccountId } : token,
+    session: ({ session: shown, token }) => ({ ...shown, id: token['sid'], userId: token['userId'] }),
   },
 } satisfies ExpressAuthConfig;
 
