@@ -145,7 +145,11 @@ class Routes:
         given = fields_of(fields)
         name = given.pop(FIELD, None) if confirmation_id is None else confirmation_id
         if not isinstance(name, str) or name == "":
-            raise Denied("The request has no confirmation.", code="confirmation-missing")
+            # A browser sent the form by itself.
+            raise Denied(
+                "The page could not ask your device yet: it was still loading, or scripts are turned off.",
+                code="confirmation-missing",
+            )
         question = self._question(given, session)
         asked, confirmation = self._usable(name, _owner_of(session), lambda one: _said(one) == _said(question))
         self._use(name)
