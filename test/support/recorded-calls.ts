@@ -23,7 +23,7 @@ export const callsOf = (lambda: LambdaName, calls: readonly RecordedCall[]): Rec
 /** Whether it was made with what STS handed out: the assumed role's policies are asked, and not those of who assumed it. */
 export const isOfSession = ({ caller }: RecordedCall): boolean => caller.startsWith('ASIA');
 
-/** The calls that were made while the work ran, and its result. */
+/** The calls that were made while the work ran, without their repetitions by the SDK, and its result. */
 export async function recording<Result>(
   stack: TestStack,
   work: () => Promise<Result>,
@@ -31,7 +31,8 @@ export async function recording<Result>(
   // Connections that the stack closed while this process was busy are noticed between two turns of the event loop.
   await setImmediate();
   await fetch(urlOf(stack), { method: 'DELETE' });
-  return { result: await work(), calls: await recordedCalls(stack) };
+  const result = await work();
+  return { result, calls: (await recordedCalls(stack)).filter(({ attempt }) => attempt === 1) };
 }
 
 /** Until the Lambda has called this; for what nobody can see from outside. */

@@ -15,7 +15,8 @@ export type Measurement = {
 
 /**
  * On a busy machine a call may take more than a second. That it does is written down, and the target's next events go
- * another way: where it left a trace, it is measured once more. So it is where another target's events came in the same batch.
+ * another way: where it left a trace, it is measured once more. So it is where another target's events came in the same batch,
+ * or an earlier event was counted only now.
  */
 export async function measureUnhurried(
   register: Register,
@@ -31,6 +32,7 @@ export async function measureUnhurried(
       throw error;
     });
     const isTraced = !isDeepStrictEqual(await tracesOf(refs), before);
-    if (batches !== undefined && (!isTraced || attempt === attempts)) return batches;
+    const isWhole = batches !== undefined && batches.length > 0 && !isTraced;
+    if (isWhole || (batches && attempt === attempts)) return batches;
   }
 }

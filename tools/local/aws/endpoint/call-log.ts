@@ -8,6 +8,8 @@ export type RecordedCall = {
   caller: string;
   service: ServiceName;
   operation: string;
+  /** From 1; the SDK repeats what was not answered in time. */
+  attempt: number;
   /** Tables (`name` or `name/index/index`), streams, buckets (`name` or `name/key`), queues; ARNs of roles and SNS resources. */
   resources: readonly string[];
   /** X-Ray's id of what it was called for, if a Lambda called. */

@@ -38,8 +38,7 @@ async function respond(options: EndpointOptions, request: AwsRequest): Promise<A
   const { service, calls, faults } = options;
   const operation = service.describe(request);
   const caller = accessKeyOf(request);
-  const trace = traceRootOf(request.headers['x-amzn-trace-id']?.toString());
-  calls.push({ ...recordedCall(service, operation, caller), ...(trace !== '' && { trace }) });
+  calls.push(recordedCall(service, operation, request));
   if (options.sessions.isExpired(caller)) return service.render(service.errors(operation)['expired-token']);
   const hit = faults.match({
     service: service.name,
@@ -53,10 +52,16 @@ async function respond(options: EndpointOptions, request: AwsRequest): Promise<A
 function recordedCall(
   service: Service,
   { operation, resources, parts }: Operation,
-  caller: string,
+  request: AwsRequest,
 ): RecordedCall {
-  const call = { at: Date.now(), caller, service: service.name, operation, resources };
-  return parts ? { ...call, parts } : call;
+  const trace = traceRootOf(request.headers['x-amzn-trace-id']?.toString());
+  const [, attempt = 1] = /^attempt=(\d+)/.exec(String(request.headers['amz-sdk-request'])) ?? [];
+  return {
+    ...{ at: Date.now(), caller: accessKeyOf(request), attempt: Number(attempt) },
+    ...{ service: service.name, operation, resources },
+    ...(trace !== '' && { trace }),
+    ...(parts && { parts }),
+  };
 }
 
 type FaultyCall = { request: AwsRequest; operation: Operation; hit: Hit };

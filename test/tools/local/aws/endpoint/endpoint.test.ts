@@ -39,6 +39,7 @@ describe('the record of a call', () => {
         caller: 'CALLER',
         service: 'dynamodb',
         operation: 'GetItem',
+        attempt: 1,
         resources: ['tenants'],
       },
     ]);
@@ -84,6 +85,13 @@ describe('the record of a call', () => {
     endpoint.faults.add({ service: 'dynamodb', fault: 'throttle' });
     await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
     expect(endpoint.calls.list()).toHaveLength(1);
+  });
+
+  test('tells which attempt of the SDK it was', async () => {
+    endpoint.faults.add({ service: 'dynamodb', fault: 'throttle', times: 1 });
+    const patient = new DynamoDBClient({ ...clientOf(endpoint.url, 'CALLER'), maxAttempts: 2 });
+    await patient.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+    expect(endpoint.calls.list().map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 });
 
