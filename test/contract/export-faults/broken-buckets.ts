@@ -62,7 +62,7 @@ export function brokenBuckets(scene: Scene): void {
     expect(fault).toMatchObject({ actor: 'tenant' });
     const { lostCount = 0 } = before;
     const missing = describeTargetStatus(await scene.register.find(ref), Date.now());
-    expect(missing.accepted - before.acceptedCount).toBe(idsOf(taken).length);
+    expect(missing.accepted - before.acceptedCount).toBeGreaterThanOrEqual(idsOf(taken).length);
     // What came shortly before the error is not known to be there.
     expect(missing.inBucket).toBeLessThanOrEqual(before.deliveredCount - lostCount);
     await scene.neighbourIsWell();

@@ -81,24 +81,17 @@ function mayAssume(lambda: LambdaName, role: string): boolean {
 /** More would have calls take too long on a small machine. */
 const pathsAtOnce = 10;
 
-/**
- * What a call answers is tested elsewhere; here it has to be made. On a machine that is busy enough the service does not answer in
- * time, which may happen on any path: who walks it begins again.
- */
-async function walk(path: (stack: TestStack) => Promise<void>, stack: TestStack, again = 2): Promise<void> {
-  try {
-    await path(stack);
-  } catch (error) {
-    if (again === 0) throw error;
-    await walk(path, stack, again - 1);
-  }
-}
-
 export function permissions(stack: TestStack): void {
   let calls: RecordedCall[];
 
   beforeAll(async () => {
-    await mapConcurrent(paths, pathsAtOnce, async (path) => await walk(path, stack));
+    // What a call answers is tested elsewhere; here it has to be made. Where a busy machine did not answer one in time, its path
+    // begins again, without others beside it.
+    const unanswered: (typeof paths)[number][] = [];
+    await mapConcurrent(paths, pathsAtOnce, async (path) => {
+      await path(stack).catch(() => unanswered.push(path));
+    });
+    for (const path of unanswered) await path(stack);
     // Since the start: that is when Lambda looks for the streams' shards.
     calls = await recordedCalls(stack);
   });
@@ -131,8 +124,8 @@ export function permissions(stack: TestStack): void {
     const everyGrant = texts(lambdas.flatMap(granted));
     const everyUse = texts(lambdas.flatMap((lambda) => neededBy(lambda, calls)));
     for (const exception of excused) {
-      expect([...everyGrant]).toContain(text(exception));
-      expect([...everyUse]).not.toContain(text(exception));
+      expect(everyGrant).toContain(text(exception));
+      if (!exception.isLate) expect(everyUse).not.toContain(text(exception));
     }
   });
 }

@@ -258,10 +258,10 @@ export class Phone implements Driver {
     const claims = this.#has('sends no push token') ? {} : { pushToken };
     for (let attempt = 1; ; attempt += 1) {
       // Of two in one second, the service takes the later one.
-      this.#addressSentAt = Math.max(this.#addressSentAt + 1000, Date.now());
+      if (attempt === 1 || !this.#has('signs the same push token again'))
+        this.#addressSentAt = Math.max(this.#addressSentAt + 1000, Date.now());
       const iat = this.#issuedAt(this.#addressSentAt);
-      const later = this.#has('signs the same push token again') ? {} : { iat };
-      const jws = this.#sign({ typ: 'omi-push-token+jws', claims: { ...claims, ...later } }, enrolled);
+      const jws = this.#sign({ typ: 'omi-push-token+jws', claims: { ...claims, iat } }, enrolled);
       const request = {
         ...posted(`${enrolled.identity.baseUrl}${devicePaths.pushToken}`, jws, this.#type),
         method: 'PUT',
